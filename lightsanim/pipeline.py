@@ -9,12 +9,14 @@ from itertools import chain
 from typing import Any
 
 import attrs
+import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import check_clips, expected_frames, film_of
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.label import UNSAID, Label
+from lightsanim.animation.order import order_for
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.sketch import sketch_film
 from lightsanim.animation.wipe import wipe
@@ -35,6 +37,10 @@ from lightsanim.options.by_name import Result, taking_options
 from lightsanim.options.checks import check_list, keyed
 from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import (
+    AUTO_ORDER,
+    BLUE_NOISE,
+    OF_TRANSITIONS,
+    SEARCHED_DITHERS,
     TRANSITIONS,
     Outputs,
     Plain,
@@ -43,6 +49,7 @@ from lightsanim.options.table import (
     plain,
     plain_values,
 )
+from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.dither import Target
@@ -82,7 +89,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     >>> import numpy as np
     >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
-    <Animation 'picture -> picture': 8x6 cells, 16 clicks, 17 frames, 3.64 s>
+    <Animation 'picture -> picture': 8x6 cells, 15 clicks, 16 frames, 4.6 s>
     """
     return make_animation(pictures, settings)[0]
 
@@ -150,7 +157,7 @@ def make_animation(
     if files is not None:
         check_outputs(files, settings.longest)
         check_no_source_is_replaced(sources, files.paths)
-    read = read_targets(sources, settings, clock)  # read, target
+    read = read_targets(sources, settings, clock, shape=theme.board_shape)  # read, target
     if files is not None:
         check_frames(files, theme, read.board, read.boards, read.steps)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
@@ -190,6 +197,11 @@ class ReadPictures:
         return 3 if self.settings.rgb else 1
 
     @property
+    def has_order(self) -> bool:
+        """Is there an order of clicks from picture to picture?"""
+        return has_order(self.settings, self.targets)
+
+    @property
     def steps(self) -> int | None:
         """How many the film has at least; None where each click is made by itself."""
         has_clips = any(isinstance(targets, Clip) for targets in self.targets)
@@ -203,13 +215,17 @@ def read_targets(
     settings: Settings,
     clock: Clock,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
+    shape: float | None = None,
 ) -> ReadPictures:
-    """Read pictures one after the other, and dither them side by side."""
+    """Read pictures one after the other, and dither them side by side.
+
+    ``shape``: of a board whose size is not given, width over height; None for the first picture's.
+    """
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
         opened = list(_each(sources, partial(opened_of, settings=settings), sources))
-        settings = settings_for(opened, settings)
+        asked, settings = settings, settings_for(opened, settings)
 
         def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
             if isinstance(opened, Clip):
@@ -218,11 +234,13 @@ def read_targets(
 
         loading = _each(sources, loaded, opened)
         first = next(loading)
-        board = board_for(first.first if isinstance(first, Clip) else first, settings)
+        moves = any(isinstance(picture, Clip) for picture in opened)
+        still = first.first if isinstance(first, Clip) else first
+        board = board_for(still, settings, shape, moves=moves)
         shape = board.columns / board.rows
 
         def dithered(picture: Picture | Clip) -> tuple[Any, ...]:
-            # Its digest, own options, what was found in it, and its targets, or the clip.
+            # Its digest, own options, what there is to say of it, and its targets, or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
                 picture, found = with_part_found_once(picture, settings, shape)
@@ -230,25 +248,46 @@ def read_targets(
             else:
                 picture, found = with_found_part(picture, with_own(settings, picture), shape)
                 targets = targets_of(picture, board, settings)
+                if not np.ptp(picture.light):
+                    found = "is of one colour: there is nothing to see"
             return picture.sha256, plain_values(picture.own), found, targets
 
         read = map_in_order(dithered, chain([first], loading), workers=cores())
         sha256, own, found, targets = zip(*read, strict=True)
     paths = [source.path for source in sources]
+    notes = [f"{path} {what}." for path, what in zip(paths, found, strict=True) if what]
+    for source, picture in zip(sources, opened, strict=True):
+        wanted = source.own.get("dither", asked.dither)
+        if wanted in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != wanted:
+            notes.append(f"Dither {wanted} is for stills alone: {BLUE_NOISE} was taken.")
     return ReadPictures(
-        settings=settings,
+        settings=with_choices(settings, board, targets),
         board=board,
         paths=paths,
         own=own if any(own) else (),
         sha256=sha256,
         targets=list(targets),
         cut_short=puzzles.cut_short,
-        notes=[
-            f"{path} shows {what}: crop {options['crop']}."
-            for path, options, what in zip(paths, own, found, strict=True)
-            if what is not None
-        ],
+        notes=list(dict.fromkeys(notes)),
     )
+
+
+def has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
+    """Is there an order of clicks from picture to picture?"""
+    return settings.transition in OF_TRANSITIONS["order"] and settings.settle and len(targets) > 1
+
+
+def with_choices(
+    settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
+) -> Settings:
+    """The settings with what was chosen for the pictures, so that they say what was done."""
+    chosen: dict[str, Any] = {}
+    if settings.size is None:
+        chosen["size"] = Size(columns=board.columns, rows=board.rows)
+    if settings.order == AUTO_ORDER and has_order(settings, targets):
+        stills = (each for each in targets if not isinstance(each, Clip))
+        chosen["order"] = order_for([np.array([t.grey for t in each]) for each in stills])
+    return attrs.evolve(settings, **chosen)
 
 
 def _each(
@@ -309,6 +348,7 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=animation.seed,
+        order=str(settings.order) if read.has_order else None,
         seconds=clock.seconds,
         cut_short=cut_short,
         notes=[

@@ -394,7 +394,7 @@ def test_options_pictures_their_names_and_the_outputs_change_the_id():
     jobs = [jobs_of({"animation": [table(**change)]})[0] for change in [{}, *changes]]
     ids = {id_of(job, ["1", "2"]) for job in jobs} | {id_of(jobs[0], ["1", "3"])}
     assert len(ids) == len(changes) + 2
-    for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "60"}):
+    for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "61"}):
         (job,) = jobs_of({"animation": [table(**same)]})
         assert id_of(job, ["1", "2"]) in ids  # where a picture lies changes nothing
 

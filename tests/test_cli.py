@@ -101,7 +101,7 @@ BAD = [
     (["make", "good.png", "cut.png", "-o", "old.gif"], 1, "cannot read cut.png"),
     (["make", "good.png", "cut.gif", "-o", "cut.gif"], 2, "cut.gif is one of the pictures"),
     (["make", "good.png", "\x1b[31m.png", "-o", "x.gif"], 1, r"read \x1b[31m.png: there is"),
-    ([*PAIR, "-o", "x.mp4", "--cell", "200"], 2, "cells of 122 px fit"),
+    ([*PAIR, "-o", "x.mp4", "--cell", "200"], 2, "cells of 81 px fit"),
     ([*PAIR, "-o", "no/x.gif"], 1, "there is no folder no"),
     ([*PAIR, "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
     ([*PAIR, "-o", "pipe.gif"], 1, "it is a device or a pipe"),

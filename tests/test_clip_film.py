@@ -80,7 +80,7 @@ def test_stills_and_clips_follow_each_other_in_a_chain(tmp_path, moving):
     assert len(frames) == 26
     assert all(np.array_equal(frames[p], want) for p, want in zip(places, wanted, strict=True))
     held = animation.durations()
-    assert held[[0, 15]].tolist() == pytest.approx([1, 2.1])
+    assert held[[0, 15]].tolist() == pytest.approx([1, 3.1])
     assert held[[*range(1, 15), *range(16, 25)]].tolist() == pytest.approx([0.1] * 23)
     animation.save(tmp_path / "a.webp", cell=4)
     assert la.verify(tmp_path / "a.webp").legal

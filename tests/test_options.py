@@ -14,13 +14,13 @@ from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
 from lightsanim.options import table as options
-from lightsanim.options.table import PRESETS, names_of, plain, settings_from
+from lightsanim.options.table import PRESETS, names_of, plain, recorded, settings_from
 
 
 @pytest.mark.parametrize(
     "spellings",
     [
-        [{"size": 60}, {"size": "60"}, {"size": (60,)}, {}],
+        [{"size": 60}, {"size": "60"}, {"size": (60,)}],
         [{"size": "60x40"}, {"size": (60, 40)}, {"size": " 60X40 "}, {"size": (np.int8(60), 40)}],
         [{"fps": 25}, {"fps": 25.0}, {"fps": np.float32(25)}, {"fps": np.int8(25)}],
         [{"backdrop": "white"}, {"backdrop": "#ffffff"}, {"backdrop": (255, 255, 255)}],
@@ -45,7 +45,7 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
         ({"size": "100000x100000"}, "at most 50000000 cells"),
         ({"rule": "pluss"}, r"rule must be one of plus, cross, .*; did you mean plus\?"),
-        ({"order": "zigzag"}, "order must be one of radial, .*, not 'zigzag'"),
+        ({"order": "zigzag"}, "order must be one of auto, radial, .*, not 'zigzag'"),
         ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
         (
             {"transition": "dissolve", "press": "lit"},
@@ -68,7 +68,7 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"levels": 7, "rgb": True}, "7 levels are for grey alone; leave out rgb, or take at most"),
         ({"levels": 3, "ip": "paper"}, "ip paper is for 2 levels alone, not 3"),
         ({"levels": 5, "order": "legal"}, "order legal is for 2 levels alone, not 5"),
-        ({"preset": "linocat"}, r"preset must be one of linocut, .*; did you mean linocut\?"),
+        ({"preset": "linocat"}, r"preset must be one of colour, .*; did you mean linocut\?"),
         ({"ordre": "sweep"}, r"unknown option 'ordre'; did you mean order\?; known: size, perfect"),
     ],
 )
@@ -99,7 +99,12 @@ def test_a_preset_sets_what_is_not_said(run, ramps, given, expected):
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
     assert run("make", *ramps, "-o", "a.json", "--size", 8, "--seed", 1, *words)[0] == 0
     for animation in (made, la.load_animation("a.json")):
-        assert animation.origin.settings == plain(expected.suited())
+        assert animation.origin.settings == plain(expected.suited()) | {"order": "noise"}
+
+
+def test_what_1_0_recorded_of_a_dissolve_is_taken():
+    given = {"transition": "dissolve", "order": "radial", "fit": "cover", "size": "60"}
+    assert recorded(Settings, given).order == "radial"
 
 
 def test_every_preset_is_of_options_and_no_two_are_alike():

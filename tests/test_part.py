@@ -83,23 +83,82 @@ def test_a_face_fills_most_of_the_board():
     assert box_of(skimage.data.astronaut(), 1, focus="auto") == (left, top, right, bottom)
 
 
-def test_the_busiest_part_is_where_neighbours_differ_most():
-    flat = np.full((300, 400), 0.5)
-    flat[150:250, 60:160] = np.random.default_rng(1).random((10, 10)).repeat(10, 0).repeat(10, 1)
-    left, top, right, bottom = box_of(flat, 1, focus="auto,2")
-    assert left <= 60 < 160 <= right
-    assert top <= 150 < 250 <= bottom
-
-
-def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
+@needs_faces
+def test_a_picture_without_a_face_is_shown_whole(files):
     cats = [files / "cat.png", files / "cat.png"]
-    made, report = la.make_with_report(cats, **SMALL, focus="auto")
+    assert box_of(CAT, 1.5, focus="auto,2") == (0, 0, 451, 300)
+    usual, looked = la.make(cats, **SMALL), la.make_with_report(cats, **SMALL, focus="face")
+    assert np.array_equal(looked[0].targets, usual.targets)
+    said = f"{files / 'cat.png'} has no face that could be found."
+    assert looked[1].notes[0] == said
+
+
+@needs_faces
+def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
+    Image.fromarray(skimage.data.astronaut()).save(files / "astronaut.png")
+    both = [files / "astronaut.png", files / "astronaut.png"]
+    made, report = la.make_with_report(both, **SMALL, focus="auto")
     found = [own["crop"] for own in made.origin.own]
-    assert report.notes[0] == f"{files / 'cat.png'} shows the busiest part: crop {found[0]}."
+    assert report.notes[0] == f"{files / 'astronaut.png'} shows a face: crop {found[0]}."
     made.save(files / "out.gif", cell=3)
-    assert la.verify(files / "out.gif", targets=[files / "cat.png"]).wrong == [0]
-    again = shown_by(*(la.Source(files / "cat.png", crop=crop) for crop in found))
+    assert la.verify(files / "out.gif", targets=[files / "astronaut.png"]).wrong == [0]
+    again = shown_by(*(la.Source(files / "astronaut.png", crop=crop) for crop in found))
     assert np.array_equal(again, made.targets)
+
+
+def test_a_drawing_on_a_plain_ground_is_kept_whole():
+    # Of 40 x 80 pixels a cross, which reaches all edges but for one pixel.
+    drawing = np.full((40, 80), 250, np.uint8)
+    drawing[1:39, 39:41] = drawing[19:21, 1:79] = 0
+    for picture, size in ((drawing, (40, 40)), (drawing.T, (40, 40))):
+        rows, columns = np.nonzero(~targets_of(picture, size)[0].configuration)
+        high, wide = np.ptp(rows) + 1, np.ptp(columns) + 1
+        # Half as large, as 80 pixels become 40 cells.
+        assert sorted((high, wide)) == pytest.approx([19, 39], abs=1)
+        assert abs(rows.mean() - 19.5) < 0.6 > abs(columns.mean() - 19.5)
+    # Cover cuts it; and auto what has no ground: a photograph.
+    (cut,) = targets_of(drawing, (40, 40), fit="cover")
+    assert not cut.configuration[19].any()
+    for board in ((30, 60), (60, 30)):
+        auto, cover = (targets_of(CAT, board, fit=fit)[0] for fit in ("auto", "cover"))
+        assert np.array_equal(auto.configuration, cover.configuration)
+
+
+def targets_of(picture, size, **options):
+    settings = la.Settings(**{"dither": "threshold", "detail": 0, **options})
+    return la.targets_for(la.load_picture(picture), la.Board(*size), settings)
+
+
+def test_the_ground_of_a_drawing_is_that_of_the_edges_that_stay():
+    # One pixel too wide, which makes the ground that is added a single line.
+    drawing = np.full((80, 82), 255, np.uint8)
+    drawing[:, [0, -1]] = 0
+    (target,) = targets_of(drawing, (81, 82))
+    assert target.configuration[0, 1:-1].all()
+
+
+def test_a_backdrop_of_its_own_is_compared_as_well(files):
+    logo = np.zeros((24, 30, 4), np.uint8)
+    logo[6:18, 10:20] = [200, 40, 40, 255]
+    Image.fromarray(logo).save(files / "logo.png")
+    film = la.make([la.Source(files / "logo.png", backdrop="navy"), CAT], **SMALL)
+    film.save(files / "out.gif", cell=3)
+    assert la.verify(files / "out.gif", targets=[files / "logo.png"]).wrong == [0]
+
+
+def test_what_is_white_on_nothing_is_seen(files):
+    logo = np.full((120, 150, 4), 255, np.uint8)
+    logo[..., 3] = 0
+    logo[30:90, 50:100, 3] = 255
+    black = logo * [0, 0, 0, 1]
+    Image.fromarray(logo).save(files / "white.png")
+    Image.fromarray(black.astype(np.uint8)).save(files / "black.png")
+    unseen = la.Source(files / "black.png", backdrop="black")
+    plainly = {"dither": "threshold", "detail": 0}
+    white, dark, own = shown_by(files / "white.png", files / "black.png", unseen, **plainly)
+    assert 0 < white.sum() < white.size
+    assert np.array_equal(white, ~dark)
+    assert not own.any()
 
 
 def test_options_of_its_own_are_the_same_however_they_are_given(files):
@@ -158,12 +217,6 @@ def test_what_cannot_be_is_said(files, monkeypatch, word, said):
     monkeypatch.chdir(files)
     with pytest.raises(la.LightsAnimError, match=re.escape(said)):
         la.make([source_of_word(word), CAT], size=4)
-
-
-@needs_faces
-def test_a_picture_without_a_face_is_refused_where_one_is_asked_for():
-    with pytest.raises(la.LightsAnimError, match="there is no face to be found in 'picture'"):
-        box_of(CAT, 1, focus="face")
 
 
 def test_a_file_s_name_may_look_like_options(files):

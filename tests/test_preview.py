@@ -74,7 +74,7 @@ def test_a_part_of_a_picture_is_shown_as_make_shows_it():
 def test_boards_of_all_shapes_are_shown(size, shape):
     sheet = la.preview(np.linspace(0, 1, shape[0] * shape[1]).reshape(shape), size=size)
     assert sheet.mode == "RGB"
-    assert max(sheet.size) < 6000
+    assert max(sheet.size) < 7000
 
 
 def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):

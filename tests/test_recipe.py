@@ -79,7 +79,7 @@ def test_only_what_differs_is_said():
     command = make_command(["a", "b"], Settings(), Theme(), one)
     assert command == "lightsanim make a b -o c.gif"
     command = make_command(["a", "b"], Settings(size=60, seed=3), Theme(gap=2), two)
-    assert command == "lightsanim make a b -o c.gif -o d.mp4 --seed 3 --gap 2"
+    assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
 
 
 def test_no_command_claims_to_give_a_custom_order():

@@ -696,7 +696,7 @@ def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
     assert (status, complained) == (0, "")
     frames, clicks, most = map(int, re.findall(r"(\d+) frames.*; (\d+) clicks.* (\d+)", said)[0])
     assert said.splitlines() == [
-        f"a.gif is legal: 12x8 cells, rule plus; {frames} frames, {3 + (frames - 1) / 25:g} s; "
+        f"a.gif is legal: 12x8 cells, rule plus; {frames} frames, {4 + (frames - 1) / 25:g} s; "
         f"{clicks} clicks on three boards, at most {most} for a frame.",
         "right.png: 0 wrong cells in frame 0.",
         f"left.png: 0 wrong cells in frame {frames - 1}.",

@@ -49,7 +49,7 @@ def animate(
     >>> [c.astype(int).tolist()[0] for c in animation.configurations()]
     [[0, 0, 0], [1, 1, 0], [1, 0, 1]]
     >>> animation.durations().round(3).tolist()
-    [1.0, 0.1, 2.1]
+    [1.0, 0.1, 3.1]
     """
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.

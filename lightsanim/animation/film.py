@@ -29,7 +29,7 @@ from lightsanim.animation.transition import Move, Targets, Transition, find_near
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, given
+from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, said_of
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.flicker import steadied
@@ -51,7 +51,7 @@ AHEAD = 4
 
 def check_clips(pictures: int, settings: Settings) -> None:
     """Do the options go together with clips among the pictures?"""
-    alone, said = pictures == 1, given(settings)
+    alone, said = pictures == 1, said_of(settings)
     for name in (*NOT_OF_CLIPS, *(NOT_OF_ONE_CLIP if alone else ())):
         if name in said:
             what = "one clip alone" if alone and name in NOT_OF_ONE_CLIP else "clips"

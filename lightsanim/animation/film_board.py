@@ -1,15 +1,27 @@
 """The board that options ask for: of a size, or in a picture's shape."""
 
+import math
+from contextlib import suppress
+
 import numpy as np
 
 from lightsanim.animation.order import times_of
 from lightsanim.board.board import Board
+from lightsanim.board.factors import algebra_of
 from lightsanim.board.perfect import nearest_perfect
-from lightsanim.options.table import Settings
+from lightsanim.board.rule import rule_of
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.table import CLIP_CELLS, FEW_COLUMNS, USUAL_CELLS, Settings
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import cropped
 from lightsanim.pictures.picture import Picture, rows_for
 from lightsanim.pictures.targets import with_own
+
+# Cells of a side of a board whose size is not given.
+LONGEST = 400
+
+# How far a side may be from the usual for a perfect board.
+STRAY = 0.05
 
 
 def size_in_shape(size: Size, picture: Picture, crop: Crop | None) -> Size:
@@ -30,15 +42,44 @@ def board_of(size: SizeLike, settings: Settings) -> Board:
     return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
 
 
-def board_for(first: Picture, settings: Settings) -> Board:
-    """The board of the settings, with rows from the first picture's shape where none are given.
+def board_for(
+    first: Picture, settings: Settings, shape: float | None = None, *, moves: bool = False
+) -> Board:
+    """The board of the settings, in the first picture's shape where they leave it open.
 
-    With ``perfect``, the nearest size at which every configuration is accessible.
+    With ``perfect``, the nearest size at which every configuration is accessible; without a size
+    such a one near the usual number of cells, if there is one.
+
+    ``shape``: width over height, in place of the picture's where no size is given; ``moves``: are
+    there clips among the pictures?
     """
-    size = size_in_shape(settings.size, first, with_own(settings, first).crop)
-    board = board_of(size, settings)
-    if settings.perfect:
-        board = nearest_perfect(board, time_limit=settings.time_limit)
+    crop = with_own(settings, first).crop
+    if settings.size is None:
+        height, width = cropped(first, crop).light.shape[:2]
+        board = _usual_board(settings, shape or width / height, moves=moves)
+    else:
+        board = board_of(size_in_shape(settings.size, first, crop), settings)
+        if settings.perfect:
+            board = nearest_perfect(board, time_limit=settings.time_limit)
     if isinstance(settings.order, CustomOrder):
         times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
     return board
+
+
+def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
+    cells = CLIP_CELLS if moves else USUAL_CELLS
+    algebra = algebra_of(rule_of(settings.rule), settings.levels, wrap=settings.wrap)
+    is_sketch, is_slow = settings.transition == "sketch", algebra.max_cells < math.inf
+    columns = max(1, round(min(math.sqrt(cells * shape), LONGEST, LONGEST * shape)))
+    if is_sketch or is_slow:
+        columns = FEW_COLUMNS
+    board = board_of((columns, max(1, round(columns / shape))), settings)
+    # Which toruses are perfect is known without elimination.
+    if (is_sketch or (is_slow and not settings.wrap)) and not settings.perfect:
+        return board
+    perfect = board
+    with suppress(*(() if settings.perfect else (OptionError, SolverError))):
+        perfect = nearest_perfect(board, time_limit=settings.time_limit)
+    sides = zip(perfect.shape, board.shape, strict=True)
+    near = all(abs(side - usual) <= max(1, STRAY * usual) for side, usual in sides)
+    return perfect if near or settings.perfect else board

@@ -24,7 +24,7 @@ def thinned(animation: Animation, fps: float) -> Animation:
     >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
     >>> slow = thinned(fast, 50)
     >>> slow.clicks_done.tolist(), round(float(slow.durations().sum()), 3)
-    ([0, 2, 4], 2.06)
+    ([0, 2, 4], 3.06)
     """
     if animation.fps <= fps:
         return animation
@@ -50,7 +50,7 @@ def rested(animation: Animation) -> Animation:
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
     >>> held = rested(animate(board, off, [(np.array([0, 2]), None)], Timing(fps=10)))
     >>> held.clicks_done.tolist(), held.durations().round(3).tolist()
-    ([0, 1, 2, 2], [1.0, 0.1, 0.1, 2.0])
+    ([0, 1, 2, 2], [1.0, 0.1, 0.1, 3.0])
     """
     each = 1 / animation.fps
     longer = animation.durations() - each

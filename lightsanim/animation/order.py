@@ -10,7 +10,8 @@ Where times are distances, what is done ends in a line that moves over the board
 even speed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,6 +30,13 @@ Times: TypeAlias = NDArray[np.float64]
 # Orders whose times are distances.  A spiral and a Hilbert curve have even speed along themselves
 # with as many clicks at any time; blobs of noise and of tones have no front to follow.
 WITH_FRONT = ("radial", "sweep", "diagonal")
+
+# The share of cells that are pure, and alike in both pictures, from which on a front is better: in
+# a ground that stays blobs would draw worms.
+SHARED_GROUND = 0.3
+
+# How far from black or white a cell may be that is pure.
+PURE = 0.02
 
 # In how many equal stretches its speed is even.
 STRETCHES = 32
@@ -153,6 +161,22 @@ ORDERS: dict[str, Order] = keyed(
         "tone": lambda shape, rng, tone: tone_times(tone, shape),
     },
 )
+
+
+def order_for(greys: Sequence[NDArray[np.floating]]) -> str:
+    """The order that suits some pictures: noise, which is a picture at any time, or radial.
+
+    ``greys``: (boards, rows, columns) of each picture.
+
+    >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
+    >>> order_for([photograph, drawing]), order_for([drawing, drawing])
+    ('noise', 'radial')
+    """
+    shares = [
+        np.all((abs(one - other) <= PURE) & (abs(one - 0.5) >= 0.5 - PURE), axis=0).mean()
+        for one, other in pairwise(greys)
+    ]
+    return "radial" if sum(shares) >= SHARED_GROUND * (len(greys) - 1) > 0 else "noise"
 
 
 def times_of(

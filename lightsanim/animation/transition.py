@@ -104,11 +104,16 @@ def find_nearest(
     board.factor(settings.time_limit)
 
     def search(target: Target, deadline: Deadline) -> Nearest:
+        looks = {}
+        if board.nullity:
+            name, seen = (
+                ("margin", target.margin) if board.levels == 2 else ("in_levels", target.wanted)
+            )
+            looks[name] = seen
         return nearest_accessible(
             board,
             target.configuration,
-            margin=target.margin,
-            in_levels=None if target.margin is not None else target.in_levels,
+            **looks,
             ip=settings.ip,
             time_limit=deadline,
             on_progress=lambda wrong, bound: say(

@@ -12,9 +12,10 @@ from PIL import Image
 
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.load import open_source
+from lightsanim.options.colours import Colour
 from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip
-from lightsanim.pictures.light import Rgb, averaged, encode_srgb
+from lightsanim.pictures.light import averaged, encode_srgb
 from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
@@ -46,23 +47,25 @@ def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image
         **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
     )
     opened = open_source(picture, asked)
-    small = _drafted(opened, asked.backdrop.rgb) or _averaged(opened, asked)
+    small = _drafted(opened, asked.backdrop) or _averaged(opened, asked)
     small.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
     small.info.clear()  # a comment would be written again
     return small
 
 
-def _drafted(opened: Picture | Clip | Source, paper: Rgb) -> Image.Image | None:
+def _drafted(opened: Picture | Clip | Source, backdrop: Colour | None) -> Image.Image | None:
     # By Pillow alone, which decodes a JPEG at a smaller scale at once; None where it cannot.
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or is_for_imageio(still.path, still.content):
         return None
     with reading(still.path), open_image(still.content) as image:
-        if image.mode == "F" or image.mode.startswith("I"):
+        chooses = backdrop is None and image.has_transparency_data
+        if image.mode == "F" or image.mode.startswith("I") or chooses:
             return None
         with decoding():
             image.draft("RGB", (SIDE, SIDE))
         upright = load_upright(image)
+        paper = (255, 255, 255) if backdrop is None else backdrop.rgb
         return opaque(upright, 0, upright.height, paper, profile_of(upright)).convert("RGB")
 
 

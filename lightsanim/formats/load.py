@@ -93,7 +93,8 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was."""
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
-    asked = attrs.evolve(settings, **own)
+    behind = {name: source.own[name] for name in ("backdrop",) if name in source.own}
+    asked = attrs.evolve(settings, **own, **behind)
     with reading(source.path):
         source = _with_content(source)
         reel = _reel_of(source, asked)
@@ -125,10 +126,11 @@ def _with_content(source: Source) -> Source:
 
 def _reel_of(source: Source, asked: Settings) -> Reel | None:
     """What moves; None for a still."""
-    picture, paper, fps = source.picture, asked.backdrop.rgb, asked.fps or USUAL_RATE
+    picture, fps = source.picture, asked.fps or USUAL_RATE
+    paper = (255, 255, 255) if asked.backdrop is None else asked.backdrop.rgb
 
     def load(frame: Still) -> Light:
-        return load_still(frame, asked.backdrop, rgb=asked.rgb).light
+        return load_still(frame, paper, rgb=asked.rgb).light
 
     if source.frames is not None:
         return frames_reel(source.frames, fps, load, asked.start or 0.0)

@@ -207,7 +207,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
     # The part of a cell and its gap that is gap; None where the page is to choose.
     if theme.gap is None:
         board = animation.board
-        return None if has_gaps(*board.shape, animation.boards, board.levels) else 0.0
+        return None if has_gaps(*board.shape) else 0.0
     geometry = geometry_of(animation, evolve(theme, show_clicks=None))
     return geometry.gap / geometry.pitch
 

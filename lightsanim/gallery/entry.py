@@ -212,7 +212,8 @@ class Entry:
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.label.as_dict.values(), *self.animation.pictures, *self.names]
         words += [f"{board.columns}x{board.rows}", board.rule]
-        way = str(settings.order) if settings.transition == "wipe" else settings.transition
+        order = self.report.get("order") or settings.order
+        way = str(order) if settings.transition == "wipe" else settings.transition
         words += ["clip"] if self.is_clip else [way]
         words += [settings.dither or DITHER, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]

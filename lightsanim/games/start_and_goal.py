@@ -98,7 +98,7 @@ def load_game(
         board=board,
         configurations=(first, last),
         margin=margin,
-        in_levels=None if target is None or margin is not None else target.in_levels,
+        in_levels=None if target is None or margin is not None else target.wanted,
         names=(_shown(start), _shown(goal)),
     )
 

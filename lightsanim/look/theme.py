@@ -29,9 +29,9 @@ TALLEST = 2
 # Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
 NARROWEST_WITH_GAP = 6
 
-# So are boards in colour or of more than two levels with more cells a side than this: a grid as
-# dark as the background turns colours to mud, and tones to others, where a lighter one turns black
-# to grey.  On smaller boards the cells themselves are what one looks at.
+# So are boards with more cells a side than this: a grid as dark as the background turns colours and
+# tones to mud, where a lighter one turns black to grey.  On smaller boards the cells themselves are
+# what one looks at.
 LARGEST_WITH_GAP = 30
 
 # Cells between a board and the panel of its clicks, at least, and as a share of a side.
@@ -98,6 +98,18 @@ class Theme(LookOptions):
     def visitors(self) -> int:
         """How many clicks an exhibit leaves to visitors."""
         return self.visitor_clicks or VISITOR_CLICKS
+
+    @property
+    def board_shape(self) -> float | None:
+        """The width over the height of a board whose size is not given; None for the picture's.
+
+        >>> Theme(canvas="wide").board_shape
+        1.7777777777777777
+        """
+        if self.canvas is None or self.canvas.height is None:
+            return None
+        half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)  # less a panel
+        return half * self.canvas.width / self.canvas.height
 
     @property
     def transparent_parts(self) -> tuple[str, ...]:
@@ -167,14 +179,14 @@ class Theme(LookOptions):
         Args:
             rows: of the board.
             columns: of the board.
-            boards: 1, or in colour 3.
-            levels: how many states a cell has.
+            boards: 1, or in colour 3; changes nothing.
+            levels: how many states a cell has; changes nothing.
 
         Raises:
             OptionError: if a frame would be larger than any format can hold, or a cell than any
                 screen.
         """
-        gapped = has_gaps(rows, columns, boards, levels)
+        gapped = has_gaps(rows, columns)
         panel = self._panel(rows, columns)
         sizes = self._in_width if self.canvas is None else partial(self._on_canvas, self.canvas)
         cell, gap, canvas = sizes(*grid_of(rows, columns, panel), gapped)
@@ -223,13 +235,13 @@ class Theme(LookOptions):
 document_options(Theme)
 
 
-def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:
+def has_gaps(rows: int, columns: int) -> bool:
     """Are such boards drawn with gaps where none are asked for and the cells are not narrow?
 
-    >>> has_gaps(60, 60), has_gaps(60, 60, boards=3), has_gaps(5, 5, levels=3)
-    (True, False, True)
+    >>> has_gaps(60, 60), has_gaps(5, 5)
+    (False, True)
     """
-    return (boards, levels) == (1, 2) or max(rows, columns) <= LARGEST_WITH_GAP
+    return max(rows, columns) <= LARGEST_WITH_GAP
 
 
 def gutter_of(rows: int, columns: int) -> int:

@@ -60,19 +60,23 @@ Plain: TypeAlias = bool | int | float | str | None
 
 LEVELS = (2, 3, 5, 7)
 MOST_IN_COLOUR = 5
-FITS = ("cover", "contain", "stretch")
+AUTO_FIT = "auto"
+FITS = (AUTO_FIT, "cover", "contain", "stretch")
 TONES = ("srgb", "linear")
 DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
 BLUE_NOISE = "blue-noise"
+# Searched for as long as they come closer: for stills alone, as from frame to frame they flicker.
+SEARCH, STROKES = SEARCHED_DITHERS = ("search", "strokes")
 ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
-DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
+DITHERS = (*DIFFUSIONS, *SEARCHED_DITHERS, *ORDERED_DITHERS)
 DITHER = DIFFUSIONS[0]
 # All but the one threshold, under which greys jump.
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
 TRANSITIONS = ("wipe", "dissolve", "sketch")
 PROGRAMS = ("auto", "parity", "paper")
 TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")
-ORDERS = (*TIMED_ORDERS, "legal")
+AUTO_ORDER = "auto"
+ORDERS = (AUTO_ORDER, *TIMED_ORDERS, "legal")
 PRESSES = ("unlit", "lit")
 ANY_PRESSES = ("any", *PRESSES)
 EASES = ("front", "linear", "in-out")
@@ -106,7 +110,7 @@ OF_CLIPS = ("start", "end", "at", "fps")
 
 # Those of a picture's options that pictures of one animation may have of their own.
 OWN = (
-    *("crop", "focus", "fit", "dither", "serpentine"),
+    *("crop", "focus", "fit", "backdrop", "dither", "serpentine"),
     *("autocontrast", "detail", "gamma", "invert"),
     *OF_CLIPS,
 )
@@ -136,15 +140,21 @@ PUZZLE_PREFIX = "puzzle:"
 
 # Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
 PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "colour": {"rgb": True, "levels": 3, "dither": SEARCH, "detail": 0.8},
+    "photograph": {"levels": 5, "dither": SEARCH, "detail": 0.8},
     "linocut": {"dither": "threshold", "detail": 3.0},
     "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+    "strokes": {"dither": STROKES},
     "engraving": {"dither": "jarvis", "detail": 4.0},
     "newsprint": {"dither": "bayer", "detail": 2.0},
     "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
-    "photograph": {"levels": 5, "detail": 0.8},
 }
 
 # Defaults that functions share.
+
+# Cells of a board, about, whose size is not given: a face of a half-length portrait is there, and
+# a cell is still seen.  Clips have 160x90; sketches, and rules that need elimination, 60 columns.
+USUAL_CELLS, CLIP_CELLS, FEW_COLUMNS = 10_000, 14_400, 60
 
 # The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
 # it is as straight as a machine's, with 0.04 already a strip of noise.
@@ -223,7 +233,8 @@ def _colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | None:
 
 
 def _is_opaque(options: object, field: Field, value: Any) -> None:
-    to_opaque_colour(value, field.name)
+    if value is not None:
+        to_opaque_colour(value, field.name)
 
 
 def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
@@ -334,10 +345,14 @@ def _in_group(name: str) -> Callable[[type, list[Field]], list[Field]]:
 class BoardOptions:
     """The board that the clicks are made on."""
 
-    size: Size = field(
-        default=Size(columns=60),
-        converter=to_size,
-        metadata=told("COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "SIZE"),
+    size: Size | None = field(
+        default=None,
+        converter=optional(to_size),
+        metadata=told(
+            "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
+            "SIZE",
+            unset=f"about {USUAL_CELLS:,} cells of its shape",
+        ),
     )
     perfect: bool = _flag(False, "Change the size a little, so that no cell is wrong.")
     levels: int = _choice(2, LEVELS, "How many states a cell has", "N")
@@ -364,17 +379,28 @@ class PictureOptions:
         default=None,
         converter=optional(to_focus),
         metadata=told(
-            "What to look at: X,Y in pixels or %, face, or auto; then perhaps ,ZOOM.",
+            "What to look at: X,Y in pixels or %, face, or auto, a face if there is one; then "
+            "perhaps ,ZOOM.",
             "PLACE",
             unset="the middle",
         ),
     )
-    fit: str = _choice("cover", FITS, "How another shape fills the board")
-    backdrop: Colour = field(
-        default=Colour(255, 255, 255),
-        converter=to_colour,
+    fit: str = _choice(
+        AUTO_FIT,
+        FITS,
+        "How another shape fills the board; auto covers it, but keeps a still that is drawn on a "
+        "plain ground whole",
+    )
+    backdrop: Colour | None = field(
+        default=None,
+        converter=optional(to_colour),
         validator=_is_opaque,
-        metadata=told("Colour behind transparent or contained pictures.", "COLOUR", kind="colour"),
+        metadata=told(
+            "Colour behind transparent or contained pictures.",
+            "COLOUR",
+            kind="colour",
+            unset="white, or black behind white",
+        ),
     )
     # Until `Settings.suited` has seen the pictures, None where it is not given.
     dither: str | None = _choice(
@@ -438,9 +464,14 @@ class ClickOptions:
         "sketch by few",
     )
     order: str | CustomOrder = field(
-        default="radial",
+        default=AUTO_ORDER,
         converter=to_order,
-        metadata=told("Which cells are clicked first", "NAME", choices=ORDERS, kind="choice"),
+        metadata=told(
+            "Which cells are clicked first; auto is noise, or radial where drawings share a ground",
+            "NAME",
+            choices=ORDERS,
+            kind="choice",
+        ),
     )
     reverse: bool = _flag(False, "The order backwards.")
     spread: float = _number(
@@ -489,8 +520,10 @@ class Timing:
     hold_first: float = _number(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
     )
+    # Long enough that the jump back to the first picture is a new beginning; the way back by the
+    # same clicks, `boomerang`, would double a file.
     hold_last: float = _number(
-        2.0,
+        3.0,
         (0, MAX_SECONDS),
         "Seconds that each later picture stays.",
         "SECONDS",
@@ -541,7 +574,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         "hold_first", "1; a clip begins at once"
     )
     hold_last: float | None = _left_open(  # type: ignore[assignment]
-        "hold_last", "2; none for clips"
+        "hold_last", "3; none for clips"
     )
     cycle: bool = _flag(False, "On from the last picture to the first.")
     boomerang: bool = _flag(False, "Back to the first picture by the same clicks.")
@@ -591,13 +624,13 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if clip_fps is None:
             times = {name: getattr(attrs.fields(Timing), name).default for name in TIMES}
             usual = {"dither": DITHER, **times}
-        return attrs.evolve(
-            self, **{name: value for name, value in usual.items() if getattr(self, name) is None}
-        )
+        suited = {name: value for name, value in usual.items() if getattr(self, name) is None}
+        if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
+            suited["dither"] = BLUE_NOISE
+        return attrs.evolve(self, **suited)
 
     def _check_transition(self) -> None:
-        told = given(self)
-        said = [name for name in OF_TRANSITIONS if name in told]
+        said = [name for name in said_of(self) if name in OF_TRANSITIONS]
         for name in said:
             if self.transition not in OF_TRANSITIONS[name]:
                 raise OptionError(
@@ -616,7 +649,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.dither is None:
             # What is recorded is what is used.
             object.__setattr__(self, "dither", BLUE_NOISE)
-        if self.dither not in FADING_DITHERS:
+        if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
             raise OptionError(
                 f"a dissolve needs a dither whose thresholds stand still, one of "
                 f"{', '.join(FADING_DITHERS)}, not {self.dither!r}",
@@ -646,6 +679,16 @@ def given(options: attrs.AttrsInstance) -> dict[str, Any]:
     """
     values = ((field, getattr(options, field.name)) for field in attrs.fields(type(options)))
     return {field.name: value for field, value in values if value != field.default}
+
+
+def said_of(settings: Settings) -> dict[str, Any]:
+    """The options that say something beyond what is usual, or was in 1.0.
+
+    >>> said_of(Settings(order="radial", spread=0))
+    {'spread': 0.0}
+    """
+    usual = {"order": "radial"}
+    return {name: value for name, value in given(settings).items() if value != usual.get(name)}
 
 
 def as_wipe(settings: Settings) -> Settings:

@@ -254,7 +254,7 @@ class Focus(NamedTuple):
     ('45%,30%,2', 'face')
     """
 
-    # A point, or what is looked for: `FACE`, or `AUTO`, a face or else the busiest part.
+    # A point, or what is looked for: `FACE`, or `AUTO`, a face if there is one.
     on: str | tuple[Place, Place]
     # How many times smaller than the picture the part is; None for what suits it.
     zoom: float | None = None

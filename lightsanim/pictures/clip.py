@@ -12,7 +12,7 @@ from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
 from lightsanim.board.board import Board
-from lightsanim.options.table import Settings
+from lightsanim.options.table import BLUE_NOISE, SEARCHED_DITHERS, Settings
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
@@ -63,6 +63,11 @@ class Clip:
         """
         for light in self.shots(fps):
             yield self.picture(light(1))
+
+    def __post_init__(self) -> None:
+        # Searched dithers are for stills: from frame to frame they flicker.
+        if self.own.get("dither") in SEARCHED_DITHERS:
+            object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
 
     @cached_property
     def first(self) -> Picture:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import OptionError
-from lightsanim.options.table import PictureOptions
+from lightsanim.options.table import AUTO_FIT, PictureOptions
 from lightsanim.options.values import AUTO, FACE, Crop, Focus, Place
 from lightsanim.pictures.faces import can_find_faces, largest_face
 from lightsanim.pictures.light import LUMINANCE, encode_srgb
@@ -17,19 +17,15 @@ from lightsanim.pictures.picture import Picture
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
 
-# How many times closer one looks at a point, and at the busiest part, where no zoom is given.
-ZOOM, BUSY_ZOOM = 2.0, 1.4
+# How many times closer one looks at a point where no zoom is given.
+ZOOM = 2.0
 
 # A face is shown with hair, chin and neck: the part is this many times as high as the square in
 # which it was found, which leads from the brows to below the mouth.
 HEAD = 2.0
 
-# Pixels of the longer side in which the busiest part and faces are looked for.  With many more the
-# busiest part is grass and bark; with so few it is the outline of a figure.
-BUSY_SIDE, FACES_SIDE = 48, 640
-
-# The share of its busyness that a part loses at the middle of a side: what matters is seldom there.
-CENTRAL = 0.3
+# Pixels of the longer side in which faces are looked for.
+FACES_SIDE = 640
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +33,7 @@ class Part:
     """A part of a picture."""
 
     box: Box  # its edges, in pixels of the whole picture
-    found: str | None = None  # what is in it, if it was looked for: "a face", or "the busiest part"
+    has_face: bool | None = None  # whether a face was found, where one was looked for
 
     def of(self, picture: Picture) -> Picture:
         """The part itself."""
@@ -63,7 +59,7 @@ def part_of(picture: Picture, options: PictureOptions, shape: float) -> Part:
     if options.focus is None:
         return Part(box=box)
     inside, (x, y, *_) = Part(box=box).of(picture), box
-    part = _around(inside, options.focus, shape if options.fit == "cover" else None)
+    part = _around(inside, options.focus, shape if options.fit in (AUTO_FIT, "cover") else None)
     left, top, right, bottom = part.box
     return replace(part, box=(left + x, top + y, right + x, bottom + y))
 
@@ -73,13 +69,17 @@ def with_found_part(
 ) -> tuple[Picture, str | None]:
     """The picture with a crop of its own in place of a focus for which it had to be searched.
 
-    Whoever makes the picture again then gets the same part, whatever is found there.
+    Whoever makes the picture again then gets the same part, whatever is found there.  And a line on
+    what was found.
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
     part = part_of(picture, options, shape)
-    crop = Crop(*(Place(side, False) for side in part.box))
-    return replace(picture, own={**picture.own, "crop": crop, "focus": None}), part.found
+    crop = Crop(*(Place(side, False) for side in part.box)) if part.has_face else options.crop
+    said = f"shows a face: crop {crop}" if part.has_face else None
+    if options.focus.on == FACE and not part.has_face:
+        said = "has no face that could be found"
+    return replace(picture, own={**picture.own, "crop": crop, "focus": None}), said
 
 
 def _whole(picture: Picture) -> Box:
@@ -119,9 +119,8 @@ def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
         wide = HEAD * max((bottom - top) * shape, right - left)
         wide = largest / focus.zoom if focus.zoom else wide
         middle = (left + right) / 2, (top + bottom) / 2
-        return Part(box=_centred_box(picture, *middle, wide, shape), found="a face")
-    wide = largest / (focus.zoom or BUSY_ZOOM)
-    return Part(box=_busiest_box(picture, wide, shape), found="the busiest part")
+        return Part(box=_centred_box(picture, *middle, wide, shape), has_face=True)
+    return Part(box=_whole(picture), has_face=False)
 
 
 def _centred_box(picture: Picture, x: float, y: float, wide: float, shape: float) -> Box:
@@ -135,46 +134,27 @@ def _centred_box(picture: Picture, x: float, y: float, wide: float, shape: float
 
 
 def _face(picture: Picture, focus: Focus) -> Box | None:
-    """The largest face; None where a focus finds none and takes the busiest part instead."""
-    grey, scale = _small_grey(picture, FACES_SIDE)
-    if can_find_faces() and (face := largest_face(grey)):
-        left, top, right, bottom = (round(side * scale) for side in face)
-        return left, top, right, bottom
-    if focus.on != FACE:
+    """The largest face, if there is one."""
+    if focus.on == FACE and not can_find_faces():
+        raise OptionError(
+            f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]; without it name a "
+            f"point, such as 45%,30%, or take {AUTO}",
+            "focus",
+            picture.name,
+        )
+    grey, scale = _small_grey(picture)
+    face = largest_face(grey) if can_find_faces() else None
+    if face is None:
         return None
-    missing, advice = f"there is no face to be found in {picture.name!r}", "focus on"
-    if not can_find_faces():
-        missing = f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]"
-        advice = "without it name"
-    line = f"{missing}; {advice} a point, such as 45%,30%, or take {AUTO}"
-    raise OptionError(line, "focus", picture.name)
+    left, top, right, bottom = (round(side * scale) for side in face)
+    return left, top, right, bottom
 
 
-def _busiest_box(picture: Picture, wide: float, shape: float) -> Box:
-    """The box of this width and shape in which neighbouring pixels differ most.
-
-    Of boxes that are equally busy the one nearest to the middle is taken.
-    """
-    grey, scale = _small_grey(picture, BUSY_SIDE)
-    busy = np.hypot(*np.gradient(np.pad(grey, 1, mode="edge")))[1:-1, 1:-1]
-    height, width = grey.shape
-    across = min(width, max(1, round(wide / scale)))
-    down = min(height, max(1, round(wide / shape / scale)))
-    sums = np.pad(busy, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
-    inside = sums[down:, across:] - sums[:-down, across:] - sums[down:, :-across]
-    inside = inside + sums[:-down, :-across]
-    rows, columns = (np.linspace(-1, 1, n) if n > 1 else np.zeros(1) for n in inside.shape)
-    inside *= 1 - CENTRAL * np.hypot(rows[:, None], columns)
-    top, left = np.unravel_index(np.argmax(inside), inside.shape)
-    middle = (left + across / 2) * scale, (top + down / 2) * scale
-    return _centred_box(picture, *middle, wide, shape)
-
-
-def _small_grey(picture: Picture, side: int) -> tuple[npt.NDArray[np.float64], float]:
-    """Encoded grey of at most so many pixels a side, and the pixels of the picture for each."""
+def _small_grey(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
+    """Encoded grey in which faces are looked for, and the pixels of the picture for each."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE, np.float32)
-    scale = max(1.0, max(light.shape) / side)
+    scale = max(1.0, max(light.shape) / FACES_SIDE)
     size = [max(1, round(length / scale)) for length in light.shape[::-1]]
     small = Image.fromarray(light).resize(size, Image.Resampling.BOX)
     return encode_srgb(np.clip(np.asarray(small), 0, 1)), scale

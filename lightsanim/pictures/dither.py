@@ -9,7 +9,7 @@ its own instead: how far on the way from one level to the next its value must be
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,18 @@ import numpy.typing as npt
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_whole
-from lightsanim.options.table import DITHERS, LEVELS, MOST_SERPENTINE, TONES
+from lightsanim.options.table import (
+    DITHER,
+    DITHERS,
+    LEVELS,
+    MOST_SERPENTINE,
+    SEARCHED_DITHERS,
+    STROKES,
+    TONES,
+)
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
-from lightsanim.pictures.dither_ordered import SHIFTS, thresholds_of
+from lightsanim.pictures.dither_ordered import ORDERED, SHIFTS, thresholds_of
+from lightsanim.pictures.dither_search import eye, searched, visibility
 from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
 
 
@@ -31,18 +40,41 @@ class Target:
         name: the picture's.
         configuration: bool (rows, columns), True = lit = white; of more than two levels uint8
             (rows, columns), 0 to levels - 1.
-        margin: of two levels float32 (rows, columns), how far the cell's value was from the
-            threshold when it was decided.  A cell with a small margin might as well have gone the
-            other way, so changing it shows least; in pure areas it is huge.  None for more levels.
         grey: float32 (rows, columns), the values that were dithered.
         shown: float64 (levels,), the value that each level is shown as.
     """
 
     name: str
     configuration: npt.NDArray[Any]
-    margin: npt.NDArray[np.float32] | None
     grey: npt.NDArray[np.float32]
     shown: Floats
+
+    @cached_property
+    def margin(self) -> npt.NDArray[np.float32] | None:
+        """What it costs to turn each cell, in the eye's error: float32 (rows, columns).
+
+        Where it is small, a cell that is wrong shows least.  None for more than two levels.
+
+        >>> dither([[0.5, 1, 1]]).margin.round(3)  # the first is shown too bright
+        array([[-0.   ,  0.07 ,  0.146]], dtype=float32)
+        """
+        if len(self.shown) > 2:
+            return None
+        turn = np.where(self.configuration, np.float32(-1), np.float32(1))
+        return np.asarray(turn * (2 * self._felt + turn * eye()[0] ** 2), np.float32)
+
+    @cached_property
+    def wanted(self) -> npt.NDArray[np.float32]:
+        """What a cell would have to show, in levels, for the eye to see what was dithered.
+
+        Whatever the other cells show; float32 (rows, columns) from 0 to levels - 1.
+        """
+        values = self.shown[self.configuration.astype(np.uint8)] - self._felt / eye()[0] ** 2
+        return self._as_levels(values)
+
+    @cached_property
+    def _felt(self) -> npt.NDArray[np.float32]:
+        return visibility(self.configuration.astype(np.uint8), self.grey, self.shown)
 
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:
@@ -51,9 +83,11 @@ class Target:
         >>> dither([[0.25, 0.75]], levels=3).in_levels
         array([[0.5, 1.5]], dtype=float32)
         """
+        return self._as_levels(self.grey)
+
+    def _as_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
         levels = np.arange(len(self.shown))
-        rows = [np.interp(row, self.shown, levels).astype(np.float32) for row in self.grey]
-        return np.array(rows)
+        return np.array([np.interp(row, self.shown, levels) for row in values], np.float32)
 
 
 def dither(
@@ -74,6 +108,9 @@ def dither(
     to within a cell or so (but for "atkinson", which darkens shadows and lightens lights).  Areas
     of pure black and white stay pure: what error reaches them ends there.  The result is the same,
     bit for bit, as that of the plain loop over rows and columns in float64.
+    The dither "search" goes on from Floyd-Steinberg, by changes and swaps of cells that lower the
+    error of what the eye sees; "strokes" keeps structures as well, see
+    `lightsanim.pictures.dither_search`.
     An ordered dither (a key of `ORDERED`) gives a cell the upper one of the two levels that its
     value lies between where it is at least the cell's own threshold on the way from the lower.
 
@@ -109,23 +146,20 @@ def dither(
             f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
         )
     grey, shown = _checked(values), shown_values(levels, tone)
-    if dither in KERNELS:
+    if dither in ORDERED:
+        decided = grey
+        thresholds = thresholds_on(grey.shape, dither, levels=levels, tone=tone, plane=plane)
+    else:
         if serpentine is None:
             serpentine = grey.size <= MOST_SERPENTINE
         run = diffuse_serpentine if serpentine else diffuse
-        decided = run(grey, KERNELS[dither], shown)
+        decided = run(grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], shown)
         thresholds = thresholds_between(shown, THRESHOLD)
-    else:
-        decided = grey
-        thresholds = thresholds_on(grey.shape, dither, levels=levels, tone=tone, plane=plane)
-    margin = abs(decided - thresholds[0]).astype(np.float32) if levels == 2 else None
-    return Target(
-        name=name,
-        configuration=reached(decided, thresholds),
-        margin=margin,
-        grey=grey.astype(np.float32),
-        shown=shown,
-    )
+    configuration = reached(decided, thresholds)
+    if dither in SEARCHED_DITHERS:
+        found = searched(configuration.astype(np.uint8), grey, shown, strokes=dither == STROKES)
+        configuration = found.astype(configuration.dtype)
+    return Target(name=name, configuration=configuration, grey=grey.astype(np.float32), shown=shown)
 
 
 def reached(values: npt.NDArray[np.floating], thresholds: Iterable[Floats]) -> npt.NDArray[Any]:

@@ -9,15 +9,16 @@ side by side: photographs of people, animals, things, sky and night, and faces t
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import PictureOptions
+from lightsanim.options.table import AUTO_FIT, PictureOptions
 from lightsanim.pictures.crop import Box, part_of
+from lightsanim.pictures.ground import ground_beside
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
 
@@ -60,8 +61,9 @@ def grey_for_board(
     """The grey values of a board's cells, ready for dithering.
 
     In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.crop`);
-    ``fit`` cuts its middle out to the board's shape ("cover"), leaves margins
-    of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
+    ``fit`` cuts its middle out to the board's shape ("cover"; "auto" as well, but for drawings on a
+    plain ground, of which there is more then), leaves margins of the backdrop ("contain") or
+    distorts it ("stretch"); the picture is resized in linear light
     and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
     is the amount of local contrast (0 = none), which fades on large boards (see `detail_share`);
     ``gamma`` above 1 lightens the middle tones, below 1 darkens them; ``invert`` swaps black and
@@ -82,8 +84,12 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
 
     Returns float32 (1 or in colour 3, rows, columns).
     """
-    box = part_of(picture, options, columns / rows).box
-    return light_of_part(picture.light, box, rows, columns, options.fit)
+    light, box = picture.light, part_of(picture, options, columns / rows).box
+    ground = ground_beside(light, box, columns / rows) if options.fit == AUTO_FIT else None
+    if ground is None:
+        return light_of_part(light, box, rows, columns, options.fit)
+    whole = zip(light_of_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True)
+    return np.stack([_centred(plane, rows, columns, paper) for plane, paper in whole])
 
 
 def light_of_part(
@@ -154,8 +160,10 @@ def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
     return [np.ascontiguousarray(light[..., channel]) for channel in range(3)]
 
 
-def _papers(backdrop: Colour, planes: int) -> list[float]:
+def _papers(backdrop: Colour | None, planes: int) -> list[float]:
     """The encoded value of the backdrop in each plane."""
+    if backdrop is None:
+        return [1.0] * planes
     if planes == 3:
         return [channel / 255 for channel in backdrop.rgb]
     return [float(encode_srgb(light_of_colour(backdrop.rgb)))]
@@ -192,7 +200,7 @@ def _resized(
     box: tuple[float, float, float, float],
 ) -> npt.NDArray[np.float32]:
     """The light of each cell."""
-    if fit == "cover":
+    if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
         x, y, *end = middle_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
@@ -210,6 +218,17 @@ def middle_box(width: float, height: float, shape: float) -> tuple[float, float,
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
+
+
+def outer_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
+    """The smallest box around one at (0, 0) with the same middle, its width shape times its height.
+
+    >>> outer_box(400.0, 300.0, 1.0)
+    (0.0, -50.0, 400.0, 350.0)
+    """
+    wide, high = max(width, height * shape), max(height, width / shape)
+    left, top = (width - wide) / 2, (height - high) / 2
+    return left, top, left + wide, top + high
 
 
 def tones_of(lights: Iterable[Light]) -> Tones:
@@ -239,26 +258,41 @@ def _stretch(grey: Grey, tones: Iterable[float]) -> None:
 def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
-        halo = _blurred(grey, RADIUS)
+        halo = smoothed(
+            grey.astype(np.float32), gaussian(RADIUS, math.ceil(3 * RADIUS)), "symmetric"
+        )
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo
         np.clip(grey, 0, 1, out=grey)
 
 
-def _blurred(grey: Grey, radius: float) -> Light:
-    """Grey under a Gaussian of this standard deviation in cells, mirrored at the edges."""
-    reach = math.ceil(3 * radius)
-    weights = np.exp(-0.5 * (np.arange(reach + 1) / radius) ** 2)
-    weights = (weights / (2 * weights.sum() - weights[0])).astype(np.float32)
-    rows, columns = grey.shape
-    wide = np.pad(grey.astype(np.float32), reach, mode="symmetric")
+def gaussian(deviation: float, reach: int) -> Light:
+    """A Gaussian's weights from its middle on, which with those before it add up to 1.
+
+    >>> gaussian(1, 2).round(3)
+    array([0.403, 0.244, 0.054], dtype=float32)
+    """
+    weights = np.exp(-0.5 * (np.arange(reach + 1) / deviation) ** 2)
+    return np.asarray(weights / (2 * weights.sum() - weights[0]), np.float32)
+
+
+def smoothed(values: Light, weights: Light, edges: Literal["symmetric", "constant"]) -> Light:
+    """Values under weights along both sides; beyond the edges they are mirrored, or 0.
+
+    ``values``: float32 (rows, columns), ``weights``: float32 (reach + 1,), see `gaussian`.
+
+    >>> smoothed(np.eye(1, 3, 1, dtype=np.float32), np.array([0.5, 0.25], np.float32), "constant")
+    array([[0.125, 0.25 , 0.125]], dtype=float32)
+    """
+    reach, (rows, columns) = len(weights) - 1, values.shape
+    wide = np.pad(values, reach, mode=edges)
     strip = max(STRIP, CACHED // columns)
-    blurred = np.empty((rows, columns), np.float32)
+    smooth = np.empty((rows, columns), np.float32)
     for top in range(0, rows, strip):  # what is added up again and again stays in the cache
         lines = wide[top : top + strip + 2 * reach]
-        _add_up(_add_up(lines, weights, None).T, weights, blurred[top : top + strip].T)
-    return blurred
+        _add_up(_add_up(lines, weights, None).T, weights, smooth[top : top + strip].T)
+    return smooth
 
 
 def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
@@ -279,6 +313,6 @@ def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:
     """Grey in the middle of a board, with margins of paper."""
     above, before = (rows - grey.shape[0]) // 2, (columns - grey.shape[1]) // 2
-    board = np.full((rows, columns), paper)
+    board = np.full((rows, columns), paper, grey.dtype)
     board[above : above + grey.shape[0], before : before + grey.shape[1]] = grey
     return board

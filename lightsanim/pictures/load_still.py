@@ -15,16 +15,22 @@ from PIL import Image
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import to_opaque_colour
 from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
-from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
+from lightsanim.pictures.light import Floats, Rgb, encode_srgb, light_of_image, light_of_values
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
 
+# The light of what is hardly seen on white.
+WHITISH = 0.8
+
 
 def load_still(
-    source: PictureSource, backdrop: str | tuple[int, ...] = "white", *, rgb: bool = False
+    source: PictureSource, backdrop: str | tuple[int, ...] | None = None, *, rgb: bool = False
 ) -> Picture:
     """Read a picture that does not move.
+
+    Without a backdrop white is behind what is transparent; or black, where most of what is seen is
+    white.
 
     >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
     array([[0.   , 0.214, 1.   ]], dtype=float32)
@@ -32,8 +38,14 @@ def load_still(
     source = as_source(source)
     if isinstance(source.picture, Picture):
         return _loaded_before(source.picture, source, rgb)
-    paper = to_opaque_colour(backdrop, "backdrop").rgb
+    asked = source.own.get("backdrop", backdrop)
+    paper = to_opaque_colour("white" if asked is None else asked, "backdrop").rgb
     light, sha256 = _light_of(source, paper, rgb)
+    if asked is None and (light > WHITISH).mean() > 0.5:
+        over_black, _ = _light_of(source, (0, 0, 0), rgb)
+        opaque = encode_srgb(light) - encode_srgb(over_black) < 0.5
+        if opaque.any() and not opaque.all() and (light[opaque] > WHITISH).mean() > 0.5:
+            light = over_black
     return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
 
 

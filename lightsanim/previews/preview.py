@@ -32,6 +32,7 @@ from lightsanim.options.table import (
     MOST_IN_COLOUR,
     ORDERED_DITHERS,
     PRESETS,
+    SEARCHED_DITHERS,
     TONES,
     Outputs,
     PictureOptions,
@@ -161,7 +162,14 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
     if shown.is_coloured:
         colour = [{"rgb": True}, {"rgb": True, "levels": MOST_IN_COLOUR}]
     flags = [option.name for option in attrs.fields(PictureOptions) if _is_flag(option)]
+    given = _given(settings)
+    presets = (
+        _ways(settings, {**values, **given}, f"--preset {name}", in_words(values))
+        for name, values in PRESETS.items()
+    )
+    yield "Presets", list(chain(*presets))
     changes: dict[str, Iterable[Mapping[str, Any]]] = {
+        "Searched": ({"dither": name} for name in SEARCHED_DITHERS),
         "Error diffusion": ({"dither": name} for name in DIFFUSIONS),
         "Ordered dithers": ({"dither": name} for name in ORDERED_DITHERS),
         "Local contrast": ({"detail": amount} for amount in DETAILS),
@@ -176,12 +184,6 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
     for title, several in changes.items():
         ways = (_ways(settings, change, in_words(change)) for change in several)
         yield title, list(chain(*ways))
-    given = _given(settings)
-    presets = (
-        _ways(settings, {**values, **given}, f"--preset {name}", in_words(values))
-        for name, values in PRESETS.items()
-    )
-    yield "Presets", list(chain(*presets))
 
 
 def _given(settings: Settings) -> dict[str, Any]:
@@ -206,7 +208,7 @@ def _ways(
 def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: picture_of(source, kind) for rgb, kind in kinds.items()}
-    board = board_for(pictures[False], settings)
+    board = board_for(pictures[False], settings, theme.board_shape)
     if max(board.shape) > MOST_CELLS:
         raise OptionError(
             f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
@@ -241,7 +243,7 @@ class _Shown:
         return self._shape_for(self.settings)
 
     def _shape_for(self, settings: Settings) -> tuple[int, int]:
-        return board_for(self.pictures[False], settings).shape
+        return board_for(self.pictures[False], settings, self.theme.board_shape).shape
 
     @property
     def cell(self) -> int:
@@ -252,7 +254,7 @@ class _Shown:
     def sizes(self) -> list[Size]:
         """Sizes that fill a tile of the same width with cells of other sizes."""
         rows, columns = self.shape
-        given = self.settings.size.rows is not None
+        given = self.settings.size is not None and self.settings.size.rows is not None
         several = sorted({max(1, self.cell * columns // cell) for cell in CELLS})
         return [
             Size(columns=count, rows=max(1, round(count * rows / columns)) if given else None)

@@ -51,7 +51,8 @@ def compared(
     for source in map(as_source, pictures):
         picture = load_source(source, settings)
         own = own_of(picture.sha256)
-        if isinstance(picture, Clip):  # of which the file may show one frame
+        # Of a clip the file may show one frame; a backdrop is there when a picture is loaded.
+        if isinstance(picture, Clip) or "backdrop" in own:
             picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
         planes = [target.configuration for target in _targets(picture, board, settings)]

@@ -41,7 +41,8 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     board = report.board
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
-        f"{counted(report.frames, 'frame')}, {report.duration:g} s; seed {report.seed}."
+        f"{counted(report.frames, 'frame')}, {report.duration:g} s; {_order(report)}seed "
+        f"{report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
         parts += ["There is nothing to click: at this size the pictures come out the same."]
@@ -49,6 +50,10 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
         parts += _details(report)
     parts += [printable(note) for note in report.notes]
     return "\n".join([*parts, *file_facts(report.outputs)])
+
+
+def _order(report: Report) -> str:
+    return "" if report.order is None else f"order {report.order}, "
 
 
 def file_facts(paths: Sequence[str | Path]) -> list[str]:

@@ -28,6 +28,7 @@ class Report:
         boards: 1, or in colour 3; clicks are counted on each of them.
         duration: seconds that the animation lasts.
         seed: give it again to get the same clicks in the same order.
+        order: of the clicks, given or chosen; None where there is none to choose, as in a dissolve.
         seconds: that each stage took.
         cut_short: whether the time limit ended a search, so that another run may find other clicks.
         notes: what else there is to know, in a sentence each.
@@ -42,6 +43,7 @@ class Report:
     boards: int
     duration: float
     seed: int | None
+    order: str | None = None
     seconds: dict[str, float]
     cut_short: bool
     notes: list[str] = field(default_factory=list)

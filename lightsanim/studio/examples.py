@@ -15,7 +15,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import TIMED_ORDERS, Settings
+from lightsanim.options.table import AUTO_ORDER, TIMED_ORDERS, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
@@ -71,6 +71,7 @@ def _dithered(given: dict[str, Any]) -> bytes:
 
 def _ordered(order: str) -> bytes:
     # Bright cells first; of the order legal, those that are clicked.
+    order = order.replace(AUTO_ORDER, "noise")  # as for most pictures
     if order in TIMED_ORDERS:
         [target] = targets_for(_ball(), Board(SIDE, SIDE), Settings())
         times = times_of(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)

@@ -35,11 +35,19 @@ from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options.colours import Colour, to_colour
-from lightsanim.options.table import Outputs, PictureOptions, Settings, Timing
+from lightsanim.options.table import AUTO_FIT, Outputs, PictureOptions, Settings, Timing
 from lightsanim.pictures.clip import Clip, cells_from
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, middle_box, tones_of
+from lightsanim.pictures.grey import (
+    Light,
+    grey_of_light,
+    light_for_board,
+    middle_box,
+    outer_box,
+    tones_of,
+)
+from lightsanim.pictures.ground import ground_beside
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
@@ -227,7 +235,7 @@ def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, 
     ]
     settings, theme = asked.settings.suited(Timing().fps if any(moving) else None), asked.theme
     _, first = _opened(*asked.pictures[0], settings)
-    board = board_for(first, settings)
+    board = board_for(first, settings, theme.board_shape, moves=any(moving))
     opened, picture = _opened(*asked.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
@@ -261,11 +269,13 @@ def _reached(
 
 
 def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    left, top, right, bottom = part_of(picture, options, shape).box
-    edges: tuple[float, ...] = (left, top, right, bottom)
-    if options.fit == "cover":
-        middle = middle_box(right - left, bottom - top, shape)
-        edges = tuple(edge + (left, top)[place % 2] for place, edge in enumerate(middle))
+    part = part_of(picture, options, shape).box
+    edges: tuple[float, ...] = part
+    left, top, right, bottom = part
+    if options.fit in (AUTO_FIT, "cover"):
+        whole = options.fit == AUTO_FIT and ground_beside(picture.light, part, shape) is not None
+        box = (outer_box if whole else middle_box)(right - left, bottom - top, shape)
+        edges = tuple(edge + (left, top)[place % 2] for place, edge in enumerate(box))
     height, width = picture.light.shape[:2]
     return tuple(
         round(100 * edge / (width, height)[place % 2], 3) for place, edge in enumerate(edges)
@@ -289,7 +299,8 @@ def _solved(asked: Asked) -> bytes:
         Source(held if held.moves else _loaded(held, settings.backdrop, settings.rgb), **own)
         for held, own in asked.pictures
     ]
-    animation, report = solve_targets(read_targets(sources, settings, clock, _targets_of), clock)
+    read = read_targets(sources, settings, clock, _targets_of, asked.theme.board_shape)
+    animation, report = solve_targets(read, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MOST_STEPS:
         raise LightsAnimError(
             f"this film of {len(animation)} frames is longer than the studio holds; end its clips "

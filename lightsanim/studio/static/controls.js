@@ -2,6 +2,7 @@
 
 import { exampleOf, idle } from "./api.js";
 import { h, radios } from "./dom.js";
+import { USUAL } from "./frame.js";
 import { look, same, table, valueOf } from "./work.js";
 
 // Texts of which some are usual; "" for none.
@@ -188,11 +189,11 @@ function usualTextControl(option, put, id) {
 // Columns, and rows from the first picture's shape, from another, or in a number.
 function sizeControl(put, id) {
   const slider = h("input", { type: "range", min: 12, max: 160, step: 1, "aria-label": "columns, slider" });
-  const field = h("input", { type: "number", id, min: 1, step: 1, "aria-describedby": `${id}-help` });
+  const field = h("input", { type: "number", id, min: 1, step: 1, placeholder: "auto", "aria-describedby": `${id}-help` });
   const rows = h("input", { type: "number", min: 1, step: 1, placeholder: "auto", "aria-label": "rows" });
   const names = [...Object.keys(SHAPES), "other"];
   const shape = h("select", { "aria-label": "shape of the board" }, ...names.map((name) => h("option", {}, name)));
-  let now = { columns: 60, rows: null }, kept = null;
+  let now = { columns: USUAL, rows: null }, kept = null;
   const say = (columns, down) => put(down ? `${columns}x${down}` : `${columns}`);
   const rowsFor = (columns) => {
     if (kept === "other" && now.rows) return Math.max(1, Math.round((columns * now.rows) / now.columns));
@@ -200,7 +201,7 @@ function sizeControl(put, id) {
   };
   const across = (columns) => columns >= 1 && say(columns, rowsFor(columns));
   slider.oninput = () => across(Number(slider.value));
-  field.onchange = () => across(Math.round(Number(field.value)));
+  field.onchange = () => (field.value ? across(Math.round(Number(field.value))) : put(null));
   rows.onchange = () => {
     kept = rows.value ? "other" : names[0];
     say(now.columns, Math.round(Number(rows.value)) || null);
@@ -211,13 +212,13 @@ function sizeControl(put, id) {
     else rows.focus();
   };
   const set = (value) => {
-    const [columns, down] = String(value).split(/x/i).map(Number);
+    const [columns, down] = String(value ?? USUAL).split(/x/i).map(Number);
     now = { columns, rows: down || null };
     const fits = (name) => (SHAPES[name] ? Math.round(columns / SHAPES[name]) === down : !down);
     if (!kept || kept === "other" || !fits(kept)) kept = names.find((name) => name !== "other" && fits(name)) ?? "other";
     slider.value = columns;
     slider.style.setProperty("--share", (slider.value - 12) / 148);
-    field.value = columns;
+    field.value = value === null ? "" : columns;
     rows.value = down || "";
     shape.value = kept;
   };

@@ -3,12 +3,30 @@
 // A view is {x, y, zoom}: the middle of the part, as a share of the picture, and how many times it
 // is smaller than the largest part of the board's shape; null shows that, as the library does.
 
-import { applies, look, table, valueOf } from "./work.js";
+import { applies, current, look, table, valueOf } from "./work.js";
 
 export const MAX_ZOOM = 20;
 
+// Columns of a square board whose size is not given.
+export const USUAL = 100;
+
+// Boards as the server drew them, where their size is left to it, by what it depends on.
+const drawn = new Map();
+
+const ON = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
+const keyOf = (of) => JSON.stringify([current().pictures[0]?.id, ...ON.map((name) => valueOf(name, null, of))]);
+
+// Is this another one than was thought?
+export function sawBoard(columns, rows) {
+  const known = sizeOf();
+  drawn.set(keyOf(look()), { columns, rows });
+  return known.columns !== columns || known.rows !== rows;
+}
+
 export function sizeOf(of = look()) {
-  const [columns, rows] = String(valueOf("size", null, of)).split(/x/i).map(Number);
+  const size = valueOf("size", null, of);
+  if (size === null) return drawn.get(keyOf(of)) ?? { columns: USUAL, rows: null };
+  const [columns, rows] = String(size).split(/x/i).map(Number);
   return { columns, rows: rows || null };
 }
 

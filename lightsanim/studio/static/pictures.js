@@ -3,7 +3,7 @@
 import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
 import { h, iconButton, newest, plural } from "./dom.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
-import { listenToGestures, partOf, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
+import { listenToGestures, partOf, sawBoard, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
 import { addPictures, current, look, movePicture, note, removePicture, setView, valueOf } from "./work.js";
 
 const list = document.getElementById("cards"), strip = document.getElementById("strip");
@@ -121,6 +121,7 @@ function showTarget(card, { bitmap, part }) {
     canvas.getContext("2d").drawImage(bitmap, 0, 0);
   }
   showState(card);
+  if (sawBoard(bitmap.width, bitmap.height)) arrange();
   bitmap.close();
   place(card);
 }
@@ -174,11 +175,13 @@ const isFound = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
 function lay(image, card, picture, shape) {
   const focused = isFound(picture.id), fit = valueOf("fit", picture.id);
-  const free = !picture.view && !focused && fit !== "cover";
+  // A drawing that stays whole is shown with more than itself.
+  const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
+  const free = !picture.view && !focused && (contained || fit === "stretch");
   const view = picture.view ?? (focused && card?.part ? viewOf(picture, shape, card.part) : null);
   const [left, top, width, height] = free ? [0, 0, 1, 1] : partOf(picture, shape, view);
   const percent = (share) => `${100 * share}%`;
-  image.style.objectFit = free && fit === "contain" ? "contain" : "fill";
+  image.style.objectFit = free && contained ? "contain" : "fill";
   image.style.width = percent(1 / width);
   image.style.height = percent(1 / height);
   image.style.left = percent(-left / width);

@@ -1,0 +1,65 @@
+"""What `make` does when nobody says more: a film that one wants to show."""
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+
+import lightsanim as la
+
+SAMPLES = "samples/"
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+@pytest.mark.parametrize("shape", [(300, 450), (100, 80), (90, 160), (70, 70), (9, 40)])
+def test_the_usual_board_is_perfect_and_has_ten_thousand_cells(shape, levels):
+    height, width = shape
+    ramp = np.linspace(0, 1, height * width).reshape(shape)
+    film, report = la.make_with_report([ramp, ramp[::-1]], levels=levels, clicks_per_frame=999)
+    board = film.board
+    assert board.nullity == 0
+    assert board.cells == pytest.approx(10_000, rel=0.1)
+    assert board.columns / board.rows == pytest.approx(width / height, rel=0.06)
+    assert film.origin.settings["size"] == f"{board.columns}x{board.rows}"
+    assert not any(picture.wrong for picture in report.pictures)
+
+
+@pytest.mark.parametrize(
+    ("options", "shape"),
+    [
+        ({"size": 60}, (40, 60)),
+        ({"size": "64x64"}, (64, 64)),
+        ({"transition": "sketch", "time_limit": 1e-9}, (40, 60)),
+        # Of a rule that takes elimination.
+        ({"rule": "110/111/010"}, (40, 60)),
+    ],
+)
+def test_other_boards_are_as_asked_or_of_sixty_columns(options, shape):
+    ramp = np.linspace(0, 1, 30 * 45).reshape(30, 45)
+    assert la.make([ramp, ramp[::-1]], clicks_per_frame=999, **options).board.shape == shape
+
+
+def test_a_canvas_gives_the_board_its_shape(run, ramps):
+    assert run("make", *ramps, "-o", "story.json", "--canvas", "story")[0] == 0
+    board = la.load_animation("story.json").board
+    assert board.columns / board.rows == pytest.approx(9 / 16, rel=0.03)
+    assert board.cells == pytest.approx(10_000, rel=0.05)
+
+
+def test_photographs_become_each_other_in_blobs_and_drawings_by_a_circle():
+    photographs = [skimage.data.astronaut(), skimage.data.camera()]
+    drawings = [Image.open(f"{SAMPLES}{name}.png") for name in ("cat", "butterfly")]
+    for pictures, order in ((photographs, "noise"), (drawings, "radial")):
+        chosen = la.make(pictures, size="40x40", seed=1)
+        assert chosen.origin.settings["order"] == order
+        told = la.make(pictures, size="40x40", seed=1, order=order)
+        assert chosen.clicks.tolist() == told.clicks.tolist()
+
+
+def test_a_picture_of_one_colour_is_named():
+    flat = np.full((30, 40, 3), [200, 30, 30], np.uint8)
+    ramp = np.linspace(0, 1, 1200).reshape(30, 40)
+    _, report = la.make_with_report([flat, ramp], size="8x6")
+    assert report.notes[0] == "picture is of one colour: there is nothing to see."
+    single = la.make([flat[:1, :1], ramp], size="8x6")
+    assert len(single.clicks)
