@@ -34,7 +34,7 @@ HEAD = """\
 # folder that the batch is told.  Here and in each table any option of `lightsanim make` may stand,
 # by its name with underscores.
 [defaults]
-# preset = "colour\""""
+# preset = 'colour'"""
 
 
 def manifest_of_folder(

@@ -43,7 +43,7 @@ def make(
     The first frame resembles the first picture, the last frame the last. A clip is played, each
     frame of it reached by clicks, with its sound where the format holds any.
 
-    [bold]Example[/]   lightsanim make cat.jpg dog.jpg -o out.gif --preset colour
+    [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --preset colour
     """
     from lightsanim.pictures.source import source_of_word
     from lightsanim.pipeline import make_files

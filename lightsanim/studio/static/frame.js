@@ -33,6 +33,8 @@ export function sizeOf(of = look()) {
 // Of the board: width over height.
 export function shapeOf(work, of) {
   const { columns, rows } = sizeOf(of), first = work.pictures[0];
+  // Without a size it is the picture's, whatever its part: one that followed the board would drift.
+  if (first && valueOf("size", null, of) === null && valueOf("canvas", null, of) === null) return first.width / first.height;
   if (columns > 0 && rows > 0) return columns / rows;
   return first ? first.width / first.height : 1;
 }
