@@ -1,5 +1,6 @@
 """The page of the studio in a real browser, with the real server."""
 
+import json
 import shlex
 from contextlib import ExitStack
 
@@ -63,11 +64,16 @@ def film_is_there(page, command):
     until(page, f"/{command}/.test(document.getElementById('command').textContent)")
     until(page, "document.querySelector('.screen iframe:not(.coming)')")
     until(page, "!document.querySelector('.busy')")
+    # What is not drawn yet has the size of every new canvas.
+    until(page, "[...document.querySelectorAll('.target')].every((canvas) => canvas.width !== 300)")
     return page.text_content("#command")
 
 
+TARGETS = "[...document.querySelectorAll('.target')].map((canvas) => canvas.toDataURL())"
+
+
 def targets(page):
-    return page.evaluate("[...document.querySelectorAll('.target')].map((c) => c.toDataURL())")
+    return page.evaluate(TARGETS)
 
 
 def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
@@ -114,7 +120,8 @@ def test_a_picture_is_dragged_and_zoomed_to_its_crop_and_that_is_undone(look):
     page.keyboard.press("Control+z")
     assert film_is_there(page, "make(?!.*crop)") == before
     until(page, "document.querySelector('#undo:disabled')")
-    assert targets(page) == whole
+    wanted = json.dumps(whole, separators=(",", ":"))
+    until(page, f"JSON.stringify({TARGETS}) === '{wanted}'")
     page.focus(".frame")
     page.keyboard.press("+")
     film_is_there(page, "crop=4.55%,4.55%,95.45%,95.45%")  # a tenth closer
