@@ -181,6 +181,20 @@ def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_shown(page, pair):
         assert set(np.unique(before)) <= {0, 255}
 
 
+def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
+    logo = Image.new("LA", (40, 32), (0, 0))
+    logo.paste((0, 255), (10, 8, 30, 24))
+    logo.save(tmp_path / "logo.png")
+    id = page.drop(tmp_path / "logo.png")
+    shown = []
+    for own in ({}, {"backdrop": "black"}):
+        body = film((id, id), ({}, own), dither="threshold")
+        answer = page.post("target", {**body, "index": 1})
+        shown.append(np.unique(pixels_of(answer)).size)
+    assert shown == [2, 1]  # black on white, and nothing on black
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
 def test_the_form_has_every_option_of_the_table():
     listed = [option for group in form(1)["groups"] for option in group["options"]]
     fields = [*attrs.fields(Settings), *attrs.fields(Theme)]

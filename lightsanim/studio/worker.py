@@ -29,7 +29,7 @@ from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.formats.load import load_picture, open_source
+from lightsanim.formats.load import load_picture, open_source, still_of
 from lightsanim.formats.outputs import render_files
 from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
@@ -137,19 +137,26 @@ def _opened(
 ) -> tuple[Picture | Clip, Picture]:
     """A still, or a clip; and what is seen first of it."""
     if not held.moves:
-        source = Source(_loaded(held, settings.backdrop, settings.rgb), **own)
-        still = load_picture(source, rgb=settings.rgb)
+        still = load_picture(_source_of(held, own, settings), rgb=settings.rgb)
         return still, still
     asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
     span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
-    opened, first = _moving(held, span, settings.backdrop, settings.rgb)
+    backdrop = own.get("backdrop", settings.backdrop)
+    opened, first = _moving(held, span, backdrop, settings.rgb)
     own = Source(held, **own).own
     return replace(opened, own=own), replace(first, own=own)
 
 
+def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source:
+    """What a film is made from: a clip by its file, a still by its light."""
+    if held.moves:
+        return Source(held, **own)
+    return Source(_loaded(held, own.get("backdrop", settings.backdrop), settings.rgb), **own)
+
+
 @lru_cache(maxsize=4)
 def _moving(
-    held: Held, span: tuple[tuple[str, Any], ...], backdrop: Colour, rgb: bool
+    held: Held, span: tuple[tuple[str, Any], ...], backdrop: Colour | None, rgb: bool
 ) -> tuple[Picture | Clip, Picture]:
     """A clip, or a frame of it; and its first frame."""
     opened = open_source(Source(held, **dict(span)), Settings(backdrop=backdrop, rgb=rgb))
@@ -158,12 +165,12 @@ def _moving(
 
 
 @lru_cache(maxsize=16)
-def _loaded(held: Held, backdrop: Colour, rgb: bool) -> Picture:
+def _loaded(held: Held, backdrop: Colour | None, rgb: bool) -> Picture:
     """A picture whose light is mapped from a file that outlives this process."""
     start = f"{held.id}-{'rgb' if rgb else 'grey'}-"
     kept = _folder / f"{start}{str(backdrop)[1:]}.npy"
     if not kept.exists():
-        light = load_picture(held, backdrop, rgb=rgb).light
+        light = still_of(held, Settings(backdrop=backdrop, rgb=rgb)).light
         for old in _folder.glob(f"{start}*.npy"):
             old.unlink(missing_ok=True)
         new = kept.with_suffix(f".{os.getpid()}")
@@ -295,10 +302,7 @@ def _film(asked: Asked, solved: bytes | None) -> MadeFilm:
 
 def _solved(asked: Asked) -> bytes:
     clock, settings = Clock(_tell), asked.settings
-    sources = [
-        Source(held if held.moves else _loaded(held, settings.backdrop, settings.rgb), **own)
-        for held, own in asked.pictures
-    ]
+    sources = [_source_of(held, own, settings) for held, own in asked.pictures]
     read = read_targets(sources, settings, clock, _targets_of, asked.theme.board_shape)
     animation, report = solve_targets(read, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MOST_STEPS:
