@@ -59,8 +59,8 @@ def board_for(
         board = _usual_board(settings, shape or width / height, moves=moves)
     else:
         board = board_of(size_in_shape(settings.size, first, crop), settings)
-        if settings.perfect:
-            board = nearest_perfect(board, time_limit=settings.time_limit)
+    if settings.perfect:
+        board = nearest_perfect(board, time_limit=settings.time_limit)
     if isinstance(settings.order, CustomOrder):
         times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
     return board
@@ -75,11 +75,11 @@ def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
         columns = FEW_COLUMNS
     board = board_of((columns, max(1, round(columns / shape))), settings)
     # Which toruses are perfect is known without elimination.
-    if (is_sketch or (is_slow and not settings.wrap)) and not settings.perfect:
+    if settings.perfect or is_sketch or (is_slow and not settings.wrap):
         return board
-    perfect = board
-    with suppress(*(() if settings.perfect else (OptionError, SolverError))):
+    with suppress(OptionError, SolverError):
         perfect = nearest_perfect(board, time_limit=settings.time_limit)
-    sides = zip(perfect.shape, board.shape, strict=True)
-    near = all(abs(side - usual) <= max(1, STRAY * usual) for side, usual in sides)
-    return perfect if near or settings.perfect else board
+        sides = zip(perfect.shape, board.shape, strict=True)
+        if all(abs(side - usual) <= max(1, STRAY * usual) for side, usual in sides):
+            return perfect
+    return board

@@ -104,16 +104,10 @@ def find_nearest(
     board.factor(settings.time_limit)
 
     def search(target: Target, deadline: Deadline) -> Nearest:
-        looks = {}
-        if board.nullity:
-            name, seen = (
-                ("margin", target.margin) if board.levels == 2 else ("in_levels", target.wanted)
-            )
-            looks[name] = seen
         return nearest_accessible(
             board,
             target.configuration,
-            **looks,
+            **(target.looks if board.nullity else {}),
             ip=settings.ip,
             time_limit=deadline,
             on_progress=lambda wrong, bound: say(

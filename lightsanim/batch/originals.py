@@ -12,7 +12,7 @@ from PIL import Image
 
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.load import open_source
-from lightsanim.options.colours import Colour
+from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.light import averaged, encode_srgb
@@ -65,8 +65,8 @@ def _drafted(opened: Picture | Clip | Source, backdrop: Colour | None) -> Image.
         with decoding():
             image.draft("RGB", (SIDE, SIDE))
         upright = load_upright(image)
-        paper = (255, 255, 255) if backdrop is None else backdrop.rgb
-        return opaque(upright, 0, upright.height, paper, profile_of(upright)).convert("RGB")
+        paper, profile = (backdrop or WHITE).rgb, profile_of(upright)
+        return opaque(upright, 0, upright.height, paper, profile).convert("RGB")
 
 
 def _averaged(opened: Picture | Clip | Source, asked: Settings) -> Image.Image:

@@ -18,6 +18,7 @@ from lightsanim.formats.picture_clips import (
     frames_reel,
     numbered_pictures,
 )
+from lightsanim.options.colours import WHITE
 from lightsanim.options.table import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
@@ -93,8 +94,8 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was."""
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
-    behind = {name: source.own[name] for name in ("backdrop",) if name in source.own}
-    asked = attrs.evolve(settings, **own, **behind)
+    backdrop = source.own.get("backdrop", settings.backdrop)
+    asked = attrs.evolve(settings, backdrop=backdrop, **own)
     with reading(source.path):
         source = _with_content(source)
         reel = _reel_of(source, asked)
@@ -127,7 +128,7 @@ def _with_content(source: Source) -> Source:
 def _reel_of(source: Source, asked: Settings) -> Reel | None:
     """What moves; None for a still."""
     picture, fps = source.picture, asked.fps or USUAL_RATE
-    paper = (255, 255, 255) if asked.backdrop is None else asked.backdrop.rgb
+    paper = (asked.backdrop or WHITE).rgb
 
     def load(frame: Still) -> Light:
         return load_still(frame, paper, rgb=asked.rgb).light

@@ -93,12 +93,12 @@ def load_game(
                 f"{board.columns}x{board.rows}"
             )
     (first, _), (last, target) = (_configuration(source, board, settings) for source in sources)
-    margin = None if target is None else target.margin
+    looks = {} if target is None else target.looks
     return Game(
         board=board,
         configurations=(first, last),
-        margin=margin,
-        in_levels=None if target is None or margin is not None else target.wanted,
+        margin=looks.get("margin"),
+        in_levels=looks.get("in_levels"),
         names=(_shown(start), _shown(goal)),
     )
 

@@ -43,6 +43,7 @@ class Colour(NamedTuple):
 
 
 # What is not there has no colour, however it is spelt.
+WHITE = Colour(255, 255, 255)
 NOTHING = Colour(0, 0, 0, 0)
 
 NOTHINGS = ("none", "transparent")

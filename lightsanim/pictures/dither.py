@@ -72,6 +72,11 @@ class Target:
         values = self.shown[self.configuration.astype(np.uint8)] - self._felt / eye()[0] ** 2
         return self._as_levels(values)
 
+    @property
+    def looks(self) -> dict[str, npt.NDArray[np.float32]]:
+        """What the search for the nearest configuration is told, so that wrong cells show least."""
+        return {"in_levels": self.wanted} if self.margin is None else {"margin": self.margin}
+
     @cached_property
     def _felt(self) -> npt.NDArray[np.float32]:
         return visibility(self.configuration.astype(np.uint8), self.grey, self.shown)

@@ -8,7 +8,7 @@ M. Analoui and J. P. Allebach, "Model-based halftoning using direct binary searc
 halftoning", ACM Transactions on Graphics 27 (2008) 89.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -20,6 +20,8 @@ from lightsanim.pictures.levels import Floats
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Light: TypeAlias = npt.NDArray[np.float32]
+Likeness: TypeAlias = Callable[[Light], tuple[Light, Light]]
+"""From what is shown to how its likeness to a grey grows with each cell's value and its square."""
 
 # The eye: the standard deviation, in cells, and the reach of its blur, whose correlation with
 # itself says what two changes do to each other.
@@ -63,9 +65,10 @@ def searched(levels: Levels, grey: Floats, shown: Floats, *, strokes: bool = Fal
     0
     """
     levels, rng = levels.copy(), np.random.default_rng(0)
+    likeness = _likeness_to(grey.astype(np.float32)) if strokes else None
     heat = np.geomspace(HOT, COLD, ANNEALED) if strokes else np.zeros(0)
     for temperature in [*heat, *[TIE] * ROUNDS]:
-        moves = _moves(levels, grey, shown, STRUCTURE if strokes else 0)
+        moves = _moves(levels, grey, shown, likeness)
         best = moves.min(axis=0)
         best -= np.float32(temperature) * rng.standard_exponential(best.shape, np.float32)
         chosen = (best < -LEAST) & (best == _least_near(best))
@@ -92,18 +95,18 @@ def eye() -> Light:
     return np.convolve(whole, whole)[2 * REACH :].astype(np.float32)
 
 
-def _moves(levels: Levels, grey: Floats, shown: Floats, structure: float) -> Light:
+def _moves(levels: Levels, grey: Floats, shown: Floats, likeness: Likeness | None) -> Light:
     # What it costs to move each cell up or down a level, and to do so while a neighbour does the
     # opposite: float32 (moves, rows, columns), inf for what cannot be done.
     values = shown.astype(np.float32)
     steps = np.stack([np.diff(values, append=values[-1]), np.diff(values, prepend=values[0])])
     steps[1] *= -1
     by = steps[:, levels]
-    felt, error = visibility(levels, grey, shown), np.float32(1 - structure)
+    felt, error = visibility(levels, grey, shown), np.float32(1 - STRUCTURE if likeness else 1)
     costs = error * by * (2 * felt + by * eye()[0] ** 2)
-    if structure:
-        by_value, by_square = _likeness(values[levels], grey.astype(np.float32))
-        costs -= np.float32(structure) * by * (by_value + (2 * values[levels] + by) * by_square)
+    if likeness:
+        by_value, by_square = likeness(values[levels])
+        costs -= np.float32(STRUCTURE) * by * (by_value + (2 * values[levels] + by) * by_square)
     costs[by == 0] = np.inf
     moves = np.full((2 + 2 * len(SWAPS), *levels.shape), np.inf, np.float32)
     moves[:2] = costs
@@ -143,25 +146,29 @@ def _least_near(values: Light) -> Light:
     return values
 
 
-def _likeness(shown: Light, grey: Light) -> tuple[Light, Light]:
-    # By how much the index of structural similarity, summed over all windows, grows with each
-    # cell's value, and with its square: the derivatives of the means that it is made of.
+def _likeness_to(grey: Light) -> Likeness:
+    # The index of structural similarity, summed over all windows: its derivatives by the means that
+    # it is made of.
     window = gaussian(WINDOW, WINDOW_REACH)
     share = smoothed(np.ones_like(grey), window, "constant")
 
     def mean(values: Light) -> Light:
         return smoothed(values, window, "constant") / share
 
-    one, other = mean(shown), mean(grey)
-    contrasts = mean(shown * shown) - one * one + mean(grey * grey) - other * other + FLAT_CONTRAST
-    means = one * one + other * other + FLAT_MEAN
-    like_means = 2 * one * other + FLAT_MEAN
-    like_contrasts = 2 * (mean(shown * grey) - one * other) + FLAT_CONTRAST
-    index = like_means * like_contrasts / (means * contrasts)
-    by_mean = other / like_means - other / like_contrasts - one / means + one / contrasts
-    by_product = 2 * index / like_contrasts
-
     def spread(derivative: Any) -> Light:
         return smoothed(derivative / share, window, "constant")
 
-    return spread(2 * index * by_mean) + grey * spread(by_product), spread(-index / contrasts)
+    other, squared = mean(grey), mean(grey * grey)
+
+    def likeness(shown: Light) -> tuple[Light, Light]:
+        one = mean(shown)
+        contrasts = mean(shown * shown) - one * one + squared - other * other + FLAT_CONTRAST
+        means = one * one + other * other + FLAT_MEAN
+        like_means = 2 * one * other + FLAT_MEAN
+        like_contrasts = 2 * (mean(shown * grey) - one * other) + FLAT_CONTRAST
+        index = like_means * like_contrasts / (means * contrasts)
+        by_mean = other / like_means - other / like_contrasts - one / means + one / contrasts
+        by_product = 2 * index / like_contrasts
+        return spread(2 * index * by_mean) + grey * spread(by_product), spread(-index / contrasts)
+
+    return likeness

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.colours import Colour
+from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.table import AUTO_FIT, PictureOptions
 from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.ground import ground_beside
@@ -134,7 +134,7 @@ def grey_of_light(
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
-        papers = _papers(options.backdrop, len(grey))
+        papers = _papers(options.backdrop or WHITE, len(grey))
         grey = np.stack(
             [_centred(p, rows, columns, paper) for p, paper in zip(grey, papers, strict=True)]
         )
@@ -160,10 +160,8 @@ def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
     return [np.ascontiguousarray(light[..., channel]) for channel in range(3)]
 
 
-def _papers(backdrop: Colour | None, planes: int) -> list[float]:
+def _papers(backdrop: Colour, planes: int) -> list[float]:
     """The encoded value of the backdrop in each plane."""
-    if backdrop is None:
-        return [1.0] * planes
     if planes == 3:
         return [channel / 255 for channel in backdrop.rgb]
     return [float(encode_srgb(light_of_colour(backdrop.rgb)))]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.options.colours import to_opaque_colour
+from lightsanim.options.colours import WHITE, to_opaque_colour
 from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
 from lightsanim.pictures.light import Floats, Rgb, encode_srgb, light_of_image, light_of_values
 from lightsanim.pictures.picture import Picture, PictureFile
@@ -39,7 +39,7 @@ def load_still(
     if isinstance(source.picture, Picture):
         return _loaded_before(source.picture, source, rgb)
     asked = source.own.get("backdrop", backdrop)
-    paper = to_opaque_colour("white" if asked is None else asked, "backdrop").rgb
+    paper = to_opaque_colour(WHITE if asked is None else asked, "backdrop").rgb
     light, sha256 = _light_of(source, paper, rgb)
     if asked is None and (light > WHITISH).mean() > 0.5:
         over_black, _ = _light_of(source, (0, 0, 0), rgb)

@@ -263,36 +263,42 @@ class _Shown:
 
     def tiles(self, ways: Sequence[Way]) -> list[Tile]:
         """The tiles of several ways."""
-        # The light of the cells takes as long as all the rest, and is that of many tiles.
-        kinds = sorted({self._kind_of_light(way) for way in ways})
-        found = map_in_order(self._light, kinds, workers=cores())
-        lights = dict(zip(kinds, found, strict=True))
-        tiles = map_in_order(
-            lambda way: self._tile(way, lights[self._kind_of_light(way)]), ways, workers=cores()
+        # The light of the cells takes as long as all the rest, and is that of many tiles; and some
+        # ways are others by another name.
+        several = list(dict.fromkeys(way.settings for way in ways))
+        kinds = sorted(set(map(self._kind_of_light, several)))
+        lights = dict(zip(kinds, map_in_order(self._light, kinds, workers=cores()), strict=True))
+        drawn = map_in_order(
+            lambda settings: self._image(settings, lights[self._kind_of_light(settings)]),
+            several,
+            workers=cores(),
         )
-        return list(tiles)
+        images = dict(zip(several, drawn, strict=True))
+        return [
+            Tile(
+                image=images[way.settings],
+                label=way.label,
+                note=way.note,
+                marked=way.settings == self.settings,
+            )
+            for way in ways
+        ]
 
-    def _kind_of_light(self, way: Way) -> tuple[int, int, bool]:
-        return *self._shape_for(way.settings), way.settings.rgb
+    def _kind_of_light(self, settings: Settings) -> tuple[int, int, bool]:
+        return *self._shape_for(settings), settings.rgb
 
     def _light(self, kind: tuple[int, int, bool]) -> Light:
         rows, columns, rgb = kind
         return light_for_board(self.pictures[rgb], rows, columns, self.settings)
 
-    def _tile(self, way: Way, light: Light) -> Tile:
-        # The target, in the theme's colours, with its label.
-        settings = way.settings
+    def _image(self, settings: Settings, light: Light) -> Image.Image:
+        # The target, in the theme's colours.
         grey = grey_of_light(light, *self._shape_for(settings), settings)
         targets = [target.configuration for target in dithered(grey, "", settings)]
         shades = shades_of(np.stack(targets), settings.levels)
         pixels = self.theme.shades(len(targets), settings.levels)[shades]
         cell = max(1, self.cell * self.shape[1] // shades.shape[1])
-        return Tile(
-            image=Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1)),
-            label=way.label,
-            note=way.note,
-            marked=settings == self.settings,
-        )
+        return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
 
     def original(self) -> Image.Image:
         """What the board shows of the picture, as it is."""
