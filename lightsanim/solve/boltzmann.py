@@ -7,23 +7,23 @@ Floats = NDArray[np.float64]
 
 
 def boltzmann_weights(energies: Floats, temperature: float) -> Floats:
-    """How likely states of some energies are, the largest of each last axis 1.
+    """How likely states of some energies are, the largest of each first axis 1.
 
     >>> boltzmann_weights(np.array([0.0, np.log(2)]), 1.0).tolist()
     [1.0, 0.5]
     """
-    least = energies.min(axis=-1, keepdims=True)
+    least = energies.min(axis=0)
     return np.asarray(np.exp((least - energies) / temperature))
 
 
 def scaled(weights: Floats) -> Floats:
-    """Weights with the largest of each last axis 1."""
-    scaled: Floats = weights / weights.max(axis=-1, keepdims=True)
+    """Weights with the largest of each first axis 1."""
+    scaled: Floats = weights / weights.max(axis=0)
     return scaled
 
 
 def drawn_by(weights: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
-    """One of each last axis, in proportion to the weights."""
-    sums = weights.cumsum(axis=-1)
-    below = sums < rng.random((*sums.shape[:-1], 1)) * sums[..., -1:]
-    return np.asarray(below.sum(axis=-1))
+    """One of each first axis, in proportion to the weights."""
+    sums = weights.cumsum(axis=0)
+    below = sums < rng.random(sums.shape[1:]) * sums[-1]
+    return np.asarray(below.sum(axis=0))

@@ -18,9 +18,10 @@ shifts in time or takes back: simulated annealing whose move is a cell's whole c
 second kind change a cell of the first configuration, and so of all frames, or swap two neighbours.
 A lowering costs as many clicks as it takes: with q levels q - 1.
 
-Neighbourhoods that are so far apart that no blurred error feels both are drawn at once.  Clicks are
-dear at first and become cheaper, while the temperature falls with the price: a search that starts
-with cheap clicks is stuck with many.  At last the price stays and the temperature falls to nothing.
+Neighbourhoods that are so far apart that blurred errors hardly feel both are drawn at once; what
+little they feel, the next draw knows.  Clicks are dear at first and become cheaper, while the
+temperature falls with the price: a search that starts with cheap clicks is stuck with many.  At
+last the price stays and the temperature falls to nothing.
 
 What a change of a cell costs follows from the blurred error there, blurred once more: the field,
 which is kept up to date where cells change.
@@ -47,6 +48,7 @@ from lightsanim.system.deadline import Deadline
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
+Levels = NDArray[np.int8]
 
 OnSketch = Callable[[float, int], None]
 """Called with the mean error of the frames and the clicks, as they are so far."""
@@ -61,6 +63,9 @@ SWEEPS, COOLING = 100, 25
 # Temperature in prices of a click: while that falls, and at last.
 HOT, COLD = 0.2, 0.0067
 
+# The share of an error that is felt so far from it that cells there are drawn at once.
+FAINT = 0.02
+
 # The first and the last frame count so many times, as they are looked at longest.
 ENDS = 3.0
 
@@ -69,7 +74,10 @@ EYE = 1.0
 
 # What a sweep takes on a slow computer: each group of cells, and each cell of a frame that one of
 # them may change, for each level but one.
-GROUP_SECONDS, CHANGE_SECONDS = 8e-5, 6e-8
+GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
+
+# Changes that are spread over the field at once.
+LOT = 1000
 
 # Sweeps between two words on the progress.
 SAY_EVERY = 10
@@ -200,16 +208,17 @@ def schedule(price: float) -> Iterator[tuple[float, float]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Sites:
-    # Cells whose changes, or whose clicks' changes, do not meet: sites.
+    # Cells whose changes, or whose clicks' changes, hardly meet: sites.
     centres: Numbers  # (sites,)
-    cells: Numbers  # (sites, flips), what changes
-    raised: NDArray[np.int16]  # (sites, flips), by how much; 0 off the board
+    cells: Numbers  # (flips, sites), what changes
+    raised: Numbers  # (flips, sites), by how much; 0 off the board
+    raises: Numbers  # (raised levels, 1, flips, sites), where these changes stand in a table
     coupling: Floats  # (flips, flips), the kernel between what changes
 
 
 class _Search:
-    # Films of one board side by side, in arrays (films, frames, cells).  Cells are numbered on a
-    # board with a margin, so that the kernel never leaves it; those off the board are number 0.
+    # Films of one board side by side, in arrays (frames, cells).  Cells are numbered on boards with
+    # margins, so that the kernel never leaves them; those off the board are number 0.
 
     def __init__(
         self, board: Board, greys: Floats, blur: float, rng: np.random.Generator, *, closed: bool
@@ -218,31 +227,36 @@ class _Search:
         films, frames, rows, columns = greys.shape
         blurring = _gaussian(blur, math.ceil(2 * blur))
         self.kernel = np.convolve(blurring, blurring)
+        self.spread = np.outer(self.kernel, self.kernel).ravel()
         self.margin = len(blurring) - 1
         self.padded = (rows + 2 * self.margin, columns + 2 * self.margin)
-        self.weights = np.ones(frames)
+        self.weights = np.ones((frames, 1, 1))
         if not closed:
             self.weights[[0, -1]] = ENDS
-        start = (greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))) // 1
-        self.levels = self._with_margin(np.repeat(start[:, None], frames, axis=1)).astype(np.int16)
+        self.states = np.arange(board.levels)
+        self.presses = -np.subtract.outer(self.states, self.states) % board.levels
+        # What raising a level by so much changes of what is shown, (raised by, level) in one row.
+        raised = np.add.outer(self.states, self.states) % board.levels
+        self.changes = ((raised - self.states) / (board.levels - 1)).ravel()
+        start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))
+        self.levels = self._with_margin(np.tile(start[:, None], (frames, 1, 1))).astype(np.int8)
         self.courses = np.zeros_like(self.levels)
-        errors = self._with_margin(self.shown - greys) * self.weights[:, None]
-        field = _convolved(errors.reshape(films, frames, *self.padded), self.kernel, "constant")
+        errors = self._with_margin((self.shown - greys) * self.weights)
+        field = _convolved(errors.reshape(frames, films, *self.padded), self.kernel, "constant")
         self.field = np.ascontiguousarray(field).reshape(errors.shape)
         self.patch = self._number(*np.indices([2 * self.margin + 1] * 2).reshape(2, -1))
         self.patch -= self.patch[len(self.patch) // 2]
         flips = Counter(board.offsets())
-        down, right = np.abs(list(flips)).max(axis=0) * 2 + self.margin + 1
+        near = int((self.kernel > FAINT * self.kernel.max()).sum()) // 2 + 1
+        down, right = np.abs(list(flips)).max(axis=0) * 2 + near
         self.neighbourhoods = list(self._sites(list(flips), list(flips.values()), down, right))
-        one, near = (0, 0), self.margin + 1
-        self.cells = list(self._sites([one], [1], near, near))
-        for other in ((0, 1), (1, 0)):  # swaps of neighbours
-            self.cells += self._sites([one, other], [1, -1], near + other[0], near + other[1])
-        self.states = np.arange(board.levels)
-        self.presses = -np.subtract.outer(self.states, self.states) % board.levels
+        self.cells = list(self._sites([(0, 0)], [1], near, near))
+        for down, right in ((0, 1), (1, 0)):  # swaps of neighbours
+            swap = [(0, 0), (down, right)]
+            self.cells += self._sites(swap, [1, -1], near + down, near + right)
         self.unit = PRICE * self.kernel[self.margin] ** 2 / (board.levels - 1)
         groups = self.cells + self.neighbourhoods
-        changes = films * frames * sum(group.cells.size for group in groups) * (board.levels - 1)
+        changes = frames * sum(group.cells.size for group in groups) * (board.levels - 1)
         self.seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes  # of a sweep
 
     def sweep(self, price: float, temperature: float) -> None:
@@ -250,70 +264,66 @@ class _Search:
         for number in self.rng.permutation(len(self.cells)):
             self._draw_start(self.cells[number], self.unit * temperature)
         for number in self.rng.permutation(len(self.neighbourhoods)):
-            sites = self.neighbourhoods[number]
-            self._draw_courses(sites, self.presses * price / temperature, self.unit * temperature)
+            steps = self.presses * price / temperature
+            self._draw_courses(self.neighbourhoods[number], steps, self.unit * temperature)
 
     def _draw_start(self, sites: _Sites, temperature: float) -> None:
         # A change of a cell in all frames is judged by the sum over them.
-        energy = self._energies(sites).sum(axis=1, keepdims=True)
-        raised = drawn_by(boltzmann_weights(energy, temperature), self.rng)
-        self._raise(sites, np.repeat(raised, self.greys.shape[1], axis=1))
+        likely = boltzmann_weights(self._energies(sites).sum(axis=1), temperature)
+        self._raise(sites, np.tile(drawn_by(likely, self.rng), (len(self.weights), 1)))
 
     def _draw_courses(self, sites: _Sites, steps: Floats, temperature: float) -> None:
         # Forward filtering, backward sampling; of a closed film one frame's course stays, and
         # both its ends are tied to that.
-        courses, states, frames = self.courses[:, :, sites.centres], self.states, len(self.weights)
-        energy = self._energies(sites)
-        fits = boltzmann_weights(  # of each course's number of presses, whatever the change
-            np.take_along_axis(energy, (states - courses[..., None]) % len(states), -1), temperature
-        )
+        courses, states = self.courses.take(sites.centres, axis=1), self.states[:, None]
+        rises = (states[:, None] - courses) % len(states)  # to each number of presses
+        energy = np.take_along_axis(self._energies(sites), rises, axis=0)
+        fits = boltzmann_weights(energy, temperature).swapaxes(0, 1)
         goes = np.exp(-np.minimum(steps, 200))
-        turn = int(self.rng.integers(frames)) if self.closed else 0
-        order = np.roll(np.arange(frames), -turn)
+        frames = np.arange(len(fits))
         if self.closed:
-            stays = courses[:, turn]
-            fits[:, turn] = states == stays[..., None]
-            fits[:, order[-1]] *= goes.T[stays]
-        before = [fits[:, order[0]]]
-        for frame in order[1:]:
-            before.append(scaled(before[-1] @ goes * fits[:, frame]))
-        drawn = np.empty_like(courses)
-        after = np.ones_like(before[-1])
-        for frame, likely in zip(order[::-1], reversed(before), strict=True):
-            drawn[:, frame] = drawn_by(likely * after, self.rng)
-            after = goes.T[drawn[:, frame]]
-        self.courses[:, :, sites.centres] = drawn
+            frames = np.roll(frames, self.rng.integers(len(frames)))
+            stays = courses[frames[0]]
+            fits[frames[0]] = states == stays
+            fits[frames[-1]] *= goes[:, stays]
+        before = [fits[frames[0]]]
+        for frame in frames[1:]:
+            before.append(scaled(goes.T @ before[-1] * fits[frame]))
+        # Each frame's presses by those of the next one, (next, frames, sites), whichever they are.
+        likely = np.stack(before[:-1], axis=1)[:, None] * goes[..., None, None]
+        by_next = drawn_by(likely, self.rng)
+        drawn, each = np.empty_like(courses), np.arange(len(sites.centres))
+        drawn[frames[-1]] = drawn_by(before[-1], self.rng)
+        for place in range(len(frames) - 2, -1, -1):
+            drawn[frames[place]] = by_next[drawn[frames[place + 1]], place, each]
+        self.courses[:, sites.centres] = drawn
         self._raise(sites, (drawn - courses) % len(states))
 
     def _energies(self, sites: _Sites) -> Floats:
-        # (films, frames, sites, levels): by how much the sum rises with what the sites are raised.
-        levels, field = self.levels[:, :, sites.cells], self.field[:, :, sites.cells]
-        changes = self._changes(
-            levels, np.multiply.outer(self.states[1:], sites.raised)[:, None, None]
-        )
-        own = ((changes @ sites.coupling) * changes).sum(axis=-1) * self.weights[:, None]
-        rises = 2 * (changes * field).sum(axis=-1) + own
-        return np.stack([np.zeros(rises.shape[1:]), *rises], axis=-1)
-
-    def _changes(self, levels: NDArray[np.int16], raised: NDArray[np.integer]) -> Floats:
-        # Of what is shown, when levels are raised.
-        return ((levels + raised) % self.board.levels - levels) / (self.board.levels - 1)
+        # (levels, frames, sites): by how much the sum rises with what the sites are raised.
+        changes = self.changes.take(self.levels.take(sites.cells, axis=1) + sites.raises)
+        felt = sites.coupling @ changes
+        felt *= self.weights
+        felt += 2 * self.field.take(sites.cells, axis=1)
+        felt *= changes
+        rises = felt.sum(axis=-2)
+        return np.concatenate([np.zeros_like(rises[:1]), rises])
 
     def _raise(self, sites: _Sites, raised: NDArray[np.integer]) -> None:
-        # Raise the sites, (films, frames, sites), and bring the field up to date.
-        film, frame, site = np.nonzero(raised)
-        cells = (
-            sites.cells[site] + ((film * raised.shape[1] + frame) * self.levels.shape[2])[:, None]
-        )
-        by = raised[film, frame, site][:, None] * sites.raised[site]
-        levels, field = self.levels.reshape(-1), self.field.reshape(-1)
-        changes = self._changes(levels[cells], by) * self.weights[frame][:, None]
-        on = by != 0
-        levels[cells[on]] = (levels[cells[on]] + by[on]) % self.board.levels
-        spread = np.outer(self.kernel, self.kernel).ravel()
-        for flip in range(cells.shape[1]):
-            reached = cells[on[:, flip], flip, None] + self.patch
-            np.add.at(field, reached, changes[on[:, flip], flip, None] * spread)
+        # Raise the sites, (frames, sites), and bring the field up to date.
+        frame, site = raised.nonzero()
+        by = raised[frame, site] * sites.raised[:, site] % len(self.states)
+        flip, change = by.nonzero()
+        site, frame, by = site[change], frame[change], by[flip, change]
+        cells = sites.cells[flip, site] + frame * self.levels.shape[1]
+        levels = self.levels.reshape(-1)
+        before = levels[cells]
+        levels[cells] = (before + by) % len(self.states)
+        changes = self.changes[before + by * len(self.states)] * self.weights[frame, 0, 0]
+        for first in range(0, len(cells), LOT):
+            reached = np.add.outer(cells[first : first + LOT], self.patch)
+            felt = np.outer(changes[first : first + LOT], self.spread)
+            np.add.at(self.field.reshape(-1), reached.ravel(), felt.ravel())
 
     def _sites(
         self, offsets: Sequence[tuple[int, int]], by: ArrayLike, down: int, right: int
@@ -321,22 +331,26 @@ class _Search:
         # Groups of sites that are so many cells apart; each raises the cells at these offsets.
         board, kinds = self.board, np.array(offsets)
         between = np.abs(kinds[:, None] - kinds).T
-        kernel = np.concatenate([self.kernel[self.margin :], [0.0]])
+        kernel = np.append(self.kernel[self.margin :], 0.0)
         coupling = kernel[np.minimum(between, self.margin + 1)].prod(axis=0)
+        films = np.arange(len(self.greys)) * math.prod(self.padded)
+        by_states = self.states[1:, None, None, None]
         for rows in spaced(board.rows, down, wrap=board.wrap):
             for columns in spaced(board.columns, right, wrap=board.wrap):
-                row, column = (
-                    places.reshape(-1, 1) for places in np.meshgrid(rows, columns, indexing="ij")
-                )
-                below, beside = row + kinds[:, 0], column + kinds[:, 1]
+                row, column = np.repeat(rows, len(columns)), np.tile(columns, len(rows))
+                below, beside = row + kinds[:, :1], column + kinds[:, 1:]
                 if board.wrap:
                     below, beside = below % board.rows, beside % board.columns
                 inside = (below >= 0) & (below < board.rows)
                 inside &= (beside >= 0) & (beside < board.columns)
+                centres = self._number(row + self.margin, column + self.margin)
+                cells = self._number(below + self.margin, beside + self.margin) * inside
+                raised = np.tile(np.array(by)[:, None] * inside, len(films))
                 yield _Sites(
-                    centres=self._number(row + self.margin, column + self.margin).ravel(),
-                    cells=self._number(below + self.margin, beside + self.margin) * inside,
-                    raised=(np.array(by) * inside).astype(np.int16),
+                    centres=np.concatenate([centres + film for film in films]),
+                    cells=np.concatenate([cells + film for film in films], axis=1),
+                    raised=raised,
+                    raises=board.levels * (raised * by_states % board.levels),
                     coupling=coupling,
                 )
 
@@ -345,16 +359,17 @@ class _Search:
         return number
 
     def _with_margin(self, cells: Floats) -> Floats:
+        # (films, frames, rows, columns) -> (frames, cells)
         sides = [(0, 0)] * 2 + [(self.margin, self.margin)] * 2
-        return np.pad(cells, sides).reshape(*cells.shape[:2], -1)
+        return np.pad(cells, sides).swapaxes(0, 1).reshape(cells.shape[1], -1)
 
-    def _inner(self, padded: NDArray[np.int16]) -> NDArray[np.int16]:
+    def _inner(self, padded: Levels) -> Levels:
         # (films, frames, rows, columns)
         rows, columns = (slice(self.margin, self.margin + side) for side in self.board.shape)
-        return padded.reshape(*padded.shape[:2], *self.padded)[..., rows, columns]
+        return padded.reshape(len(padded), -1, *self.padded).swapaxes(0, 1)[..., rows, columns]
 
     @property
-    def first(self) -> NDArray[np.int16]:
+    def first(self) -> Levels:
         # (films, rows, columns)
         return self._inner(self.levels)[:, 0]
 
@@ -415,7 +430,7 @@ def errors_of(shown: NDArray[Any], greys: Floats) -> Floats:
 
 def _film(
     board: Board,
-    start: NDArray[np.int16],
+    start: Levels,
     clicks: NDArray[np.uint8],
     greys: Floats,
     deadline: Deadline,
