@@ -204,13 +204,13 @@ def _as_encoded(tiles: Tiles) -> Tiles:
 
 def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
     # The frames' pixels in the size of the video, if need be copied, and only where they changed.
-    frame = next(frames)
-    if frame.pixels.shape[:2] == (height, width):
-        yield from (each.pixels for each in chain([frame], frames))
+    first = next(frames)
+    if first.pixels.shape[:2] == (height, width):
+        yield from (frame.pixels for frame in chain([first], frames))
         return
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
-    for frame in chain([frame], frames):
+    for frame in chain([first], frames):
         padded[frame.box] = frame.changed
         yield padded
 
