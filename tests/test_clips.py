@@ -22,6 +22,7 @@ from program import ask, probed
 
 import lightsanim as la
 from lightsanim.errors import LightsAnimError, OptionError, PictureError
+from lightsanim.formats import video_clips
 from lightsanim.formats.load import load_picture, load_source
 from lightsanim.pictures.clip import clip_targets
 from lightsanim.pictures.light import decode_srgb
@@ -161,6 +162,18 @@ def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
     assert np.abs(clip.first.light - light).max() < 0.03
     grey = load_source(path).first.light
     assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 0.03  # BT.709
+
+
+@pytest.mark.parametrize("width", [112, 116, 122, 128])
+@pytest.mark.parametrize("height", [96, 95])
+def test_planes_that_ffmpeg_makes_are_taken_where_they_are_those_of_the_pixels(
+    tmp_path, monkeypatch, width, height
+):
+    noise = np.random.default_rng(0).integers(0, 256, (2, height, width, 3), np.uint8)
+    path = film(tmp_path / "a.mkv", noise, codec="ffv1", pix_fmt="yuv420p")
+    light = load_source(path, la.Settings(rgb=True)).first.light
+    monkeypatch.setattr(video_clips, "_splits_alike", lambda *frame: False)
+    assert np.array_equal(light, load_source(path, la.Settings(rgb=True)).first.light)
 
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
@@ -76,6 +76,9 @@ MOST_GUESSED = 60
 # From this height on pictures that do not say how they keep colours do it by BT.709.
 HIGH_DEFINITION = 720
 UNKNOWN = 2  # in table 4 of H.273
+
+# Formats of which FFmpeg may make planes as it makes pixels, and lines of noise that tell it.
+USUAL, NOISE = ("yuv420p", "yuvj420p"), 64
 
 # How the display matrix of a film (ISO/IEC 14496-12, 8.2.2.1) turns its frames, by the signs of
 # a, b, c and d.
@@ -358,25 +361,46 @@ class _Shape:
     def light_of(self, frame: VideoFrame, factor: int) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
-        width, height = self.square
-        # As "rgba" and "gbrp" FFmpeg leaves the right edge of some widths unwritten.
-        kind = "gbrap" if clear else "rgb24"
+        size, colours = (frame.width, frame.height), (frame.colorspace, frame.color_range)
         with _decoding():
-            frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
-        if clear:
-            green, blue, red, alpha = (
-                Image.fromarray(self._turned(lines_of(plane)[:, :width])) for plane in frame.planes
-            )
-            image = Image.merge("RGBA", (red, green, blue, alpha))
-            return averaged(light_of_image(image, self.paper, rgb=self.rgb), factor)
-        pixels = lines_of(frame.planes[0])[:, : 3 * width].reshape(height, width, 3)
-        planes = [self._turned(np.ascontiguousarray(pixels[..., n])) for n in range(3)]
-        return light_of_planes(planes, factor, rgb=self.rgb)
+            splits = size == self.square and _splits_alike(frame.format.name, *size, *colours)
+            kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
+            frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
+        green, blue, red, *alphas = map(self._turned, _planes_of(frame))
+        if not alphas:
+            return light_of_planes([red, green, blue], factor, rgb=self.rgb)
+        image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])
+        return averaged(light_of_image(image, self.paper, rgb=self.rgb), factor)
 
     def _turned(self, plane: NDArray[np.uint8]) -> NDArray[np.uint8]:
         # A plane of a frame, (height, width), as it is shown.
         turn = self.turn
         return plane if turn is None else np.asarray(Image.fromarray(plane).transpose(turn))
+
+
+def _planes_of(frame: VideoFrame) -> list[NDArray[np.uint8]]:
+    # Green, blue, red and perhaps alpha: (height, width) each.
+    if frame.format.name == "rgb24":
+        pixels = lines_of(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
+        return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
+    return [lines_of(plane)[:, : frame.width] for plane in frame.planes]
+
+
+@cache
+def _splits_alike(kind: str, width: int, height: int, colours: int, values: int) -> bool:
+    # Are the planes that FFmpeg makes of such frames those of the pixels that it makes?  Where it
+    # converts them in one go they are, but for the right edge of some widths, which it leaves
+    # unwritten.  What it does depends on the processor, so that it is tried with noise.
+    if kind not in USUAL:
+        return False
+    rng = np.random.default_rng(0)
+    noise = VideoFrame(width, min(height, NOISE + height % 2), kind)
+    noise.colorspace, noise.color_range = colours, values
+    for plane in noise.planes:
+        lines = lines_of(plane)
+        lines[:] = rng.integers(0, 256, lines.shape, np.uint8)
+    ways = (_planes_of(noise.reformat(format=format)) for format in ("gbrp", "rgb24"))
+    return all(map(np.array_equal, *ways))
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:

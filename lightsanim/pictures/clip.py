@@ -85,7 +85,8 @@ def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[C
     As `lightsanim.pictures.crop.with_found_part`, from the first frame.
     """
     picture, found = with_found_part(clip.first, with_own(options, clip), shape)
-    return replace(clip, own=picture.own), found
+    # Where there is nothing to find, its first frame need not be decoded again.
+    return clip if picture is clip.first else replace(clip, own=picture.own), found
 
 
 def clip_targets(

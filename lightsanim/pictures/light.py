@@ -26,7 +26,7 @@ LUMINANCE = (0.2126, 0.7152, 0.0722)
 # Pillow makes on the way (RGBA, composite, RGB) do not multiply the size of a large photograph.
 BAND = 500_000
 # Lines of a clip's frames that are decoded at a time.
-LINES = 64
+LINES = 32
 
 
 def decode_srgb(encoded: npt.ArrayLike) -> Floats:
