@@ -361,11 +361,14 @@ class _Shape:
     def light_of(self, frame: VideoFrame, factor: int) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
-        size, colours = (frame.width, frame.height), (frame.colorspace, frame.color_range)
+        size, values = (frame.width, frame.height), (frame.colorspace, frame.color_range)
+        given: dict[str, Any] = {"src_colorspace": self.colours, "threads": 1}
         with _decoding():
-            splits = size == self.square and _splits_alike(frame.format.name, *size, *colours)
+            splits = size == self.square and _splits_alike(
+                frame.format.name, *size, *values, self.colours
+            )
             kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
-            frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
+            frame = frame.reformat(*self.square, kind, **given)
         green, blue, red, *alphas = map(self._turned, _planes_of(frame))
         if not alphas:
             return light_of_planes([red, green, blue], factor, rgb=self.rgb)
@@ -387,7 +390,9 @@ def _planes_of(frame: VideoFrame) -> list[NDArray[np.uint8]]:
 
 
 @cache
-def _splits_alike(kind: str, width: int, height: int, colours: int, values: int) -> bool:
+def _splits_alike(
+    kind: str, width: int, height: int, space: int, values: int, colours: int | None
+) -> bool:
     # Are the planes that FFmpeg makes of such frames those of the pixels that it makes?  Where it
     # converts them in one go they are, but for the right edge of some widths, which it leaves
     # unwritten.  What it does depends on the processor, so that it is tried with noise.
@@ -395,11 +400,12 @@ def _splits_alike(kind: str, width: int, height: int, colours: int, values: int)
         return False
     rng = np.random.default_rng(0)
     noise = VideoFrame(width, min(height, NOISE + height % 2), kind)
-    noise.colorspace, noise.color_range = colours, values
+    noise.colorspace, noise.color_range = space, values
     for plane in noise.planes:
         lines = lines_of(plane)
         lines[:] = rng.integers(0, 256, lines.shape, np.uint8)
-    ways = (_planes_of(noise.reformat(format=format)) for format in ("gbrp", "rgb24"))
+    given: dict[str, Any] = {"src_colorspace": colours, "threads": 1}
+    ways = (_planes_of(noise.reformat(format=format, **given)) for format in ("gbrp", "rgb24"))
     return all(map(np.array_equal, *ways))
 
 
