@@ -28,6 +28,7 @@ def _reader(kind: type, what: str) -> Callable[[str], Any]:
 # business, so that Python, manifests and the command line say the same.
 READERS = {float: _reader(float, "a number"), int: _reader(int, "a whole number")}
 
+
 class _Plain:
     # Reads plain words itself: typer loads Pydantic for them, which takes as long as numpy.
 
@@ -60,7 +61,7 @@ def _processed(
     if not is_plain or (parameter.required and parameter.value_is_missing(value)):
         return type(parameter).process_value(parameter, context, value)
     if parameter.nargs != 1 or parameter.multiple:
-        value = tuple(map(reader, value or ()))
+        value = tuple(map(reader or str, value or ()))
     elif reader and value is not None:
         value = reader(value)
     return parameter.callback(context, parameter, value) if parameter.callback else value
