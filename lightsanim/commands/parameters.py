@@ -30,18 +30,20 @@ READERS = {float: _reader(float, "a number"), int: _reader(int, "a whole number"
 
 
 class _Plain:
-    # Reads plain words itself: typer loads Pydantic for them, which takes as long as numpy.
+    # Words are read here: typer loads Pydantic for them, which takes as long as numpy.
 
     def get_params(self, context: Any) -> Any:
         parameters = super().get_params(context)  # type: ignore[misc]
         known = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
         for each in parameters:
-            # Of arguments that are paths typer checks more.
-            kind, *told = get_args(known[each.name].annotation) if each.name in known else (None,)
-            while kinds := get_args(kind):
+            kind: Any
+            told: list[Any]
+            kind, *told = get_args(known[each.name].annotation) if each.name in known else [None]
+            while kinds := get_args(kind):  # the type of what may be missing, or of many
                 kind = kinds[0]
-            reads = {str: str, Path: None if told and told[0].readable else Path, **READERS}
-            each.process_value = partial(_processed, each, reads.get(kind))
+            # Of arguments that are paths typer checks more.
+            reads = {bool: bool, str: str, Path: not (told and told[0].readable) and Path}
+            each.process_value = partial(_processed, each, {**reads, **READERS}.get(kind))
         return parameters
 
 
@@ -53,16 +55,14 @@ class Group(_Plain, TyperGroup):
     """Commands, whose own options are read quickly."""
 
 
-def _processed(
-    parameter: Any, reader: Callable[[Any], Any] | None, context: Any, value: Any
-) -> Any:
+def _processed(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
     # What typer's ``process_value`` makes of the words of a parameter, or of its default.
-    is_plain = reader or value is None or isinstance(value, bool)
-    if not is_plain or (parameter.required and parameter.value_is_missing(value)):
+    is_missing = parameter.required and parameter.value_is_missing(value)
+    if is_missing or (value is not None and not reader):
         return type(parameter).process_value(parameter, context, value)
     if parameter.nargs != 1 or parameter.multiple:
         value = tuple(map(reader or str, value or ()))
-    elif reader and value is not None:
+    elif value is not None:
         value = reader(value)
     return parameter.callback(context, parameter, value) if parameter.callback else value
 

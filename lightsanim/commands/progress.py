@@ -29,12 +29,6 @@ STAGES = {
 }
 
 
-def _are_seen(hidden: bool) -> bool:
-    # Would Rich show bars?  It asks the same, but takes 20 ms to be loaded.
-    asked = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
-    return not hidden and bool(asked or (sys.stderr is not None and sys.stderr.isatty()))
-
-
 def bars_of(*columns: "str | ProgressColumn", hidden: bool) -> "Progress":
     """Bars with these columns, or Rich's own, which go when the work is done."""
     from rich.console import Console
@@ -48,7 +42,9 @@ def bars_of(*columns: "str | ProgressColumn", hidden: bool) -> "Progress":
 @contextmanager
 def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """A bar for each stage; nothing where standard error is not a terminal."""
-    if not _are_seen(hidden):
+    # Rich asks the same, but takes 20 ms to be loaded.
+    asked = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
+    if hidden or not (asked or (sys.stderr is not None and sys.stderr.isatty())):
         yield untold
         return
     from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -75,9 +71,6 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 @contextmanager
 def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar for something that is counted; told how many of how many."""
-    if not _are_seen(hidden):
-        yield lambda done, total: None
-        return
     bars = bars_of(hidden=hidden)
     bar = bars.add_task(what, total=None)
     with bars:

@@ -16,12 +16,7 @@ AT = "@"
 
 
 def own_options(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of one picture, in the form that `lightsanim.Settings` holds.
-
-    Raises:
-        OptionError: for an option that pictures have not of their own, or a value that it cannot
-            take.
-    """
+    """Options of one picture, checked, in the form that `lightsanim.Settings` holds."""
     check_names("option of a picture", given, (*OWN, "preset"))
     preset, own = given.get("preset"), with_preset(given)
     for name in [name for name in own if preset is not None and name not in OWN]:
