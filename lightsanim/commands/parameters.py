@@ -36,9 +36,8 @@ class _Plain:
         parameters = super().get_params(context)  # type: ignore[misc]
         known = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
         for each in parameters:
-            kind: Any
-            told: list[Any]
-            kind, *told = get_args(known[each.name].annotation) if each.name in known else [None]
+            words: Any = get_args(known[each.name].annotation) if each.name in known else [None]
+            kind, *told = words
             while kinds := get_args(kind):  # the type of what may be missing, or of many
                 kind = kinds[0]
             # Of arguments that are paths typer checks more.
