@@ -1,5 +1,6 @@
 """The program's entry: it hears Ctrl-C while the rest of it is being loaded."""
 
+import gc
 import os
 import signal
 import sys
@@ -11,9 +12,15 @@ def main() -> None:
     signal.signal(signal.SIGINT, _leave)
     signal.signal(signal.SIGTERM, _leave)
     _fill_places()
+    gc.disable()  # what is loaded stays
     from lightsanim.cli import main as run
 
-    run()
+    gc.freeze()
+    gc.enable()
+    try:
+        run()
+    finally:
+        gc.freeze()  # the system takes it all back at once
 
 
 def _fill_places() -> None:

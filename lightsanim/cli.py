@@ -12,6 +12,7 @@ from typer.exceptions import TyperException
 
 from lightsanim.commands import batch, game, make, studio, teaching, verify
 from lightsanim.commands.messages import LONGEST, say_error
+from lightsanim.commands.parameters import Command, Group
 from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOPS
 from lightsanim.version import __version__
@@ -22,6 +23,7 @@ UNREAD = 128 + 13
 stopped_by: list[int] = []
 
 app = typer.Typer(
+    cls=Group,
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -51,7 +53,7 @@ COMMANDS = (
 for command in COMMANDS:
     # A word such as -1 is no option; the puzzle says best what it takes.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    app.command(context_settings=words)(command)
+    app.command(cls=Command, context_settings=words)(command)
 
 
 def _stop(number: int, frame: object) -> None:

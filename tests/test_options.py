@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import attrs
 import numpy as np
@@ -134,15 +135,33 @@ def test_help_names_all_that_can_be_chosen(run):
     assert [name for name in names if name not in text] == []
 
 
-def test_help_loads_nothing_heavy():
-    code = """
+FACE = str(Path(__file__).parents[1] / "samples" / "face.png")
+LOADED_BY = """
 import sys
 from lightsanim.cli import app
 try:
-    app(["make", "--help"])
+    app(sys.argv[2:])
 except SystemExit:
     pass
-print(sorted({"numpy", "PIL", "pyscipopt", "av", "jinja2", "rich.progress"} & set(sys.modules)))
+print(sorted(set(sys.argv[1].split(",")) & set(sys.modules)))
 """
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "unwanted"),
+    [
+        (["make", "--help"], "numpy,PIL,pyscipopt,av,jinja2,rich.progress"),
+        # Nobody sees bars, words are plain, and the picture is a PNG.
+        (["make", FACE, FACE, "-o", "a.gif"], "pydantic,rich,av,jinja2,PIL.TgaImagePlugin"),
+    ],
+)
+def test_nothing_heavy_is_loaded_in_vain(tmp_path, words, unwanted):
+    command = [sys.executable, "-c", LOADED_BY, unwanted, *words]
+    out = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert out.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_server_of_the_studio_needs_no_numpy():
+    code = "import lightsanim.cli, lightsanim.studio.run, sys; print('numpy' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout == "False\n"

@@ -2,13 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import attrs
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from lightsanim.options.table import Request, Settings, with_preset
 
@@ -26,6 +27,44 @@ def _reader(kind: type, what: str) -> Callable[[str], Any]:
 # How the words for values of these types are read.  What else a value must be is the options' own
 # business, so that Python, manifests and the command line say the same.
 READERS = {float: _reader(float, "a number"), int: _reader(int, "a whole number")}
+
+
+class _Plain:
+    # Words are read here: typer loads Pydantic for them, which takes as long as numpy.
+
+    def get_params(self, context: Any) -> Any:
+        parameters = super().get_params(context)  # type: ignore[misc]
+        known = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
+        for each in parameters:
+            words: Any = get_args(known[each.name].annotation) if each.name in known else [None]
+            kind, *told = words
+            while kinds := get_args(kind):  # the type of what may be missing, or of many
+                kind = kinds[0]
+            # Of arguments that are paths typer checks more.
+            reads = {bool: bool, str: str, Path: not (told and told[0].readable) and Path}
+            each.process_value = partial(_processed, each, {**reads, **READERS}.get(kind))
+        return parameters
+
+
+class Command(_Plain, TyperCommand):
+    """A command whose words are read quickly."""
+
+
+class Group(_Plain, TyperGroup):
+    """Commands, whose own options are read quickly."""
+
+
+def _processed(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
+    # What typer's ``process_value`` makes of the words of a parameter, or of its default.
+    is_missing = parameter.required and parameter.value_is_missing(value)
+    if is_missing or (value is not None and not reader):
+        return type(parameter).process_value(parameter, context, value)
+    if parameter.nargs != 1 or parameter.multiple:
+        value = tuple(map(reader or str, value or ()))
+    elif value is not None:
+        value = reader(value)
+    return parameter.callback(context, parameter, value) if parameter.callback else value
+
 
 # What may be given for options of a class, where that is more than these.
 TAKEN: Mapping[type, type] = {Settings: Request}

@@ -43,11 +43,11 @@ def studio(
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
     if port is not None:
         check_whole("port", port, 1, LAST_PORT)
+    from lightsanim.options.own import own_options, path_and_own
     from lightsanim.options.table import plain_values
-    from lightsanim.pictures.source import source_of_word
     from lightsanim.studio.run import run_studio
 
     begin = [
-        (source.path, plain_values(source.own)) for source in map(source_of_word, pictures or [])
+        (path, plain_values(own_options(own))) for path, own in map(path_and_own, pictures or [])
     ]
     run_studio(begin, port=port or 0, browser=browser, say=say)

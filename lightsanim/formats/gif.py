@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-from PIL import GifImagePlugin, Image
+from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
@@ -94,10 +94,8 @@ def _frame_head(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
 
 
 def _compress(patch: Pixels) -> bytes:
-    # The image data of a frame, from the code size to the block terminator.  Pillow returns the
-    # image descriptor (10 bytes), the code size, and the compressed blocks.
-    image = Image.fromarray(np.ascontiguousarray(patch))
-    return b"".join(GifImagePlugin.getdata(image))[10:]
+    # The image data of a frame, not interlaced: code size, compressed blocks, terminator.
+    return b"\x08" + Image.fromarray(np.ascontiguousarray(patch)).tobytes("gif", "L", 8, 0) + b"\0"
 
 
 @contextmanager

@@ -19,13 +19,14 @@ from lightsanim.formats.picture_clips import (
     numbered_pictures,
 )
 from lightsanim.options.colours import WHITE
+from lightsanim.options.own import word_of
 from lightsanim.options.table import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, TimeSpan, resampled
-from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source, word_of
+from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source
 
 
 def load_picture(

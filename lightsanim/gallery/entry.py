@@ -21,8 +21,8 @@ from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of
 from lightsanim.gallery.site import free_name
 from lightsanim.look.theme import Theme
+from lightsanim.options.own import word_of
 from lightsanim.options.table import DITHER, Outputs, Settings
-from lightsanim.pictures.source import word_of
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
 from lightsanim.web.pages import sayable

@@ -29,6 +29,9 @@ HEAD = 16
 # What HEIC files begin with after their first four bytes; also some AVIFs, which Pillow reads.
 HEICS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 
+# How the most usual formats begin; for the others Pillow has forty plugins to load.
+USUAL = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
+
 NO_PICTURE = "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
 
 # Warning filters belong to the whole process, so one picture is decoded at a time.
@@ -76,7 +79,7 @@ def read_file(
         head = file.peek(HEAD)[:HEAD]
         if not head or _may_be_heic(head) or others(head):
             return file.read()
-        with Image.open(file, formats=_formats()):
+        with Image.open(file, formats=_formats(head)):
             pass  # a stream that is no picture may have no end
         file.seek(0)
         return file.read()
@@ -86,7 +89,7 @@ def open_image(content: bytes) -> Image.Image:
     """The image in a file's bytes; its pixels are not decoded yet."""
     with decoding():
         try:
-            return Image.open(io.BytesIO(content), formats=_formats())
+            return Image.open(io.BytesIO(content), formats=_formats(content))
         except UnidentifiedImageError:
             if not _may_be_heic(content):
                 raise
@@ -150,7 +153,9 @@ def check_pixels(width: int, height: int) -> None:
         )
 
 
-def _formats() -> list[str]:
+def _formats(head: bytes) -> list[str]:
+    if known := [name for start, name in USUAL.items() if head.startswith(start)]:
+        return known
     # For EPS Pillow would run Ghostscript, on a program that may be hostile.  Of an MPEG it knows
     # the size, and no pixels.
     Image.init()

@@ -1,26 +1,20 @@
 """A picture with options of its own, and how the command line spells it."""
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, shown
-from lightsanim.options.table import OWN, Request, Settings, plain_value, with_preset
+from lightsanim.options.own import own_options, path_and_own, word_of
 from lightsanim.pictures.picture import Picture, PictureFile
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]
-
-# What an option begins with that follows a picture's name.
-AT = "@"
 
 
 @attrs.frozen(init=False, eq=False)
@@ -48,15 +42,7 @@ class Source:
     own: Mapping[str, Any]
 
     def __init__(self, picture: PlainSource, /, **own: Any) -> None:
-        check_names("option of a picture", own, (*OWN, "preset"))
-        preset, own = own.get("preset"), with_preset(own)
-        for name in [name for name in own if preset is not None and name not in OWN]:
-            raise OptionError(
-                f"preset {preset} sets {name}, which is for all pictures; give it so", "preset"
-            )
-        options = Settings(**own)
-        given = {name: getattr(options, name) for name in own}
-        self.__attrs_init__(picture=picture, own=given)
+        self.__attrs_init__(picture=picture, own=own_options(own))
 
     @property
     def path(self) -> str:
@@ -103,51 +89,7 @@ def as_source(picture: PictureSource) -> Source:
     return picture if isinstance(picture, Source) else Source(picture)
 
 
-def word_of(path: str, own: Mapping[str, Any]) -> str:
-    """A picture and its own options in one word, the inverse of `source_of_word`."""
-    return path + "".join(_said(name, own[name]) for name in own if own[name] is not None)
-
-
-def _said(name: str, value: Any) -> str:
-    name = name.replace("_", "-")
-    if isinstance(value, bool):
-        return f"{AT}{name if value else f'no-{name}'}"
-    return f"{AT}{name}={str(plain_value(value)).removesuffix('.0')}"
-
-
 def source_of_word(word: str) -> Source:
-    """A picture as the command line names it: its path, then perhaps options of its own.
-
-    The name of a file that exists is always that file.
-
-    >>> source_of_word("icon@2x.png@detail=2@no-autocontrast").own
-    {'detail': 2.0, 'autocontrast': False}
-    """
-    own: dict[str, Any] = {}
-    while not os.path.lexists(word) and (match := _OPTION.fullmatch(word)):
-        word, name, value = match.groups()
-        negated = value is None and name.startswith("no-")
-        name = name.removeprefix("no-" if negated else "").replace("-", "_")
-        check_names("option of a picture", [name], (*OWN, "preset"))
-        own = {name: _value(name, value, negated), **own}
-    return Source(word, **own)
-
-
-# The last option of a word; "@2x" is a part of a name.
-_OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
-
-
-def _value(name: str, text: str | None, negated: bool) -> Any:
-    option = getattr(attrs.fields(Request), name)
-    if not option.metadata["metavar"]:
-        if text is not None:
-            raise OptionError(f"{name} takes no value; write {AT}{name} or {AT}no-{name}")
-        return not negated
-    if text is None or negated:
-        raise OptionError(f"{name} needs a value, as in {AT}{name}={option.metadata['metavar']}")
-    if float not in (option.type, *get_args(option.type)):
-        return text
-    try:
-        return float(text)
-    except ValueError:
-        raise OptionError(f"{name} must be a number, not {shown(text)}") from None
+    """A picture as the command line names it, see `lightsanim.options.own.path_and_own`."""
+    path, own = path_and_own(word)
+    return Source(path, **own)

@@ -11,9 +11,10 @@ from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
 from lightsanim.options.checks import check_choice
+from lightsanim.options.own import word_of
 from lightsanim.options.table import LEVELS
 from lightsanim.options.values import to_size
-from lightsanim.pictures.source import PictureSource, word_of
+from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,
     AskedBoard,

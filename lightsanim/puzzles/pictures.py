@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from lightsanim.formats.load import load_picture, still_of
-from lightsanim.options.table import Settings
+from lightsanim.options.table import PUZZLE_PREFIX, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
-from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.system.deadline import Deadline
 
 
@@ -23,12 +22,14 @@ def picture_of(
     called = source.path
     if not is_puzzle(source):
         return still_of(source, settings)
+    from lightsanim.puzzles.table import puzzle_picture
+
     limit = Deadline(settings.time_limit, within=within)
     answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
-    name = called.removeprefix(PREFIX).replace(":", " ")
+    name = called.removeprefix(PUZZLE_PREFIX).replace(":", " ")
     return replace(answer, name=name, own=source.own)
 
 
 def is_puzzle(source: Source) -> bool:
     """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
-    return source.path.startswith(PREFIX)
+    return source.path.startswith(PUZZLE_PREFIX)

@@ -12,6 +12,7 @@ import attrs
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_names, check_whole
+from lightsanim.options.own import own_options
 from lightsanim.options.table import (
     OWN,
     STILL_SUFFIXES,
@@ -114,15 +115,13 @@ def _pictures(
 
 
 def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, dict[str, Any]]:
-    from lightsanim.pictures.source import Source
-
     id = given.get("id")
     if not isinstance(id, str) or id not in held:
         raise RefusedError("this picture is not here any more; drop it again", 404)
     own = _values(given, "own")
     try:
         with _refusing():
-            known = Source("picture", **own).own
+            known = own_options(own)
     except RefusedError as refused:
         refused.picture = id
         raise

@@ -1,0 +1,77 @@
+"""A picture's own options, and how the command line spells them after its name."""
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import attrs
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_names, shown
+from lightsanim.options.table import OWN, Request, Settings, plain_value, with_preset
+
+# What an option begins with that follows a picture's name.
+AT = "@"
+
+
+def own_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of one picture, checked, in the form that `lightsanim.Settings` holds."""
+    check_names("option of a picture", given, (*OWN, "preset"))
+    preset, own = given.get("preset"), with_preset(given)
+    for name in [name for name in own if preset is not None and name not in OWN]:
+        raise OptionError(
+            f"preset {preset} sets {name}, which is for all pictures; give it so", "preset"
+        )
+    options = Settings(**own)
+    return {name: getattr(options, name) for name in own}
+
+
+def word_of(path: str, own: Mapping[str, Any]) -> str:
+    """A picture and its own options in one word, the inverse of `path_and_own`."""
+    return path + "".join(_said(name, own[name]) for name in own if own[name] is not None)
+
+
+def _said(name: str, value: Any) -> str:
+    name = name.replace("_", "-")
+    if isinstance(value, bool):
+        return f"{AT}{name if value else f'no-{name}'}"
+    return f"{AT}{name}={str(plain_value(value)).removesuffix('.0')}"
+
+
+def path_and_own(word: str) -> tuple[str, dict[str, Any]]:
+    """A picture as the command line names it: its path, then perhaps options of its own.
+
+    The name of a file that exists is always that file.
+
+    >>> path_and_own("icon@2x.png@detail=2@no-autocontrast")
+    ('icon@2x.png', {'detail': 2.0, 'autocontrast': False})
+    """
+    own: dict[str, Any] = {}
+    while not os.path.lexists(word) and (match := _OPTION.fullmatch(word)):
+        word, name, value = match.groups()
+        negated = value is None and name.startswith("no-")
+        name = name.removeprefix("no-" if negated else "").replace("-", "_")
+        check_names("option of a picture", [name], (*OWN, "preset"))
+        own = {name: _value(name, value, negated), **own}
+    return word, own
+
+
+# The last option of a word; "@2x" is a part of a name.
+_OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
+
+
+def _value(name: str, text: str | None, negated: bool) -> Any:
+    option = getattr(attrs.fields(Request), name)
+    if not option.metadata["metavar"]:
+        if text is not None:
+            raise OptionError(f"{name} takes no value; write {AT}{name} or {AT}no-{name}")
+        return not negated
+    if text is None or negated:
+        raise OptionError(f"{name} needs a value, as in {AT}{name}={option.metadata['metavar']}")
+    if float not in (option.type, *get_args(option.type)):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise OptionError(f"{name} must be a number, not {shown(text)}") from None
