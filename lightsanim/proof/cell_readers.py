@@ -16,6 +16,7 @@ from lightsanim.formats.raster import (
     channels_of,
     colour_codes,
     light_of,
+    planes_of,
 )
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
@@ -164,6 +165,9 @@ class LossyReader:
                 raise AnimationError(same_colour(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
+        # The samples of the last frame, of the board and of the panel: for each place in a cell
+        # those of each plane, uint8 (rows, columns).
+        self._seen: dict[tuple[int, int] | None, list[NDArray[np.uint8]]] = {}
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
@@ -173,25 +177,42 @@ class LossyReader:
             _check_shape(
                 raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
             )
-        channels = raster.light[..., None] if self._by_light else raster.channels
-        self.shades[:] = self._shades(number, channels, None)
+        planes = raster.planes if self._by_light else planes_of(raster.channels)
+        self._look(number, raster, planes, None, self.shades)
         if self.presses is not None:
-            self.presses[:] = self._shades(number, channels, geometry.panel)
+            self._look(number, raster, planes, geometry.panel, self.presses)
 
-    def _shades(self, number: int, channels: NDArray[Any], panel: tuple[int, int] | None) -> Shades:
-        # Of the board, or of the panel.
-        total = np.zeros((*self.shades.shape, channels.shape[-1]), np.float32)
-        for y, x in self._samples.tolist():
-            total += channels[self._geometry.places(y, x, panel)]
-        total /= np.float32(len(self._samples))
+    def _look(
+        self,
+        number: int,
+        raster: Raster,
+        planes: list[NDArray[np.uint8]],
+        panel: tuple[int, int] | None,
+        shades: Shades,
+    ) -> None:
+        # Sets the shades of the board, or of the panel, where a sample is not what it was in the
+        # frame before.  ``planes``: uint8 (height, width).
+        places = [self._geometry.places(y, x, panel) for y, x in self._samples.tolist()]
+        seen = [plane[place] for place in places for plane in planes]
+        before = self._seen.get(panel, [])
+        changed = np.full(shades.shape, len(seen) != len(before))
+        for now, then in zip(seen, before, strict=False):
+            changed |= now != then
+        self._seen[panel], cells = seen, np.flatnonzero(changed)
+        total: Any = np.float32(0)
+        for first in range(0, len(seen), len(planes)):
+            parts = [part.ravel()[cells] for part in seen[first : first + len(planes)]]
+            light = raster.light(*parts)[:, None] if self._by_light else np.stack(parts, axis=-1)
+            total = total + light
+        total /= np.float32(len(places))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
         hint = ON_PANEL if panel else ""
         hint += BLURRED if self._coloured else "" if self._levels == 2 else f"; {LARGER}"
-        if self._places is None:
-            return _shades_on(way, self._levels, number, hint)
-        even = np.interp(way, self._places, np.linspace(0, 1, self._levels))
-        return self._in_order[_shades_on(even, self._levels, number, hint)]
+        if self._places is not None:
+            way = np.interp(way, self._places, np.linspace(0, 1, self._levels))
+        found = _shades_on(way, self._levels, number, cells, shades.shape[1], hint)
+        shades.ravel()[cells] = found if self._places is None else self._in_order[found]
 
 
 class PlainReader:
@@ -213,8 +234,9 @@ class PlainReader:
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         light = light_in_cells(raster, *self.shades.shape)
-        way = ((light - self._dark) / self._contrast)[..., None]
-        self.shades[:] = _shades_on(way, self._levels, number)
+        way = ((light - self._dark) / self._contrast).reshape(-1, 1)
+        cells = np.arange(light.size)
+        self.shades.flat = _shades_on(way, self._levels, number, cells, light.shape[1])
 
 
 CellReader = ExactReader | LossyReader | PlainReader
@@ -262,17 +284,19 @@ def _check_shape(raster: Raster, height: int, width: int) -> None:
         )
 
 
-def _shades_on(way: NDArray[np.floating], levels: int, number: int, hint: str = "") -> Shades:
-    # Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1; the way is
-    # float (rows, columns, boards).
-    shades = np.zeros(way.shape[:2], np.uint8)
-    for board in range(way.shape[2]):
-        steps = np.clip(way[..., board], 0, 1) * (levels - 1)
+def _shades_on(
+    way: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
+) -> Shades:
+    # Shades, uint8 (cells,), of some cells whose boards are somewhere on the way from unlit, 0, to
+    # lit, 1; the way is float (cells, boards).
+    shades = np.zeros(len(way), np.uint8)
+    for board in range(way.shape[1]):
+        steps = np.clip(way[:, board], 0, 1) * (levels - 1)
         nearest = np.rint(steps)
         ambiguous = np.abs(steps - nearest) > AMBIGUOUS
         if ambiguous.any():
-            row, column = divmod(int(np.argmax(ambiguous)), way.shape[1])
-            raise _ambiguous_cell(number, (row, column), levels, hint)
+            place = divmod(int(cells[np.argmax(ambiguous)]), columns)
+            raise _ambiguous_cell(number, place, levels, hint)
         shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
 
