@@ -202,10 +202,10 @@ def _patch(image: _Image, size: tuple[int, int], table: bytes) -> Patch:
     codes[in_table] = colour_codes(known)
     if how & 1:
         codes[clear], in_table[clear] = 0, True
-    if not in_table[places].all():
+    if places.max() >= len(known) and not in_table.take(places).all():
         raise not_taken("pixels whose colour is not in its table")
     return Patch(
-        pixels=codes[places],
+        pixels=codes.take(places),
         top=top,
         left=left,
         over=True,

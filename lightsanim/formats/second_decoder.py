@@ -104,7 +104,8 @@ def _rows_of(frame: "av.VideoFrame") -> Rows:
 
 
 def _swapped(pixels: Colours) -> Colours:
-    # Red for blue.
-    red_and_blue, half = pixels & np.uint32(0x00FF00FF), np.uint32(16)
-    swapped: Colours = pixels & np.uint32(0xFF00FF00) | red_and_blue >> half | red_and_blue << half
+    # Red for blue: from the lowest byte red, green, blue and alpha to blue, green, red and alpha.
+    backwards = pixels.byteswap()
+    swapped: Colours = backwards >> np.uint32(8)
+    swapped |= np.left_shift(backwards, np.uint32(24), out=backwards)
     return swapped

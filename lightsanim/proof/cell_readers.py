@@ -236,7 +236,8 @@ class PlainReader:
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast).reshape(-1, 1)
         cells = np.arange(light.size)
-        self.shades.flat = _shades_on(way, self._levels, number, cells, light.shape[1])
+        shades = _shades_on(way, self._levels, number, cells, light.shape[1])
+        self.shades[:] = shades.reshape(light.shape)
 
 
 CellReader = ExactReader | LossyReader | PlainReader

@@ -83,8 +83,10 @@ class ClickFinder:
         # flip under the mirrored rule.
         changed, flips = change.cells, np.repeat(*change)
         tried = changed[[0, -1, len(changed) // 2]]
-        able = (self._mirrored.flips(cell)[1].tolist() for cell in tried[:, None])
-        for cell in set.intersection(*map(set, able)):
+        able: tuple[set[int], ...] = set(), set(), set()
+        for place, cell in zip(*map(np.ndarray.tolist, self._mirrored.flips(tried)), strict=True):
+            able[place].add(cell)
+        for cell in set.intersection(*able):
             _, flipped = self._board.flips(np.array([cell]))
             if np.array_equal(np.sort(flipped), flips):
                 return int(cell)
