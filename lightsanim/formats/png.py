@@ -35,12 +35,7 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.raster import (
-    Colours,
-    PixelRaster,
-    colour_codes,
-    without_hidden_colours,
-)
+from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, without_hidden_colours
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
@@ -348,11 +343,8 @@ def _rows(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8
         rest = unpack.decompress(unpack.unconsumed_tail, 1)
     if len(lines) < height * line or rest or not unpack.eof or unpack.unused_data:
         raise not_taken("a frame whose pixels are too few or too many")
-    filters = lines[::line].max()
-    if filters > LAST_FILTER:
+    if lines[::line].max() > LAST_FILTER:
         raise not_taken("pixels filtered in a way not known")
-    if not filters:
-        return lines.reshape(height, line)[:, 1:]
     with decoding():  # Pillow takes the filters off, not code of our own
         unfiltered = np.asarray(Image.frombytes(mode, (across, height), data, "zip", mode, 0))
     return unfiltered.reshape(height, line - 1)

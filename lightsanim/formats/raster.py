@@ -39,13 +39,13 @@ class Raster(ABC):
         """Red, green and blue: uint8 (height, width, 3)."""
 
     @property
-    def planes(self) -> list[NDArray[np.uint8]]:
-        """What `light` weighs: uint8 (height, width), the channels or what is encoded as light."""
-        return planes_of(self.channels)
+    def weighed(self) -> NDArray[np.uint8]:
+        """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
+        return np.moveaxis(self.channels, -1, 0)
 
-    def light(self, *parts: NDArray[np.uint8]) -> Floats:
-        """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from that of each plane."""
-        return light_of(np.stack(parts, axis=-1))
+    def light(self, weighed: NDArray[np.uint8]) -> Floats:
+        """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
+        return light_of(np.moveaxis(weighed, 0, -1))
 
     @abstractmethod
     def colours_at(self, places: NDArray[np.int64]) -> Colours:
@@ -116,11 +116,6 @@ def channels_of(colours: Colours) -> NDArray[np.uint8]:
     """Red, green and blue of colours: uint8 (..., 3), from uint32 (...)."""
     parts = colours.astype("<u4")[..., None].view(np.uint8)
     return parts[..., 2::-1]
-
-
-def planes_of(channels: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
-    """Channels, uint8 (height, width, n), one by one: n times uint8 (height, width)."""
-    return [channels[..., channel] for channel in range(channels.shape[-1])]
 
 
 def without_hidden_colours(colours: Colours) -> Colours:

@@ -1,7 +1,5 @@
 """From the pixels of a frame to the shades of its cells."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +14,6 @@ from lightsanim.formats.raster import (
     channels_of,
     colour_codes,
     light_of,
-    planes_of,
 )
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
@@ -165,9 +162,8 @@ class LossyReader:
                 raise AnimationError(same_colour(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
-        # The samples of the last frame, of the board and of the panel: for each place in a cell
-        # those of each plane, uint8 (rows, columns).
-        self._seen: dict[tuple[int, int] | None, list[NDArray[np.uint8]]] = {}
+        # Of the last frame, the board's and the panel's: uint8 (samples, planes, rows, columns).
+        self._seen: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
@@ -177,34 +173,25 @@ class LossyReader:
             _check_shape(
                 raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
             )
-        planes = raster.planes if self._by_light else planes_of(raster.channels)
-        self._look(number, raster, planes, None, self.shades)
+        self._look(number, raster, None, self.shades)
         if self.presses is not None:
-            self._look(number, raster, planes, geometry.panel, self.presses)
+            self._look(number, raster, geometry.panel, self.presses)
 
     def _look(
-        self,
-        number: int,
-        raster: Raster,
-        planes: list[NDArray[np.uint8]],
-        panel: tuple[int, int] | None,
-        shades: Shades,
+        self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
-        # Sets the shades of the board, or of the panel, where a sample is not what it was in the
-        # frame before.  ``planes``: uint8 (height, width).
-        places = [self._geometry.places(y, x, panel) for y, x in self._samples.tolist()]
-        seen = [plane[place] for place in places for plane in planes]
-        before = self._seen.get(panel, [])
-        changed = np.full(shades.shape, len(seen) != len(before))
-        for now, then in zip(seen, before, strict=False):
-            changed |= now != then
+        # Sets the shades of the board, or of the panel, where samples are not those of last time.
+        planes = raster.weighed if self._by_light else np.moveaxis(raster.channels, -1, 0)
+        places = (self._geometry.places(y, x, panel) for y, x in self._samples.tolist())
+        seen, before = np.array([planes[:, *place] for place in places]), self._seen.get(panel)
+        changed = np.ones(shades.shape, bool)
+        if before is not None and before.shape == seen.shape:
+            changed = (seen != before).any(axis=(0, 1))
         self._seen[panel], cells = seen, np.flatnonzero(changed)
-        total: Any = np.float32(0)
-        for first in range(0, len(seen), len(planes)):
-            parts = [part.ravel()[cells] for part in seen[first : first + len(planes)]]
-            light = raster.light(*parts)[:, None] if self._by_light else np.stack(parts, axis=-1)
-            total = total + light
-        total /= np.float32(len(places))
+        total = np.zeros((len(cells), len(self._told_by)), np.float32)
+        for sample in seen.reshape(*seen.shape[:2], -1)[..., cells]:
+            total += raster.light(sample)[:, None] if self._by_light else sample.T
+        total /= np.float32(len(seen))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
         hint = ON_PANEL if panel else ""
@@ -236,8 +223,7 @@ class PlainReader:
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast).reshape(-1, 1)
         cells = np.arange(light.size)
-        shades = _shades_on(way, self._levels, number, cells, light.shape[1])
-        self.shades[:] = shades.reshape(light.shape)
+        self.shades.ravel()[:] = _shades_on(way, self._levels, number, cells, light.shape[1])
 
 
 CellReader = ExactReader | LossyReader | PlainReader
