@@ -40,6 +40,7 @@ from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.system.threads import taken_ahead
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -148,7 +149,8 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     with opened(path) as file:
         head, texts = _structure(_chunks(file))
         others = ffmpeg_frames(path, "apng" if head.frames else "png_pipe")
-        with held_against(composed(head.size, _patches(file, head)), others) as frames:
+        shown = composed(head.size, _patches(file, head))
+        with held_against(shown, taken_ahead(others, 1)) as frames:
             yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
 
 

@@ -20,7 +20,7 @@ Box = tuple[slice, slice]
 OPAQUE, LEAST_ALPHA = 0xFF000000, 0x01000000
 
 # Pixels looked at at a time, as their numbers take eight times their memory.
-BLOCK = 1 << 17
+BLOCK = 1 << 20
 
 
 class Raster(ABC):
@@ -103,7 +103,7 @@ def lines_of(plane: Any) -> NDArray[np.uint8]:
 def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
     """Rows of an array, about `BLOCK` pixels at a time.
 
-    >>> list(row_blocks((3, 1 << 16)))
+    >>> list(row_blocks((3, 1 << 19)))
     [slice(0, 2, None), slice(2, 3, None)]
     """
     height, width = shape

@@ -17,7 +17,6 @@ from lightsanim.formats.raster import (
     row_blocks,
     without_hidden_colours,
 )
-from lightsanim.system.threads import taken_ahead
 
 if TYPE_CHECKING:
     import av
@@ -31,8 +30,8 @@ def held_against(
     frames: Iterator[tuple[PixelRaster, float]], others: Generator[Rows, None, None]
 ) -> Iterator[Iterator[ReadFrame]]:
     """Frames as long as another decoder shows exactly the same pixels."""
-    with closing(taken_ahead(others, 1)) as ahead:
-        yield _compared(frames, ahead)
+    with closing(others):
+        yield _compared(frames, others)
 
 
 def _compared(
