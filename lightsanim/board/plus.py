@@ -43,6 +43,9 @@ def neighbours_in_row(row: int, mask: int) -> int:
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
+# Columns up to which the square of them is less than the time to turn a board.
+MAX_UNTURNED = 4096
+
 # The rules whose clicks flip the cells above and below, and these in their own row.
 ROW_MAPS: dict[str, RowMap] = {"plus": neighbours_in_row, "ring": _sides_in_row}
 
@@ -114,8 +117,13 @@ class PlusFactors:
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
-        self._turn = columns > rows
-        self._m, self._n = max(rows, columns), min(rows, columns)
+        self._factor(rule, rows, columns, turn=columns > rows)
+        if self._turn and self.nullity == 0 and columns <= MAX_UNTURNED:
+            # The only clicks that there are come out either way, and turning boards takes longer.
+            self._factor(rule, rows, columns, turn=False)
+
+    def _factor(self, rule: str, rows: int, columns: int, *, turn: bool) -> None:
+        self._turn, (self._m, self._n) = turn, (columns, rows) if turn else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
         # T e_0 is the polynomial t, as S e_0 = e_1 is s.

@@ -27,11 +27,12 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.raster import colour_codes
+from lightsanim.formats.raster import BLOCK, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
+from lightsanim.system.threads import taken_ahead
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
@@ -109,7 +110,10 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         file.seek(start)
         images = (block for block in _blocks(file) if isinstance(block, _Image))
         patches = (_patch(image, size, table) for image in images)
-        with held_against(composed(size, patches), ffmpeg_frames(path, "gif")) as frames:
+        others = ffmpeg_frames(path, "gif")
+        if size[0] * size[1] > BLOCK:  # smaller ones are decoded before a thread would begin
+            others = taken_ahead(others, 1)
+        with held_against(composed(size, patches), others) as frames:
             yield FrameFile(texts=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
@@ -200,10 +204,10 @@ def _patch(image: _Image, size: tuple[int, int], table: bytes) -> Patch:
     codes[in_table] = colour_codes(known)
     if how & 1:
         codes[clear], in_table[clear] = 0, True
-    if not in_table[places].all():
+    if places.max() >= len(known) and not in_table.take(places).all():
         raise not_taken("pixels whose colour is not in its table")
     return Patch(
-        pixels=codes[places],
+        pixels=codes.take(places),
         top=top,
         left=left,
         over=True,

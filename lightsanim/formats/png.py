@@ -7,7 +7,7 @@ of the keyword Comment, in a folder of each file.
 import re
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import starmap
@@ -23,7 +23,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
-from lightsanim.formats.compositing import Disposal, Patch, composed, whole
+from lightsanim.formats.compositing import Disposal, Patch, composed
 from lightsanim.formats.frames import (
     FrameFile,
     ReadFrame,
@@ -35,11 +35,12 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
+from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, without_hidden_colours
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.system.threads import taken_ahead
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -146,9 +147,10 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
 def open_apng(path: Path) -> Iterator[FrameFile]:
     """Read an animated PNG's frames, as browsers show them."""
     with opened(path) as file:
-        head, texts = _structure(file)
+        head, texts = _structure(_chunks(file))
         others = ffmpeg_frames(path, "apng" if head.frames else "png_pipe")
-        with held_against(composed(head.size, _patches(file, head)), others) as frames:
+        shown = composed(head.size, _patches(file, head))
+        with held_against(shown, taken_ahead(others, 1)) as frames:
             yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
 
 
@@ -160,7 +162,7 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
     if not numbered:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with opened(numbered[0][1]) as file:
-        head, texts = _structure(file)
+        head, texts = _structure(_chunks(file))
     yield FrameFile(texts=texts, lossy=False, size=head.size, frames=_files(numbered))
 
 
@@ -170,17 +172,27 @@ def _is_frame(file: Path) -> bool:
 
 
 def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
-    before: PixelRaster | None = None
+    # Only the rows whose bytes are not those of the file before are turned into colours again.
+    last: tuple[_Head, NDArray[np.uint8]] | None = None
+    canvas = np.empty((0, 0), np.uint32)
     for number, path in numbered:
         with opened(path) as file:
-            head, _ = _structure(file)
-            if head.frames:
-                raise not_taken(f"{path.name}, which is itself animated")
-            ((raster, _),) = composed(head.size, _patches(file, head))
-        if before is not None and before.shape == raster.shape:
-            raster = PixelRaster(raster.pixels, whole(raster.shape), before.pixels)
+            chunks = [*_chunks(file)]
+        head, _ = _structure(chunks)
+        if head.frames:
+            raise not_taken(f"{path.name}, which is itself animated")
+        data = b"".join(content for kind, content in chunks if kind == b"IDAT")
+        rows, part = _rows(head, *head.size, data), slice(0, head.size[0])
+        if last is not None and last[0] == head:
+            differing = np.flatnonzero((rows != last[1]).any(axis=1))
+            part = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
+        colours = without_hidden_colours(_colours(head, _samples(head, rows[part], head.size[1])))
+        before = canvas[part].copy() if canvas.shape == head.size else None
+        if before is None:
+            canvas = np.empty(head.size, np.uint32)
+        canvas[part], last = colours, (head, rows)
+        raster = PixelRaster(canvas, (part, slice(0, head.size[1])), before)
         yield ReadFrame(number=number, raster=raster)
-        before = raster
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,10 +222,10 @@ def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         raise not_taken("something after its end")
 
 
-def _structure(file: BinaryIO) -> tuple[_Head, list[str]]:
+def _structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_Head, list[str]]:
     # All chunks are looked at: what they say before the pixels, and the lines of the comments.
     order, numbers, once, texts = bytearray(), [], {}, []
-    for kind, content in _chunks(file):
+    for kind, content in chunks:
         letter = KINDS.get(kind)
         if letter is None:
             raise not_taken(f"a chunk {_named(kind)}")
@@ -312,7 +324,7 @@ def _patch(head: _Head, control: bytes, data: bytes) -> Patch:
     if disposal >= len(DISPOSALS) or blend > 1:
         raise not_taken("a frame whose disposal or blending is not known")
     return Patch(
-        pixels=_colours(head, _samples(head, height, width, data)),
+        pixels=_colours(head, _samples(head, _rows(head, height, width, data), width)),
         top=top,
         left=left,
         over=blend == 1,
@@ -321,8 +333,8 @@ def _patch(head: _Head, control: bytes, data: bytes) -> Patch:
     )
 
 
-def _samples(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
-    # uint8 (height, width, channels), as they are stored.
+def _rows(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
+    # uint8 (height, bytes), without filters.
     mode = MODES[head.kind]
     across = width if len(mode) > 1 else -(-width * head.depth // 8)
     line = 1 + across * len(mode)
@@ -337,12 +349,16 @@ def _samples(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.ui
         raise not_taken("pixels filtered in a way not known")
     with decoding():  # Pillow takes the filters off, not code of our own
         unfiltered = np.asarray(Image.frombytes(mode, (across, height), data, "zip", mode, 0))
+    return unfiltered.reshape(height, line - 1)
+
+
+def _samples(head: _Head, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
+    # uint8 (height, width, channels), as they are stored.
     if head.depth == 8:
-        return unfiltered.reshape(height, width, len(mode))
+        return rows.reshape(len(rows), width, -1)
     each = np.arange(8 - head.depth, -1, -head.depth)
     of_byte = (np.arange(256)[:, None] >> each & ((1 << head.depth) - 1)).astype(np.uint8)
-    samples: NDArray[np.uint8] = of_byte[unfiltered].reshape(height, -1)[:, :width, None]
-    return samples
+    return of_byte.take(rows, axis=0).reshape(len(rows), -1)[:, :width, None]
 
 
 def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
@@ -352,7 +368,7 @@ def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
         alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
         if samples.max() >= len(known):
             raise not_taken("pixels whose colour is not in its palette")
-        return colour_codes(known, alpha)[samples[..., 0]]
+        return colour_codes(known, alpha).take(samples[..., 0])
     if head.kind in (GREY_ALPHA, RGBA):
         grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
         return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)

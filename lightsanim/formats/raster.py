@@ -39,9 +39,13 @@ class Raster(ABC):
         """Red, green and blue: uint8 (height, width, 3)."""
 
     @property
-    def light(self) -> Floats:
-        """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
-        return light_of(self.channels)
+    def weighed(self) -> NDArray[np.uint8]:
+        """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
+        return np.moveaxis(self.channels, -1, 0)
+
+    def light(self, weighed: NDArray[np.uint8]) -> Floats:
+        """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
+        return light_of(np.moveaxis(weighed, 0, -1))
 
     @abstractmethod
     def colours_at(self, places: NDArray[np.int64]) -> Colours:

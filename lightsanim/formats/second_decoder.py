@@ -17,7 +17,6 @@ from lightsanim.formats.raster import (
     row_blocks,
     without_hidden_colours,
 )
-from lightsanim.system.threads import taken_ahead
 
 if TYPE_CHECKING:
     import av
@@ -31,8 +30,8 @@ def held_against(
     frames: Iterator[tuple[PixelRaster, float]], others: Generator[Rows, None, None]
 ) -> Iterator[Iterator[ReadFrame]]:
     """Frames as long as another decoder shows exactly the same pixels."""
-    with closing(taken_ahead(others, 1)) as ahead:
-        yield _compared(frames, ahead)
+    with closing(others):
+        yield _compared(frames, others)
 
 
 def _compared(
@@ -104,7 +103,8 @@ def _rows_of(frame: "av.VideoFrame") -> Rows:
 
 
 def _swapped(pixels: Colours) -> Colours:
-    # Red for blue.
-    red_and_blue, half = pixels & np.uint32(0x00FF00FF), np.uint32(16)
-    swapped: Colours = pixels & np.uint32(0xFF00FF00) | red_and_blue >> half | red_and_blue << half
+    # Red for blue: from the lowest byte red, green, blue and alpha to blue, green, red and alpha.
+    backwards = pixels.byteswap()
+    swapped: Colours = backwards >> np.uint32(8)
+    swapped |= np.left_shift(backwards, np.uint32(24), out=backwards)
     return swapped

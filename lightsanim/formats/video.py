@@ -303,13 +303,18 @@ class VideoRaster(Raster):
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     @property
-    def light(self) -> Floats:
-        """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
+    def weighed(self) -> NDArray[np.uint8]:
+        """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
         if self._frame.format.name != PIXELS:
-            return super().light
-        luma = lines_of(self._frame.planes[0])[:, : self._frame.width]
+            return super().weighed
+        return lines_of(self._frame.planes[0])[None, :, : self._frame.width]
+
+    def light(self, weighed: NDArray[np.uint8]) -> Floats:
+        """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
+        if len(weighed) > 1:
+            return super().light(weighed)
         # Black is 16 there and white 235.
-        light: Floats = (luma - np.float32(16)) * np.float32(255 / 219)
+        light: Floats = (weighed[0] - np.float32(16)) * np.float32(255 / 219)
         return light
 
     def colours_at(self, places: NDArray[np.int64]) -> Colours:

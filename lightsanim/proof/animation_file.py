@@ -1,7 +1,7 @@
 """The configurations that a file shows, frame by frame, and what it says of them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -101,17 +101,19 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
     if load is not None:
         yield _saved(load(path), asked)
         return
-    with open_frames(path) as file:
+    with ExitStack() as stack:
+        file = stack.enter_context(open_frames(path))
         metadata = next(filter(None, map(read_metadata, file.texts)), None)
         if metadata is None:
             board, reader = _without_metadata(file, asked)
+            stack.close()
+            file = stack.enter_context(open_frames(path))
         else:
             asked.check(metadata.board)
             _check_visible(metadata.look, metadata.boards, metadata.board.levels)
             board = metadata.board
             reader = _with_metadata(file, metadata)
-    transparent = metadata is not None and bool(metadata.look.transparent_parts)
-    with open_frames(path) as file:
+        transparent = metadata is not None and bool(metadata.look.transparent_parts)
         yield AnimationFile(
             board=board,
             boards=1 if metadata is None else metadata.boards,

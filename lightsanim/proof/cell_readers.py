@@ -1,7 +1,5 @@
 """From the pixels of a frame to the shades of its cells."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -164,6 +162,8 @@ class LossyReader:
                 raise AnimationError(same_colour(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
+        # Of the last frame, the board's and the panel's: uint8 (samples, planes, rows, columns).
+        self._seen: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
@@ -173,25 +173,33 @@ class LossyReader:
             _check_shape(
                 raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
             )
-        channels = raster.light[..., None] if self._by_light else raster.channels
-        self.shades[:] = self._shades(number, channels, None)
+        self._look(number, raster, None, self.shades)
         if self.presses is not None:
-            self.presses[:] = self._shades(number, channels, geometry.panel)
+            self._look(number, raster, geometry.panel, self.presses)
 
-    def _shades(self, number: int, channels: NDArray[Any], panel: tuple[int, int] | None) -> Shades:
-        # Of the board, or of the panel.
-        total = np.zeros((*self.shades.shape, channels.shape[-1]), np.float32)
-        for y, x in self._samples.tolist():
-            total += channels[self._geometry.places(y, x, panel)]
-        total /= np.float32(len(self._samples))
+    def _look(
+        self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
+    ) -> None:
+        # Sets the shades of the board, or of the panel, where samples are not those of last time.
+        planes = raster.weighed if self._by_light else np.moveaxis(raster.channels, -1, 0)
+        places = (self._geometry.places(y, x, panel) for y, x in self._samples.tolist())
+        seen, before = np.array([planes[:, *place] for place in places]), self._seen.get(panel)
+        changed = np.ones(shades.shape, bool)
+        if before is not None and before.shape == seen.shape:
+            changed = (seen != before).any(axis=(0, 1))
+        self._seen[panel], cells = seen, np.flatnonzero(changed)
+        total = np.zeros((len(cells), len(self._told_by)), np.float32)
+        for sample in seen.reshape(*seen.shape[:2], -1)[..., cells]:
+            total += raster.light(sample)[:, None] if self._by_light else sample.T
+        total /= np.float32(len(seen))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
         hint = ON_PANEL if panel else ""
         hint += BLURRED if self._coloured else "" if self._levels == 2 else f"; {LARGER}"
-        if self._places is None:
-            return _shades_on(way, self._levels, number, hint)
-        even = np.interp(way, self._places, np.linspace(0, 1, self._levels))
-        return self._in_order[_shades_on(even, self._levels, number, hint)]
+        if self._places is not None:
+            way = np.interp(way, self._places, np.linspace(0, 1, self._levels))
+        found = _shades_on(way, self._levels, number, cells, shades.shape[1], hint)
+        shades.ravel()[cells] = found if self._places is None else self._in_order[found]
 
 
 class PlainReader:
@@ -213,8 +221,9 @@ class PlainReader:
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         light = light_in_cells(raster, *self.shades.shape)
-        way = ((light - self._dark) / self._contrast)[..., None]
-        self.shades[:] = _shades_on(way, self._levels, number)
+        way = ((light - self._dark) / self._contrast).reshape(-1, 1)
+        cells = np.arange(light.size)
+        self.shades.ravel()[:] = _shades_on(way, self._levels, number, cells, light.shape[1])
 
 
 CellReader = ExactReader | LossyReader | PlainReader
@@ -262,17 +271,19 @@ def _check_shape(raster: Raster, height: int, width: int) -> None:
         )
 
 
-def _shades_on(way: NDArray[np.floating], levels: int, number: int, hint: str = "") -> Shades:
-    # Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1; the way is
-    # float (rows, columns, boards).
-    shades = np.zeros(way.shape[:2], np.uint8)
-    for board in range(way.shape[2]):
-        steps = np.clip(way[..., board], 0, 1) * (levels - 1)
+def _shades_on(
+    way: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
+) -> Shades:
+    # Shades, uint8 (cells,), of some cells whose boards are somewhere on the way from unlit, 0, to
+    # lit, 1; the way is float (cells, boards).
+    shades = np.zeros(len(way), np.uint8)
+    for board in range(way.shape[1]):
+        steps = np.clip(way[:, board], 0, 1) * (levels - 1)
         nearest = np.rint(steps)
         ambiguous = np.abs(steps - nearest) > AMBIGUOUS
         if ambiguous.any():
-            row, column = divmod(int(np.argmax(ambiguous)), way.shape[1])
-            raise _ambiguous_cell(number, (row, column), levels, hint)
+            place = divmod(int(cells[np.argmax(ambiguous)]), columns)
+            raise _ambiguous_cell(number, place, levels, hint)
         shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
 

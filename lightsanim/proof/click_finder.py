@@ -83,8 +83,8 @@ class ClickFinder:
         # flip under the mirrored rule.
         changed, flips = change.cells, np.repeat(*change)
         tried = changed[[0, -1, len(changed) // 2]]
-        able = (self._mirrored.flips(cell)[1].tolist() for cell in tried[:, None])
-        for cell in set.intersection(*map(set, able)):
+        place, able = self._mirrored.flips(tried)
+        for cell in set.intersection(*(set(able[place == n].tolist()) for n in range(len(tried)))):
             _, flipped = self._board.flips(np.array([cell]))
             if np.array_equal(np.sort(flipped), flips):
                 return int(cell)
