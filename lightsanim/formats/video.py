@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -203,14 +202,10 @@ def _as_encoded(tiles: Tiles) -> Tiles:
 
 
 def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
-    # The frames' pixels in the size of the video, if need be copied, and only where they changed.
-    first = next(frames)
-    if first.pixels.shape[:2] == (height, width):
-        yield from (frame.pixels for frame in chain([first], frames))
-        return
+    # The frames' pixels in the size of the video, copied only where they changed.
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
-    for frame in chain([first], frames):
+    for frame in frames:
         padded[frame.box] = frame.changed
         yield padded
 

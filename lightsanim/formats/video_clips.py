@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
@@ -77,8 +77,9 @@ MOST_GUESSED = 60
 HIGH_DEFINITION = 720
 UNKNOWN = 2  # in table 4 of H.273
 
-# Formats of which FFmpeg may make planes as it makes pixels, and lines of noise that tell it.
-USUAL, NOISE = ("yuv420p", "yuvj420p"), 64
+# What FFmpeg makes planes of as it makes pixels, at once, but only in blocks of 16 columns and
+# 2 rows: of other widths it leaves the right edge unwritten.
+USUAL = ("yuv420p", "yuvj420p")
 
 # How the display matrix of a film (ISO/IEC 14496-12, 8.2.2.1) turns its frames, by the signs of
 # a, b, c and d.
@@ -361,14 +362,11 @@ class _Shape:
     def light_of(self, frame: VideoFrame, factor: int) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
-        size, values = (frame.width, frame.height), (frame.colorspace, frame.color_range)
-        given: dict[str, Any] = {"src_colorspace": self.colours, "threads": 1}
+        splits = frame.format.name in USUAL and not (frame.width % 16 or frame.height % 2)
+        splits &= (frame.width, frame.height) == self.square
+        kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
         with _decoding():
-            splits = size == self.square and _splits_alike(
-                frame.format.name, *size, *values, self.colours
-            )
-            kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
-            frame = frame.reformat(*self.square, kind, **given)
+            frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
         green, blue, red, *alphas = map(self._turned, _planes_of(frame))
         if not alphas:
             return light_of_planes([red, green, blue], factor, rgb=self.rgb)
@@ -387,26 +385,6 @@ def _planes_of(frame: VideoFrame) -> list[NDArray[np.uint8]]:
         pixels = lines_of(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
         return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
     return [lines_of(plane)[:, : frame.width] for plane in frame.planes]
-
-
-@cache
-def _splits_alike(
-    kind: str, width: int, height: int, space: int, values: int, colours: int | None
-) -> bool:
-    # Are the planes that FFmpeg makes of such frames those of the pixels that it makes?  Where it
-    # converts them in one go they are, but for the right edge of some widths, which it leaves
-    # unwritten.  What it does depends on the processor, so that it is tried with noise.
-    if kind not in USUAL:
-        return False
-    rng = np.random.default_rng(0)
-    noise = VideoFrame(width, min(height, NOISE + height % 2), kind)
-    noise.colorspace, noise.color_range = space, values
-    for plane in noise.planes:
-        lines = lines_of(plane)
-        lines[:] = rng.integers(0, 256, lines.shape, np.uint8)
-    given: dict[str, Any] = {"src_colorspace": colours, "threads": 1}
-    ways = (_planes_of(noise.reformat(format=format, **given)) for format in ("gbrp", "rgb24"))
-    return all(map(np.array_equal, *ways))
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:

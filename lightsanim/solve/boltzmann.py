@@ -16,12 +16,6 @@ def boltzmann_weights(energies: Floats, temperature: float) -> Floats:
     return np.asarray(np.exp((least - energies) / temperature))
 
 
-def scaled(weights: Floats) -> Floats:
-    """Weights with the largest of each first axis 1."""
-    scaled: Floats = weights / weights.max(axis=0)
-    return scaled
-
-
 def drawn_by(weights: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
     """One of each first axis, in proportion to the weights."""
     sums = weights.cumsum(axis=0)

@@ -42,7 +42,7 @@ from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.table import MIN_BLUR, PRICES
-from lightsanim.solve.boltzmann import boltzmann_weights, drawn_by, scaled
+from lightsanim.solve.boltzmann import boltzmann_weights, drawn_by
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
@@ -76,11 +76,8 @@ EYE = 1.0
 # them may change, for each level but one.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
 
-# Changes that are spread over the field at once.
-LOT = 1000
-
-# Sweeps between two words on the progress.
-SAY_EVERY = 10
+# Sweeps between two words on the progress, and changes that are spread over the field at once.
+SAY_EVERY, LOT = 10, 1000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -288,7 +285,8 @@ class _Search:
             fits[frames[-1]] *= goes[:, stays]
         before = [fits[frames[0]]]
         for frame in frames[1:]:
-            before.append(scaled(goes.T @ before[-1] * fits[frame]))
+            likely = goes.T @ before[-1] * fits[frame]
+            before.append(likely / likely.max(axis=0))
         # Each frame's presses by those of the next one, (next, frames, sites), whichever they are.
         likely = np.stack(before[:-1], axis=1)[:, None] * goes[..., None, None]
         by_next = drawn_by(likely, self.rng)
