@@ -18,6 +18,8 @@ def boltzmann_weights(energies: Floats, temperature: float) -> Floats:
 
 def drawn_by(weights: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
     """One of each first axis, in proportion to the weights."""
-    sums = weights.cumsum(axis=0)
-    below = sums < rng.random(sums.shape[1:]) * sums[-1]
-    return np.asarray(below.sum(axis=0))
+    passed, drawn = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
+    for weight in weights[:-1]:
+        passed = passed - weight
+        drawn = drawn + (passed > 0)
+    return drawn
