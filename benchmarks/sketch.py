@@ -46,9 +46,9 @@ def run(quick: bool) -> Findings:
         Bar.below("the same, 5 levels", mean(5, "ratio"), 0.25, "times"),
         Bar.below("error of a sketch, 2 levels", mean(2, "mean error"), 0.07, ""),
         Bar.below("error of a sketch, 5 levels", mean(5, "mean error"), 0.045, ""),
-        Bar.below("sketch, 60 x 60, 2 levels", most(2), 10, "s"),
-        Bar.below("sketch, 60 x 60, 5 levels", most(5), 20, "s"),
-        Bar.below("sketch, 120 x 120", large["seconds"], 60, "s"),
+        Bar.below("sketch, 60 x 60, 2 levels", most(2), 3, "s"),
+        Bar.below("sketch, 60 x 60, 5 levels", most(5), 8, "s"),
+        Bar.below("sketch, 120 x 120", large["seconds"], 15, "s"),
     ]
     return Findings(tables=tables, bars=[] if quick else bars)
 
