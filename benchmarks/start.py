@@ -48,7 +48,7 @@ def run(quick: bool) -> Findings:
         found = medians(calls, repeats)
     table = Table(
         title="The command line",
-        note=f"Whole processes, medians of {repeats} interleaved runs; without a size 10,000 cells.",
+        note=f"Whole processes, medians of {repeats} interleaved runs; without a size 10,000 cells",
         rows=[{"command": shown, "seconds": seconds} for shown, seconds in found.items()],
     )
     least, shown_help, board, made, usual = found.values()
