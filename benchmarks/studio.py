@@ -68,7 +68,7 @@ def run(quick: bool) -> Findings:
         browser.close()
     tables = [
         Table(
-            title="The studio, 60 x 60 cells, two photographs of 12 megapixels",
+            title="The studio, 10,000 cells, two photographs of 12 megapixels",
             note=f"Milliseconds from a change of detail, medians of {changes}, in Chromium; the "
             "film waits for 150 ms of quiet.",
             rows=rows,
