@@ -123,7 +123,7 @@ def speed(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
         note=(
             f"A photograph under a moving camera. Medians of {repeats} interleaved runs, each in a "
             "process of its own, without the imports; the encoder alone reads the film's frames, "
-            "ready made, from a file.  What holds the rest: the light of frames of full size, their "
+            "ready made, from a file. What holds the rest: the light of frames of full size, their "
             "reduction and the unsharp mask, all exact, and that nothing is encoded before all is "
             "solved, as the file's head tells of the whole."
         ),
