@@ -87,6 +87,7 @@ def awaited(coroutine):
 async def requested(app, method, path, body=b"", **headers):
     """The status of a request to an application in this process, and the size of its answer."""
     scope = {"type": "http", "method": method, "path": path, "query_string": b""}
+    scope["server"] = "127.0.0.1", 8000
     scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
     messages, statuses, size = [{"type": "http.request", "body": body}], [], 0
 

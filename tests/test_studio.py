@@ -15,6 +15,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
@@ -348,6 +349,48 @@ def test_too_many_requests_at_once_are_refused():
         return await answers
 
     assert [status for status, _ in awaited(asked())] == [200] * 64 + [503] * 2
+
+
+INVITING = """
+from lightsanim.studio.run import run_studio
+if __name__ == "__main__":
+    run_studio([], browser=False, lan="127.0.0.2", say=lambda line: print(line, flush=True))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address")
+def test_another_device_comes_in_by_a_code_that_is_good_once(tmp_path):
+    (tmp_path / "studio.py").write_text(INVITING)
+    words = {"stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, tmp_path / "studio.py"], **words) as process:
+        told = [re.search(r"//([\d.]+):(\d+)/([\w-]+)/", process.stdout.readline()) for _ in "12"]
+        (here, port, token), (there, _, code) = (each.groups() for each in told)
+        assert (here, there) == ("127.0.0.1", "127.0.0.2")
+
+        def asked(path, to=there, host=None, **headers):
+            with closing(http.client.HTTPConnection(to, int(port), timeout=20)) as connection:
+                named = {"Host": f"{host or to}:{port}", **headers}
+                connection.request("GET", path, headers=named)
+                answer = connection.getresponse()
+                return answer.status, answer.headers["Location"]
+
+        try:
+            assert asked(f"/{code}/", here) == asked("/wrong/") == (404, None)
+            assert asked(f"/{code}/", host=here) == asked(f"/{token}/", host="evil") == (421, None)
+            assert asked(f"/{token}/", here, host=there) == (421, None)
+            assert asked(f"/{code}/", Origin="http://evil") == (403, None)
+            assert asked(f"/{code}/") == (307, f"/{token}/")
+            assert asked(f"/{code}/") == (404, None)
+            assert asked(f"/{token}/") == (200, None)
+            assert asked(f"/{token}/options", Origin="http://evil") == (403, None)
+            assert there in process.stdout.readline()  # with the next code
+        finally:
+            process.send_signal(signal.SIGINT)
+
+
+def test_nothing_listens_beyond_loopback_unless_it_is_asked_for(page):
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", page.port)):
+        pass
 
 
 def test_other_sites_get_one_line(page, pair):

@@ -8,7 +8,7 @@ import program
 import pytest
 from clips import clip, curtain
 from PIL import Image
-from players import LAPTOP, in_all_windows, until, violations
+from players import LAPTOP, PHONE, in_all_windows, until, violations
 from studios import studio as begun
 
 pytest.importorskip("starlette")
@@ -91,7 +91,7 @@ def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
     # The cat's shape: 451 x 300.  Targets are drawn as they come, perhaps after the film.
     until(page, f"{sizes}.join() === '18x12,18x12'")
     with page.expect_download() as download:
-        page.click("#start")
+        page.press("#start", "Enter")
     saved = tmp_path / "saved.gif"
     download.value.save_as(saved)
     assert pages.leave() == []
@@ -106,9 +106,9 @@ def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
 def test_a_picture_is_dragged_and_zoomed_to_its_crop_and_that_is_undone(look):
     page = look()
     before, whole = film_is_there(page, "make"), targets(page)
+    page.press("[aria-label='Zoom into cat.png']", "Enter")
     box = page.locator(".frame").first.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.click("[aria-label='Zoom into cat.png']")
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 2000, y - 2000, steps=3)
@@ -149,7 +149,7 @@ def test_a_clip_alone_is_a_film_and_begins_where_it_is_told_to(look, tmp_path):
     page.fill("#o-start", "1")
     page.press("#o-start", "Enter")
     film_is_there(page, "--start 1")
-    assert targets(page) != before
+    until(page, f"JSON.stringify({TARGETS}) !== '{json.dumps(before, separators=(',', ':'))}'")
     until(page, "document.querySelector('.frame img').src.endsWith('?at=1')")
     assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
 
@@ -180,7 +180,7 @@ def test_a_save_goes_on_while_the_page_is_loaded_again(look):
     film_is_there(page, "make")
     page.route(events, lambda route: None)  # no save ends before the page is left
     with page.expect_request(events):
-        page.click("#start")
+        page.press("#start", "Enter")
     with page.expect_request(events):
         page.reload()
     until(page, "document.querySelector('#start:disabled')")
@@ -190,7 +190,7 @@ def test_a_save_goes_on_while_the_page_is_loaded_again(look):
     until(page, "document.querySelector('#progress[hidden]')")
 
     with page.expect_request(events):
-        page.click("#start")
+        page.press("#start", "Enter")
     page.route(events, lambda route: route.continue_())  # the newest route is the one that is taken
     with page.expect_download() as download, page.expect_request(events):
         page.reload()
@@ -201,6 +201,167 @@ def test_a_save_goes_on_while_the_page_is_loaded_again(look):
     page.reload()
     film_is_there(page, "make")
     until(page, "document.querySelector('#start:enabled')")
+
+
+# Of what is on the page, and the board that plays.
+LARGEST = """
+(board) => {
+  const things = "img, canvas, .frame, .card, button, input, pre";
+  const seen = [...document.querySelectorAll(things)];
+  const areas = seen.filter((each) => each.checkVisibility()).map((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    return width * height;
+  });
+  return Math.max(...areas) < board.width * board.height;
+}
+"""
+
+
+@pytest.mark.parametrize("count", [2, 3, 6])
+@pytest.mark.parametrize("window", [{"width": 1440, "height": 900}, PHONE])
+def test_the_film_is_the_largest_thing_and_whole_on_the_first_screen(
+    look, photographs, count, window
+):
+    page = look(*(photographs * 3)[:count], viewport=window)
+    film_is_there(page, "make")
+    for columns, rows in ((60, 60), (160, 213), (30, 90)):
+        for name, side in (("#o-size", columns), ("[aria-label=rows]", rows)):
+            set_value(page, name, side)
+        film_is_there(page, f"--size {columns}x{rows}")
+        until(page, f"document.querySelector('.summary').textContent.includes('{columns}x{rows} ')")
+        until(page, "document.querySelectorAll('.screen iframe').length === 1")
+        film = page.locator(".screen iframe")
+        board = film.content_frame.locator("#board").bounding_box()
+        assert page.evaluate(LARGEST, board), (columns, rows)
+        box = film.bounding_box()
+        assert min(box["x"], box["y"]) >= 0
+        assert box["x"] + box["width"] <= window["width"]
+        assert box["y"] + box["height"] <= window["height"]
+        assert abs(board["width"] / board["height"] - columns / rows) < 0.02
+
+
+def set_value(page, field, value):
+    page.evaluate(
+        """([field, value]) => {
+          const input = document.querySelector(field);
+          input.value = value;
+          for (const name of ["input", "change"])
+            input.dispatchEvent(new Event(name, { bubbles: true }));
+        }""",
+        [field, value],
+    )
+
+
+def test_a_long_search_tells_how_far_it_is_and_is_cancelled_and_the_film_of_before_stays(look):
+    page = look()
+    film_is_there(page, "make")
+    before = page.text_content(".summary")
+    set_value(page, "#o-size", 140)
+    page.fill("#find", "transition")
+    page.locator(".row[data-name=transition] label", has_text="sketch").click()
+    said = "document.querySelector('.waits:not([hidden]) span')?.textContent"
+    until(page, f"/^sketch: .* %, \\d+ s so far, about \\d+ s still/.test({said})")
+    page.press(".waits:not([hidden]) button", "Enter")
+    until(page, f"{said} === 'Cancelled.'")
+    until(page, "!document.querySelector('.busy')")
+    assert page.text_content(".summary") == before
+    page.locator(".row[data-name=transition] label", has_text="wipe").click()
+    film_is_there(page, "size 140")
+    until(page, f"document.querySelector('.summary').textContent !== {json.dumps(before)}")
+    assert page.locator(".waits:visible").count() == 0
+
+
+def test_samples_are_there_to_begin_with(studio, pages):
+    address = studio().address
+    page = pages.open(address, allowed=(address,), viewport=LAPTOP)
+    page.get_by_label("Begin with eye and moon").click()
+    film_is_there(page, "make eye.webp moon.webp")
+    assert pages.leave() == []
+
+
+def test_a_surprise_changes_colour_levels_size_and_transition(look):
+    page, seen = look(), set()
+    film_is_there(page, "make")
+    for _ in range(40):
+        page.click("#surprise")
+        seen |= set(page.evaluate(SET_ROWS))
+    assert {"rgb", "levels", "size", "transition", "palette", "order"} <= seen
+
+
+SET_ROWS = "[...document.querySelectorAll('.row.set')].map((row) => row.dataset.name)"
+
+
+@pytest.mark.parametrize(
+    ("word", "option"),
+    [
+        *(("color", "palette"), ("speed", "fps"), ("crop", "focus"), ("grid", "gap")),
+        *(("length", "duration"), ("repeat", "loop"), ("resolution", "size")),
+    ],
+)
+def test_options_are_found_by_what_else_people_call_them(look, word, option):
+    page = look()
+    page.fill("#find", word)
+    assert page.locator(f".row[data-name={option}]:visible").count() == 1
+    assert page.locator(".row[data-name=seed]:visible").count() == 0
+
+
+def test_undo_outlives_a_reload(look):
+    page = look()
+    page.locator(".row[data-name=palette] label", has_text="amber").click()
+    film_is_there(page, "amber")
+    page.reload()
+    film_is_there(page, "amber")
+    page.click("#undo")
+    film_is_there(page, "^(?!.*amber)")
+
+
+def test_start_and_end_of_a_clip_are_dragged_on_its_frames(look, tmp_path):
+    page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
+    film_is_there(page, "make curtain.mp4")
+    until(
+        page, "[...document.querySelectorAll('.frames img')].every((image) => image.naturalWidth)"
+    )
+    box, end = page.locator(".frames").bounding_box(), page.locator("[data-option=end]")
+    page.mouse.move(box["x"] + box["width"], box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10, steps=4)
+    page.mouse.up()
+    assert float(end.input_value()) == pytest.approx(1, abs=0.1)
+    film_is_there(page, f"--end {float(end.input_value()):g}|@end=")
+    set_value(page, "[data-option=start]", 1.9)  # not beyond the end
+    start = float(page.locator("[data-option=start]").input_value())
+    assert 0 < start < float(end.input_value())
+
+
+def test_two_pages_go_on_with_each_other(look, pages):
+    page = look()
+    film_is_there(page, "make")
+    other = page.context.new_page()
+    other.goto(page.url)
+    film_is_there(other, "make")
+    other.locator(".row[data-name=palette] label", has_text="amber").click()
+    with other.expect_request(lambda request: request.method == "PUT"):
+        film_is_there(other, "amber")
+    other.close()
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    film_is_there(page, "amber")
+    page.click("#undo")
+    film_is_there(page, "^(?!.*amber)")
+
+
+def test_a_save_is_there_after_a_phone_has_slept(look, pages):
+    page, events = look(viewport=PHONE), "**/saves/*/events"
+    film_is_there(page, "make")
+    page.locator("#tabs button[value=save]").click()
+    page.route(events, lambda route: None)
+    with page.expect_request(events):
+        page.press("#start", "Enter")
+    page.context.set_offline(True)
+    page.unroute_all(behavior="ignoreErrors")
+    page.context.set_offline(False)
+    with page.expect_download():
+        page.reload()
+    assert all("DISCONNECTED" in complaint for complaint in pages.leave())
 
 
 def test_what_cannot_be_is_said_beside_what_caused_it(studio, pages, photographs, tmp_path):

@@ -123,7 +123,7 @@ def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: 
         seed=settings.seed or 0,
         closed=closed,
         time_limit=settings.time_limit * len(greys),  # as long as one after the other
-        on_progress=lambda error, clicks: say(f"{clicks} clicks, error {error:.3f}"),
+        on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
     boards = len(stops[0])
     films = [found[number : number + boards] for number in range(0, len(found), boards)]

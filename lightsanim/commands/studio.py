@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_whole
 
 # What a command needs beside its options is loaded when it runs.
 
-NEEDED = ("starlette", "uvicorn")
+NEEDED = ("starlette", "uvicorn", "segno")
 LAST_PORT = 65_535
 
 
@@ -32,10 +32,15 @@ def studio(
     browser: Annotated[
         bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")
     ] = True,
+    lan: Annotated[
+        bool,
+        option("Page", "Let a phone in this network open it, by a code good once.", flags="--lan"),
+    ] = False,
 ) -> None:
     """Open a page on which animations are made, while one watches.
 
-    It is served to this machine alone, and all that it holds is forgotten when it ends.
+    It is served to this machine alone, or with --lan to its network, too, and all that it holds is
+    forgotten when it ends.
 
     [bold]Example[/]   lightsanim studio sun.png moon.png
     """
@@ -45,9 +50,10 @@ def studio(
         check_whole("port", port, 1, LAST_PORT)
     from lightsanim.options.own import own_options, path_and_own
     from lightsanim.options.table import plain_values
-    from lightsanim.studio.run import run_studio
+    from lightsanim.studio.run import address_in_network, run_studio
 
     begin = [
         (path, plain_values(own_options(own))) for path, own in map(path_and_own, pictures or [])
     ]
-    run_studio(begin, port=port or 0, browser=browser, say=say)
+    address = address_in_network() if lan else None
+    run_studio(begin, port=port or 0, browser=browser, lan=address, say=say)

@@ -50,8 +50,8 @@ Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Levels = NDArray[np.int8]
 
-OnSketch = Callable[[float, int], None]
-"""Called with the mean error of the frames and the clicks, as they are so far."""
+OnSketch = Callable[[float, int, float], None]
+"""Called with the mean error of the frames and the clicks so far, and the share that is done."""
 
 # The price of a click that `price` is a multiple of, and the least that the search begins with;
 # both in errors of one cell that is off by one level.
@@ -167,8 +167,7 @@ def sketches(
         raise OptionError(f"greys must lie in 0..1, not {greys.min():g}..{greys.max():g}")
     price = check_number("price", price, *PRICES)
     blur = check_number("blur", blur, MIN_BLUR, max(board.shape))
-    rng = np.random.default_rng(check_whole("seed", seed, 0))
-    deadline = Deadline.of(time_limit)
+    rng, deadline = np.random.default_rng(check_whole("seed", seed, 0)), Deadline.of(time_limit)
     search = _Search(board, greys, blur, rng, closed=closed)
     sweeps, swept = SWEEPS + COOLING, 0
     share = min(1.0, deadline.work_left / (sweeps * search.seconds))
@@ -180,7 +179,8 @@ def sketches(
         search.sweep(cost, temperature)
         swept += 1
         if on_progress is not None and number % SAY_EVERY == 0:
-            on_progress(float(errors_of(search.shown, greys).mean()), int(search.clicks().sum()))
+            error = errors_of(search.shown, greys).mean()
+            on_progress(float(error), int(search.clicks().sum()), done)
     if swept < sweeps:
         search.sweep(price, price * COLD)
     films = zip(search.first, search.clicks(), greys, strict=True)

@@ -4,16 +4,21 @@ The server listens on loopback, and still any page in the same browser can send 
 any program on this machine can connect.  So an address begins with a token that nobody can guess;
 the Host must be this machine (a name of someone else's that resolves to it is refused); what
 changes anything must come from our own page.
+
+With an `Invitation` it listens in the own network, too.  Whoever knows its code, which is told on
+the terminal and is good for one visit, is led to the page.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightsanim.studio.refusal import RefusedError
+
+LOOPBACK = "127.0.0.1"
 
 # Requests at a time; a page has some ten, the events of its savings included.
 MOST_REQUESTS = 64
@@ -47,15 +52,37 @@ HEADERS: Mapping[str, str] = {
 }
 
 
+class Invitation:
+    """The code by which one other device comes to the page; the next one needs another."""
+
+    def __init__(self, address: str, port: int, tell: Callable[[str], None]) -> None:
+        self.address = address
+        self._port, self._tell = port, tell
+
+    def renew(self) -> None:
+        """Tell a new code."""
+        self._code = secrets.token_urlsafe(12)
+        self._tell(f"http://{self.address}:{self._port}/{self._code}/")
+
+    def is_taken_by(self, word: str) -> bool:
+        """Is this the code? Then it was."""
+        if not secrets.compare_digest(word.encode(), self._code.encode()):
+            return False
+        self.renew()
+        return True
+
+
 class Guard:
     """Lets the page's own requests through, and gives every answer its headers."""
 
-    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
-        self._app, self._token = app, token
-        names = ("127.0.0.1", "localhost")
-        self._hosts = {f"{name}:{port}" for name in names}
-        if port == USUAL_PORT:
-            self._hosts.update(names)
+    def __init__(
+        self, app: ASGIApp, token: str, port: int, invitation: Invitation | None = None
+    ) -> None:
+        self._app, self._token, self._port, self._invitation = app, token, port, invitation
+        # The names of each address that is listened at.
+        self._names: dict[str, tuple[str, ...]] = {LOOPBACK: (LOOPBACK, "localhost")}
+        if invitation is not None:
+            self._names[invitation.address] = (invitation.address,)
         self._at_work = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,21 +105,27 @@ class Guard:
             self._at_work -= 1
 
     def _check(self, scope: Scope) -> bool:
-        # Does its path have the slash after the token?
+        # Does its path begin with the token and a slash?  Otherwise it is led there.
         headers = Headers(scope=scope)
-        hosts = headers.getlist("host")
-        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+        hosts, at = headers.getlist("host"), (scope["server"] or ("", None))[0]
+        own = {f"{name}:{self._port}" for name in self._names.get(at, ())}
+        if self._port == USUAL_PORT:
+            own.update(self._names.get(at, ()))
+        if len(hosts) != 1 or hosts[0].lower() not in own:
             raise RefusedError("this server is for this machine alone", 421)
+        origins = headers.getlist("origin")
+        foreign = origins != [f"http://{hosts[0].lower()}"]
+        foreign &= bool(origins or scope["method"] not in SAFE)
+        if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise RefusedError("another site's page may not ask for this", 403)
         first, slash, rest = scope["path"].removeprefix("/").partition("/")
+        invitation = self._invitation if at != LOOPBACK and scope["method"] == "GET" else None
+        if invitation is not None and invitation.is_taken_by(first):
+            return False
         if not secrets.compare_digest(first.encode(), self._token.encode()):
             raise RefusedError(
                 "there is nothing here; open the address that lightsanim studio says", 404
             )
-        origins = headers.getlist("origin")
-        own = [f"http://{hosts[0].lower()}"]
-        foreign = origins != own and (origins or scope["method"] not in SAFE)
-        if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            raise RefusedError("another site's page may not ask for this", 403)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)
 

@@ -1,13 +1,19 @@
-"""The studio from its start to its end: a socket on loopback, the server, the browser."""
+"""The studio from its start to its end: a socket on loopback, the server, the browser.
+
+It may also listen at this machine's address in the own network, for a phone.
+"""
 
 import asyncio
 import errno
 import secrets
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,14 +22,15 @@ import uvicorn
 
 from lightsanim.errors import OutputError, PictureError
 from lightsanim.studio.album import Album, Photo, pieces_of
-from lightsanim.studio.guard import Guard
+from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns
 from lightsanim.system.signals import signals_handled
 
-LOOPBACK = "127.0.0.1"
+# An address that is kept for documentation (RFC 5737): nobody is there.
+ELSEWHERE = "192.0.2.1"
 
 # Seconds that answers under way have when the studio ends.
 LAST_SECONDS = 1
@@ -34,30 +41,49 @@ def run_studio(
     *,
     port: int = 0,
     browser: bool = True,
+    lan: str | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C."""
-    with _listening(port) as listener, TemporaryDirectory(prefix="lightsanim-studio-") as folder:
-        asyncio.run(_serve(listener, Path(folder), pictures, browser, say))
+    """Serve the page until Ctrl-C, also at an address of this machine in its network."""
+    with (
+        _listening([LOOPBACK, *filter(None, [lan])], port) as listeners,
+        TemporaryDirectory(prefix="lightsanim-studio-") as folder,
+    ):
+        asyncio.run(_serve(listeners, Path(folder), pictures, browser, say))
+
+
+def address_in_network() -> str:
+    """The address of this machine in the network by which it reaches others."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((ELSEWHERE, 9))  # which sends nothing
+        except OSError as error:
+            raise OutputError("this machine is in no network; leave out --lan") from error
+        return str(asking.getsockname()[0])
 
 
 @contextmanager
-def _listening(port: int) -> Iterator[socket.socket]:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind((LOOPBACK, port))
-        except OSError as error:
-            taken = error.errno == errno.EADDRINUSE
-            reason = "it is in use" if taken else error.strerror
-            raise OutputError(
-                f"cannot listen at port {port}: {reason}; leave out --port"
-            ) from error
-        yield listener
+def _listening(addresses: Sequence[str], port: int) -> Iterator[list[socket.socket]]:
+    with ExitStack() as stack:
+        listeners = []
+        for address in addresses:
+            listener = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
+            try:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listener.bind((address, port))
+            except OSError as error:
+                taken = error.errno == errno.EADDRINUSE
+                reason = "it is in use" if taken else error.strerror
+                raise OutputError(
+                    f"cannot listen at port {port}: {reason}; leave out --port"
+                ) from error
+            port = listener.getsockname()[1]
+            listeners.append(listener)
+        yield listeners
 
 
 async def _serve(
-    listener: socket.socket,
+    listeners: list[socket.socket],
     folder: Path,
     pictures: Sequence[tuple[str, Mapping[str, Any]]],
     browser: bool,
@@ -67,11 +93,13 @@ async def _serve(
     try:
         studio = Studio(album=Album(folder), turns=turns, saves=Saves(folder))
         photos = await _received(studio, pictures)
-        token, port = secrets.token_urlsafe(16), listener.getsockname()[1]
-        address = f"http://{LOOPBACK}:{port}/{token}/"
+        token, (_, port) = secrets.token_urlsafe(16), listeners[0].getsockname()
+        address, invitation = f"http://{LOOPBACK}:{port}/{token}/", None
+        for listener in listeners[1:]:
+            invitation = Invitation(listener.getsockname()[0], port, partial(_invite, say))
         server = _Server(
             uvicorn.Config(
-                Guard(app_of(studio), token, port),
+                Guard(app_of(studio), token, port, invitation),
                 loop="asyncio",
                 http="h11",
                 ws="none",
@@ -85,10 +113,16 @@ async def _serve(
                 timeout_graceful_shutdown=LAST_SECONDS,
             )
         )
-        server.on_start = lambda: _show(address, browser, say)
+
+        def show() -> None:
+            _show(address, browser, say)
+            if invitation is not None:
+                invitation.renew()
+
+        server.on_start = show
         # The page is there while pictures are still being read; it asks for them next.
         studio.beginning = asyncio.create_task(_read(studio, photos, server))
-        await server.serve(sockets=[listener])
+        await server.serve(sockets=listeners)
         if studio.beginning.done():
             studio.beginning.result()
     finally:
@@ -126,6 +160,16 @@ def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:
     if browser:
         # Some browsers return only when they are closed.
         threading.Thread(target=_open, args=(address,), daemon=True).start()
+
+
+def _invite(say: Callable[[str], None], address: str) -> None:
+    say(f"For another device of this network, once: {address}")
+    if sys.stderr.isatty():
+        import segno
+
+        code = StringIO()
+        segno.make(address, error="l", micro=False).terminal(code, compact=True)
+        say(code.getvalue())
 
 
 def _open(address: str) -> None:

@@ -35,6 +35,7 @@ from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()
+SAMPLES = (Path(__file__).parents[1] / "pictures" / "samples").resolve()
 
 # The style of all our pages, which is not kept twice.
 WALL = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
@@ -64,6 +65,7 @@ class Studio:
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
     examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
     state: bytes = b"null"  # the page's own, as JSON
+    told: dict[str, dict[str, Any]] = field(default_factory=dict)  # how far films are, by lane
     # The pictures named on the command line are being read.
     beginning: "asyncio.Task[None] | None" = None
 
@@ -78,6 +80,13 @@ class Studio:
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = "text/javascript" if name.endswith((".js", ".mjs")) else kind
         return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    async def sample(self, request: Request) -> Response:
+        """A picture to begin with."""
+        file = (SAMPLES / request.path_params["name"]).resolve()
+        if file.parent != SAMPLES or not file.is_file():
+            raise RefusedError("there is no such file", 404)
+        return Response(file.read_bytes(), media_type="image/webp", headers=KEPT_FOR_A_DAY)
 
     async def options(self, request: Request) -> Response:
         """The form, from the table of options."""
@@ -167,9 +176,13 @@ class Studio:
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
         body, asked = await self.asked(request)
-        lane = f"film {'B' if body.get('slot') == 'B' else 'A'}"
-        job = "film", asked, self._solved(asked)
-        made = await self._made(request, asked, lane, *job, seconds=FILMING)
+        slot = "B" if body.get("slot") == "B" else "A"
+        job = f"film {slot}", "film", asked, self._solved(asked)
+
+        def tell(stage: str, share: float, note: str) -> None:
+            self.told[slot] = {"stage": stage, "share": share, "note": note}
+
+        made = await self._made(request, asked, *job, seconds=FILMING, on_progress=tell)
         id = secrets.token_hex(8)
         self.films[id] = asked.solving, made
         for old in list(self.films)[:-MOST_FILMS]:
@@ -183,9 +196,13 @@ class Studio:
         # A film that differs in its look at most was solved before.
         return next((made.solved for of, made in self.films.values() if of == asked.solving), None)
 
-    async def _made(self, request: Request, asked: Asked, *job: Any, seconds: float) -> Any:
+    async def progress(self, request: Request) -> Response:
+        """How far the films are that are being solved."""
+        return JSONResponse(self.told)
+
+    async def _made(self, request: Request, asked: Asked, *job: Any, **watched: Any) -> Any:
         try:
-            return await unless_gone(request, self.turns.take(*job, seconds=seconds))
+            return await unless_gone(request, self.turns.take(*job, **watched))
         except RefusedError as refused:
             raise asked.refused(refused) from refused
 
@@ -298,6 +315,7 @@ def app_of(studio: Studio) -> Starlette:
     answers = (
         ("GET", "/", studio.page),
         ("GET", "/static/{name:path}", studio.page),
+        ("GET", "/samples/{name}", studio.sample),
         ("GET", "/options", studio.options),
         ("GET", "/example", studio.example),
         ("GET", "/pictures", studio.pictures),
@@ -307,6 +325,7 @@ def app_of(studio: Studio) -> Starlette:
         ("GET", "/pictures/{id}/file", studio.picture_file),
         ("POST", "/target", studio.target),
         ("POST", "/film", studio.film),
+        ("GET", "/films/progress", studio.progress),
         ("GET", "/films/{id}/player", studio.player),
         ("POST", "/words", studio.words),
         ("POST", "/save", studio.save),

@@ -268,7 +268,7 @@ def _reached(
 ) -> list[NDArray[Any]]:
     # As films show them.
     if not moves:
-        [found] = find_nearest(board, [targets], settings, lambda note: None)
+        [found] = find_nearest(board, [targets], settings, lambda note, share=0.0: None)
         return [nearest.configuration for nearest in found]
     check_parity_checks(board, settings, "a clip")
     cells = CheckCells.of(board)

@@ -3,11 +3,17 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-
-Say = Callable[[str], None]
+from typing import Protocol
 
 Progress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
+
+
+class Say(Protocol):
+    """Tells what is known so far of a stage, and which share of it is done, where that is known."""
+
+    def __call__(self, note: str, share: float = 0.0) -> None:
+        """Tell them."""
 
 
 def untold(stage: str, share: float, note: str) -> None:
@@ -26,7 +32,7 @@ class Clock:
         """A stage; what it yields tells what is known so far."""
         start = time.perf_counter()
         self.progress(name, 0.0, "")
-        yield lambda note: self.progress(name, 0.0, note)
+        yield lambda note, share=0.0: self.progress(name, share, note)
         self.progress(name, 1.0, "")
         seconds = self.seconds.get(name, 0.0) + time.perf_counter() - start
         self.seconds[name] = round(seconds, 4)

@@ -37,21 +37,20 @@ async function refusal(answer) {
 }
 
 // What one waits for goes first: presets and examples are drawn while nothing of that is asked for.
-let urgent = 0;
-const REST = 120; // milliseconds
+// They do not wait for what takes long.
+const waiting = new Set();
+const REST = 120, LONG = 1500; // milliseconds
 
 async function first(asking) {
-  urgent++;
-  try {
-    return await asking;
-  } finally {
-    urgent--;
-  }
+  waiting.add(asking);
+  const over = () => waiting.delete(asking);
+  setTimeout(over, LONG);
+  return asking.finally(over);
 }
 
 export async function idle() {
   do await new Promise((done) => setTimeout(done, REST));
-  while (urgent);
+  while (waiting.size);
 }
 
 const json = async (...words) => (await ask(...words)).json();
@@ -69,6 +68,7 @@ export const fileOf = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
 export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;
 export const solveFilm = (body, signal) => first(json("POST", "film", { body, signal }));
+export const getProgress = () => json("GET", "films/progress");
 export const playerOf = (film) => `films/${encodeURIComponent(film)}/player#embedded`;
 export const getWords = (body, signal) => json("POST", "words", { body, signal });
 export const startSave = (body) => json("POST", "save", { body });

@@ -41,11 +41,13 @@ async function drawExamples() {
   drawing = false;
 }
 
-function example(option, value) {
-  const image = h("img", { alt: "", width: 88, height: 88, "data-src": exampleOf(option, value) });
+export function drawnLater(address, props) {
+  const image = h("img", { alt: "", "data-src": address, ...props });
   seen.observe(image);
   return image;
 }
+
+const example = (option, value) => drawnLater(exampleOf(option, value), { width: 88, height: 88 });
 
 const WORDS = { canvas: { "": "none" }, focus: { "": "middle" } };
 

@@ -1,6 +1,6 @@
 // The film, in the player; A and B are two looks of it, side by side and in step.
 
-import { isGone, isStale, playerOf, solveFilm } from "./api.js";
+import { getProgress, isGone, isStale, playerOf, solveFilm } from "./api.js";
 import { h, quiet } from "./dom.js";
 import { filmBody, shapeOf, sizeOf } from "./frame.js";
 import { showReport } from "./pictures.js";
@@ -9,6 +9,8 @@ import { choose, compare, current, isEnough, keep, look, slots } from "./work.js
 
 const QUIET = 150; // milliseconds without a change, before a film is solved
 const PAINTED = 100; // until a player that is loaded is seen
+const LONG = 1000, TOLD = 500; // until it is told how far a search is, and told again
+const FORESEEN = 0.04; // the share of a stage from which on it is told how long it takes
 const stages = document.getElementById("stages"), compared = document.getElementById("compare");
 const all = new Map();
 
@@ -18,8 +20,10 @@ function stageOf(slot) {
   const pick = h("button", { type: "button", class: "letter", "aria-label": `Change look ${slot}`, onclick: () => choose(slot) }, slot);
   const only = h("button", { type: "button", onclick: () => keep(slot) }, `Keep ${slot} alone`);
   const bar = h("div", { class: "slot" }, pick, h("span", { class: "soft which" }), only);
-  const element = h("div", { class: "stage", "data-slot": slot }, bar, screen, summary, says, notes);
-  const stage = { slot, element, screen, summary, notes, bar, pick, frame: null, wants: null, abort: null, ready: false };
+  const said = h("span", { class: "soft" }), stop = h("button", { type: "button", onclick: () => stage.stop() });
+  const waits = h("p", { class: "waits", hidden: true }, said, stop);
+  const element = h("div", { class: "stage", "data-slot": slot }, bar, screen, waits, summary, says, notes);
+  const stage = { slot, element, screen, summary, notes, bar, pick, waits, said, stop: null, button: stop, frame: null, wants: null, abort: null, ready: false };
   stage.solve = quiet(QUIET, () => solve(stage));
   sayIn(`film ${slot}`, says);
   stages.append(element);
@@ -68,9 +72,43 @@ function leave(stage) {
   clearProblem(`film ${stage.slot}`);
 }
 
+// What takes long tells how far it is, and can be cancelled: the film of before stays.
+function watch(stage, abort) {
+  const began = performance.now();
+  let stageOf = null, since = began;
+  const tell = async () => {
+    const { stage: name, share, note } = (await getProgress().catch(() => ({})))[stage.slot] ?? {}, now = performance.now();
+    if (abort.signal.aborted || now - began < LONG) return;
+    if (name !== stageOf) [stageOf, since] = [name, now];
+    const left = share > FORESEEN && share < 1 ? ((now - since) * (1 - share)) / share : null;
+    const parts = [name && [name, note].filter(Boolean).join(": "), share > 0 && `${Math.round(100 * share)} %`];
+    stage.said.textContent = [...parts, `${inSeconds(now - began)} so far`, left && `about ${inSeconds(left)} still`].filter(Boolean).join(", ");
+    ask(stage, "Cancel", () => {
+      abort.abort();
+      stage.cancelled = abort;
+      stage.said.textContent = "Cancelled.";
+      ask(stage, "Solve it", () => start(stage));
+    });
+  };
+  const timer = setInterval(tell, TOLD);
+  return () => clearInterval(timer);
+}
+
+function ask(stage, word, act) {
+  Object.assign(stage, { stop: act });
+  stage.button.textContent = word;
+  stage.waits.hidden = false;
+}
+
+const inSeconds = (milliseconds) => {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+};
+
 async function solve(stage) {
-  const abort = (stage.abort = new AbortController());
+  const abort = (stage.abort = new AbortController()), unwatch = watch(stage, abort);
   stage.element.classList.add("busy");
+  stage.waits.hidden = true;
   try {
     const { film, summary, notes, report } = await solveFilm(JSON.parse(stage.wants), abort.signal);
     clearProblem(`film ${stage.slot}`);
@@ -82,7 +120,11 @@ async function solve(stage) {
     if (isGone(error)) stage.wants = null; // again, once there are answers
     else if (!isStale(error)) problem(`film ${stage.slot}`, error);
   } finally {
-    if (stage.abort === abort) stage.element.classList.remove("busy");
+    unwatch();
+    if (stage.abort === abort) {
+      stage.element.classList.remove("busy");
+      stage.waits.hidden = stage.cancelled !== abort;
+    }
   }
 }
 
@@ -120,27 +162,44 @@ function listenToPlayers({ source, data }) {
     for (const other of all.values()) if (other !== from) tell(other, { do: data.did, share: data.share });
 }
 
-// Pixels: a board's least height, what stands below its controls, the least width of those, the
+// Pixels: a board's least height, what stays free below, the least width of the controls, the
 // player's own edge, and a gap between cells at most.
-const LOWEST = 340, BELOW = 56, NARROW = 460, EDGE = 3, GAP = 2;
+const LOWEST = 200, BELOW = 8, NARROW = 460, EDGE = 3, GAP = 2;
 
-// Cells are whole pixels of the screen, as the player has them.
+// Shapes from which on there is more room for a film above its pictures than beside them.
+const WIDE = 1.4;
+
+// The share of the window's height that a board has on a narrow screen, above other parts.
+const ABOVE = 0.34;
+
+// Cells are whole pixels of the screen, as the player has them, unless much would stay empty.
+const WASTE = 0.1;
+
 function inWholes(width, of) {
   const { columns } = sizeOf(of), pixels = Math.floor((width * devicePixelRatio) / columns);
-  return pixels ? (pixels * columns) / devicePixelRatio + GAP : width;
+  const whole = (pixels * columns) / devicePixelRatio;
+  return whole < (1 - WASTE) * width ? width : whole + GAP;
 }
 
-// As wide as the board and its controls need.
+const tabs = document.getElementById("tabs");
+const isAbove = () => tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
+
+// As large as the window lets it be, with its controls; above other parts without these.
 function size(stage) {
   const room = stage.screen.clientWidth, controls = stage.controls ?? 108;
   if (!room) return;
-  const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of);
+  const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of), above = isAbove();
   const top = stage.screen.getBoundingClientRect().top + scrollY;
-  const highest = Math.max(LOWEST, innerHeight - top - controls - BELOW);
+  const highest = above ? ABOVE * innerHeight : Math.max(LOWEST, innerHeight - top - controls - tabs.offsetHeight - BELOW);
   const board = inWholes(Math.min(room - 2 * EDGE, highest * shape), of);
   const width = Math.min(room, Math.max(board, NARROW) + 2 * EDGE);
-  stage.screen.style.setProperty("--film-width", `${width}px`);
-  stage.screen.style.setProperty("--film-height", `${board / shape + controls + 2 * EDGE}px`);
+  document.querySelector("main").classList.toggle("wide", shape > WIDE);
+  const { style } = stage.element;
+  style.setProperty("--film-width", `${width}px`);
+  style.setProperty("--film-left", above ? `${(room - board) / 2 - EDGE}px` : 0);
+  style.setProperty("--film-height", `${board / shape + controls + 2 * EDGE}px`);
+  style.setProperty("--screen-height", above ? `${board / shape + EDGE}px` : "var(--film-height)");
 }
 
-addEventListener("resize", () => all.forEach(size));
+export const sizeFilms = () => all.forEach(size);
+addEventListener("resize", sizeFilms);

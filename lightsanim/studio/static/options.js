@@ -11,6 +11,13 @@ const HIDDEN = ["crop"]; // that is what a frame is for
 const ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN = ["Board", "Picture", "Look"];
 const groups = document.getElementById("groups"), find = document.getElementById("find");
+// What else people call what some options do.
+const ALSO = {
+  palette: "color colours", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
+  fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
+  gap: "grid lines", loop: "repeat again", boomerang: "repeat back", cycle: "repeat", size: "resolution cells", canvas: "resolution",
+  width: "resolution", cell: "resolution", levels: "grey gray shades", dither: "halftone", transition: "morph effect", seed: "random",
+};
 const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Whose options these are" });
 const rows = new Map();
 let scope = null; // the picture whose own options are set; null for all
@@ -52,7 +59,7 @@ function rowOf(option) {
   const says = h("p", { class: "problem", role: "alert" });
   const kind = control.element.getAttribute("role") === "switch" ? "row flag" : "row";
   const element = h("div", { class: kind, "data-name": name }, h("div", { class: "head" }, label, off, reset), control.element, help, says);
-  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
+  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${ALSO[name]} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
   sayIn(name, says);
   return element;
 }
@@ -120,7 +127,8 @@ function search() {
     group.open = words.length ? true : group.dataset.open === "true";
     if (!words.length) delete group.dataset.open;
   }
-  document.getElementById("nothing").hidden = !words.length || Boolean(groups.querySelector(".row:not([hidden])"));
+  const found = groups.querySelector(".row:not([hidden]):is(:not(.unfit), .set)");
+  document.getElementById("nothing").hidden = !words.length || Boolean(found);
 }
 
 // Presets

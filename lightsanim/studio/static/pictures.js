@@ -1,12 +1,13 @@
 // The pictures: each in its frame, with its target beside it.
 
 import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
+import { drawnLater } from "./controls.js";
 import { h, iconButton, newest, plural } from "./dom.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
 import { listenToGestures, partOf, sawBoard, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
-import { addPictures, current, look, movePicture, note, removePicture, setView, valueOf } from "./work.js";
+import { addPictures, current, look, movePicture, note, removePicture, setValue, setView, valueOf } from "./work.js";
 
-const list = document.getElementById("cards"), strip = document.getElementById("strip");
+const list = document.getElementById("cards");
 const cards = new Map();
 const shown = { shine: false, wrong: false };
 
@@ -33,22 +34,54 @@ function cardOf(picture) {
   const tools = h("div", { class: "tools" },
     grip,
     h("span", { class: "name", title: name }, h("bdi", {}, name)),
-    iconButton("minus", `Zoom out of ${name}`, () => gestures.closer(1 / 1.2)),
-    iconButton("plus", `Zoom into ${name}`, () => gestures.closer(1.2)),
-    iconButton("whole", `All of ${name}`, gestures.whole),
     iconButton("close", `Remove ${name}`, () => {
       removePicture(id);
       document.querySelector(".switches .pick").focus();
     }));
   const panes = h("div", { class: "panes" }, frame, target);
-  const element = h("li", { class: "card" }, tools, panes, state, says);
-  const copy = h("canvas", { "aria-hidden": "true" });
-  const card = { id, element, image, other, frame, target, state, copy, part: null, asked: null, clip: "", size: "", found: "" };
+  const zooms = h("div", { class: "tools zooms" },
+    iconButton("minus", `Zoom out of ${name}`, () => gestures.closer(1 / 1.2)),
+    iconButton("plus", `Zoom into ${name}`, () => gestures.closer(1.2)),
+    iconButton("whole", `All of ${name}`, gestures.whole),
+    state);
+  const strip = picture.kind === "clip" && picture.seconds ? stripOf(picture) : null;
+  const element = h("li", { class: "card" }, tools, panes, zooms, strip?.element, says);
+  const card = { id, element, image, other, frame, target, state, strip, part: null, asked: null, clip: "", size: "", found: "" };
   if (picture.kind === "clip") card.clip = `clip${picture.seconds === null ? "" : ` of ${Number(picture.seconds.toFixed(2))} s`}, `;
   card.ask = newest((signal) => askTarget(card, signal));
   sayIn(id, says);
   listenToGrip(grip, card);
   return card;
+}
+
+// The frames of a clip, and two handles: between them is what is shown.
+
+const FRAMES = 8, LEAST = 0.1; // seconds from start to end at least
+
+function stripOf({ id, name, seconds }) {
+  const at = (i) => Number((((i + 0.5) * seconds) / FRAMES).toFixed(2));
+  const frames = Array.from({ length: FRAMES }, (_, i) => drawnLater(thumbOf(id, at(i)), { draggable: false }));
+  const handle = (option, word) => h("input", {
+    type: "range", min: 0, max: seconds, step: 0.01, "aria-label": `${word} of ${name}`, "data-option": option,
+    oninput: ({ target }) => {
+      const other = option === "start" ? (valueOf("end", id) ?? seconds) - LEAST : (valueOf("start", id) ?? 0) + LEAST;
+      const to = Math[option === "start" ? "min" : "max"](Number(target.value), Math.max(other, 0));
+      const usual = option === "start" ? 0 : seconds;
+      setValue(option, to === usual ? null : Number(to.toFixed(2)), id);
+    },
+  });
+  const start = handle("start", "Start"), end = handle("end", "End"), times = h("span", { class: "soft" });
+  const element = h("div", { class: "strip" }, h("div", { class: "frames" }, ...frames, start, end), times);
+  const set = () => {
+    const [from, to] = [valueOf("start", id) ?? 0, Math.min(valueOf("end", id) ?? seconds, seconds)];
+    [start.value, end.value] = [from, to];
+    for (const input of [start, end]) input.ariaValueText = `${input.value} s`;
+    element.style.setProperty("--from", from / seconds);
+    element.style.setProperty("--to", to / seconds);
+    times.textContent = `${Number(from.toFixed(2))} to ${Number(to.toFixed(2))} s`;
+    element.hidden = valueOf("at", id) !== null; // one frame stands for all
+  };
+  return { element, set };
 }
 
 async function missing(id, name) {
@@ -116,10 +149,8 @@ async function askTarget(card, signal) {
 function showTarget(card, { bitmap, part }) {
   card.part = part;
   card.size = `${card.clip}${bitmap.width} × ${bitmap.height} cells`;
-  for (const canvas of [card.target, card.copy]) {
-    [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
-    canvas.getContext("2d").drawImage(bitmap, 0, 0);
-  }
+  [card.target.width, card.target.height] = [bitmap.width, bitmap.height];
+  card.target.getContext("2d").drawImage(bitmap, 0, 0);
   showState(card);
   if (sawBoard(bitmap.width, bitmap.height)) arrange();
   bitmap.close();
@@ -142,15 +173,17 @@ export function showReport(report) {
 
 // Placing: cells are whole pixels of the screen, where there is room for that.
 
+const HIGHEST = 140, WASTE = 0.15;
+
 function arrange() {
   const shape = shapeOf(current(), look()), { columns } = sizeOf();
   const first = list.querySelector(".card .panes");
   if (!first) return;
   const gap = parseFloat(getComputedStyle(first).columnGap) || 0;
-  const highest = Math.max(140, innerHeight * 0.38) * shape;
+  const highest = Math.max(HIGHEST, innerHeight * 0.2) * shape;
   const room = Math.min((first.clientWidth - gap) / 2, highest);
-  const pixels = Math.floor((room * devicePixelRatio) / columns);
-  const width = pixels ? (pixels * columns) / devicePixelRatio : room;
+  const whole = Math.floor((room * devicePixelRatio) / columns) * columns / devicePixelRatio;
+  const width = whole < (1 - WASTE) * room ? room : whole;
   list.style.setProperty("--width", `${width}px`);
   list.style.setProperty("--height", `${width / shape}px`);
   for (const card of cards.values()) place(card);
@@ -163,6 +196,7 @@ function place(card) {
   const seen = thumbOf(picture.id, picture.kind === "clip" ? (valueOf("at", picture.id) ?? valueOf("start", picture.id)) : 0);
   if (card.image.getAttribute("src") !== seen) card.image.src = seen;
   lay(card.image, card, picture, shape);
+  card.strip?.set();
   const next = work.pictures[(work.pictures.indexOf(picture) + 1) % work.pictures.length];
   card.other.hidden = !shown.shine || next === picture;
   if (card.other.hidden) return;
@@ -200,7 +234,6 @@ export function showPictures() {
     for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
     if (held !== document.activeElement) held.focus();
   }
-  strip.replaceChildren(...pictures.map(({ id }) => cards.get(id).copy));
   arrange();
   for (const card of cards.values()) card.ask();
 }
@@ -245,6 +278,23 @@ export async function take(files, isPasted = false) {
   if (refused.length) problem("upload", { message: refused.join(" ") });
   else clearProblem("upload");
   if (added.length) addPictures(added);
+}
+
+// Pairs to begin with, which the browser hands over as what is pasted.
+const SAMPLES = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
+const sampleOf = (name) => `samples/${name}.webp`;
+
+export function buildSamples() {
+  for (const names of SAMPLES) {
+    const images = names.map((name) => h("img", { src: sampleOf(name), alt: "", width: 72, height: 72, loading: "lazy" }));
+    const begin = async () => {
+      const answers = await Promise.all(names.map((name) => fetch(sampleOf(name))));
+      const contents = await Promise.all(answers.map((answer) => answer.blob()));
+      await take(contents.map((content, i) => new File([content], `${names[i]}.webp`)), true);
+    };
+    const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: begin }, ...images);
+    document.getElementById("samples").append(h("li", {}, button));
+  }
 }
 
 new ResizeObserver(arrange).observe(list);

@@ -2,12 +2,12 @@
 
 import { dropPicture, getOptions, getPictures, getWork, openWork, putWork, whenGone } from "./api.js";
 import { h, icon, quiet } from "./dom.js";
-import { buildFilm, showFilms } from "./film.js";
+import { buildFilm, showFilms, sizeFilms } from "./film.js";
 import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
-import { showPictures, take, toggle } from "./pictures.js";
+import { buildSamples, showPictures, take, toggle } from "./pictures.js";
 import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
 import { buildSave, follow, showSave } from "./save.js";
-import { canRedo, canUndo, current, listen, redo, remembered, restore, setTable, surprise, table, undo } from "./work.js";
+import { canRedo, canUndo, change, current, isEnough, keepSteps, listen, redo, remembered, restore, restoreSteps, setTable, surprise, table, undo } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -124,7 +124,6 @@ function listenToButtons() {
   $("surprise").prepend(icon("dice"));
   for (const name of ["shine", "wrong"]) $(name).onclick = () => toggle(name, $(name));
   for (const tab of document.querySelectorAll("#tabs button")) tab.onclick = () => go(tab.value);
-  go("pictures");
 }
 
 // On a narrow screen, one of four at a time.
@@ -135,6 +134,7 @@ function go(name) {
     else tab.removeAttribute("aria-current");
   }
   scrollTo({ top: 0 });
+  sizeFilms();
 }
 
 // The server is gone, or back
@@ -158,10 +158,13 @@ async function begin() {
   buildPresets();
   buildFilm();
   buildSave();
+  buildSamples();
   listen(show);
   const kept = await getWork(), work = kept?.pictures ? kept : newWork(await getPictures());
   follow();
   restore(work);
+  restoreSteps();
+  go(isEnough() ? "film" : "pictures");
 }
 
 const newWork = (pictures) => ({
@@ -169,7 +172,21 @@ const newWork = (pictures) => ({
 });
 const ownOf = (pictures) => Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own]));
 
-addEventListener("pagehide", () => keepNow(true));
+// Another page of this studio, as on a phone, may have gone on with the work.
+async function refresh() {
+  if (document.hidden || JSON.stringify(current()) !== kept) return;
+  const work = await getWork().catch(() => null), now = JSON.stringify(work);
+  if (!work?.pictures || now === kept || JSON.stringify(current()) !== kept) return;
+  kept = now;
+  change(null, (next) => Object.assign(next, work));
+}
+addEventListener("focus", refresh);
+document.addEventListener("visibilitychange", refresh);
+
+addEventListener("pagehide", () => {
+  keepNow(true);
+  keepSteps();
+});
 document.addEventListener("visibilitychange", () => document.hidden && keepNow(true));
 begin().catch((error) => {
   $("gone").hidden = false;

@@ -40,6 +40,25 @@ export function restore(kept) {
   tell();
 }
 
+// The steps outlive a reload of the page, in this tab alone.
+const STEPS = `${location.pathname}steps`, KEPT_STEPS = 60;
+
+export function keepSteps() {
+  const kept = { work, past: past.slice(-KEPT_STEPS), future: future.slice(-KEPT_STEPS) };
+  try {
+    sessionStorage.setItem(STEPS, JSON.stringify(kept));
+  } catch {
+    sessionStorage.removeItem(STEPS); // there is no room for them
+  }
+}
+
+export function restoreSteps() {
+  const kept = JSON.parse(sessionStorage.getItem(STEPS) ?? "null");
+  if (JSON.stringify(kept?.work) !== JSON.stringify(work)) return;
+  ({ past, future } = kept);
+  tell();
+}
+
 // `act` changes a copy; changes of the same thing (`what`) in a row are undone together.
 export function change(what, act) {
   const next = structuredClone(work), now = performance.now();
@@ -131,7 +150,7 @@ export const applies = (option, of = look()) => !unfit(option, of);
 
 // Looks
 
-const UNTOUCHED = ["seed", "size"];
+const UNTOUCHED = ["seed"];
 
 // The options of a preset, and all others that change a picture's target as they usually are.
 export function applyPreset(name) {
@@ -155,10 +174,13 @@ const often = (share) => Math.random() < share;
 // A seed, and a look that is likely to be good: no search that takes long, no illegible board.
 export function surprise() {
   const choices = (name) => table.options.get(name)?.choices ?? [];
-  const dissolves = often(0.25), preset = dissolves ? {} : drawn([{}, ...Object.values(table.presets)]);
+  const transition = drawn(["wipe", "wipe", "wipe", "dissolve", "sketch"]), dissolves = transition === "dissolve";
+  const preset = transition === "wipe" ? drawn([{}, ...Object.values(table.presets)]) : {};
   const drawing = {
-    transition: dissolves ? "dissolve" : "wipe",
-    ...(dissolves && { dither: drawn(["blue-noise", "blue-noise", "bayer"]), levels: drawn([2, 2, 3, 5]) }),
+    transition,
+    ...(!preset.rgb && transition !== "sketch" && { rgb: often(0.3), levels: drawn([2, 2, 3, 5]) }),
+    ...(transition !== "sketch" && { size: drawn([null, null, "60", "80", "120"]), perfect: true }),
+    ...(dissolves && { dither: drawn(["blue-noise", "blue-noise", "bayer"]) }),
     ...(!dissolves && { dither: drawn(["floyd-steinberg", "atkinson", "stucki", "blue-noise", "bayer"]) }),
     ...(!dissolves && { order: drawn(choices("order").filter((order) => order !== "legal")) }),
     ...(!dissolves && { reverse: often(0.3), spread: drawn([0.02, 0.02, 0, 0.1, 0.3]) }),
@@ -171,9 +193,8 @@ export function surprise() {
     const { values } = next.looks[next.slot];
     for (const name of Object.keys(values)) {
       const option = table.options.get(name), group = option && groupOf(name);
-      if (!UNTOUCHED.includes(name) && ["Picture", "Clicks", "Look"].includes(group)) put(next, name, null);
+      if (!UNTOUCHED.includes(name) && ["Board", "Picture", "Clicks", "Look"].includes(group)) put(next, name, null);
     }
-    put(next, "levels", null);
     for (const [name, value] of Object.entries(drawing)) if (table.options.has(name)) put(next, name, value);
     values.seed = newSeed();
   });

@@ -97,7 +97,7 @@ function fit() {
   const room = (side, boards) => (side - (boards - 1) * gutter) / boards;
   const canvases = [ui.board, ui.marks, ui.pressed], spaces = [room(width, across), room(height, down)];
   const edge = numberEdges(Math.min(spaces[0] / columns, spaces[1] / rows));
-  const scale = fitTo(spaces[0] - edge, spaces[1] - edge, film, state, canvases);
+  const scale = fitTo(spaces[0] - edge, spaces[1] - edge, film, state, canvases, film.framed ? 0.1 : 1);
   const all = (side, boards) => boards * (side * scale + edge) + (boards - 1) * gutter;
   const slack = (all(ui.board.height, down) - height) / 2;
   ui.main.style.cssText = `--shown:${all(ui.board.width, across)}px;--slack:${slack}px;--edge:${edge}px`;
