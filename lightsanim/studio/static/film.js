@@ -75,11 +75,12 @@ function leave(stage) {
 // What takes long tells how far it is, and can be cancelled: the film of before stays.
 function watch(stage, abort) {
   const began = performance.now();
-  let stageOf = null, since = began;
+  let of = null, since = began, over = false;
   const tell = async () => {
+    if (performance.now() - began < LONG) return;
     const { stage: name, share, note } = (await getProgress().catch(() => ({})))[stage.slot] ?? {}, now = performance.now();
-    if (abort.signal.aborted || now - began < LONG) return;
-    if (name !== stageOf) [stageOf, since] = [name, now];
+    if (over || abort.signal.aborted) return;
+    if (name !== of) [of, since] = [name, now];
     const left = share > FORESEEN && share < 1 ? ((now - since) * (1 - share)) / share : null;
     const parts = [name && [name, note].filter(Boolean).join(": "), share > 0 && `${Math.round(100 * share)} %`];
     stage.said.textContent = [...parts, `${inSeconds(now - began)} so far`, left && `about ${inSeconds(left)} still`].filter(Boolean).join(", ");
@@ -91,7 +92,10 @@ function watch(stage, abort) {
     });
   };
   const timer = setInterval(tell, TOLD);
-  return () => clearInterval(timer);
+  return () => {
+    over = true;
+    clearInterval(timer);
+  };
 }
 
 function ask(stage, word, act) {
