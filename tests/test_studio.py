@@ -385,7 +385,7 @@ def test_another_device_comes_in_by_a_code_that_is_good_once(tmp_path):
             assert asked(f"/{token}/options", Origin="http://evil") == (403, None)
             assert there in process.stdout.readline()  # with the next code
         finally:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
 
 
 def test_nothing_listens_beyond_loopback_unless_it_is_asked_for(page):
