@@ -143,7 +143,9 @@ class Studio:
         photo = self.album.photo(request.path_params["id"])
         shown, at = photo.thumb, seconds_of(request.query_params.get("at"))
         if photo.held.moves and at:
-            job = f"frame {photo.held.id}", "frame", photo.held, at
+            # Those of a strip come one after the other, and put no other out of date.
+            lane = "strip" if request.query_params.get("strip") else "frame"
+            job = f"{lane} {photo.held.id}", "frame", photo.held, at
             try:
                 shown = await self.turns.take(*job, seconds=DRAWING)
             except RefusedError as refused:

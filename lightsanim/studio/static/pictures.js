@@ -60,7 +60,7 @@ const FRAMES = 8, LEAST = 0.1; // seconds from start to end at least
 
 function stripOf({ id, name, seconds }) {
   const at = (i) => Number((((i + 0.5) * seconds) / FRAMES).toFixed(2));
-  const frames = Array.from({ length: FRAMES }, (_, i) => drawnLater(thumbOf(id, at(i)), { draggable: false }));
+  const frames = Array.from({ length: FRAMES }, (_, i) => drawnLater(`${thumbOf(id, at(i))}&strip=1`, { draggable: false }));
   const handle = (option, word) => h("input", {
     type: "range", min: 0, max: seconds, step: 0.01, "aria-label": `${word} of ${name}`, "data-option": option,
     oninput: ({ target }) => {
