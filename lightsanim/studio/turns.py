@@ -8,6 +8,7 @@ nobody waits for it.
 
 import asyncio
 import multiprocessing
+import os
 import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -27,6 +28,9 @@ GRACE = 0.4
 
 # Seconds between two looks at how far a job is.
 INTERVAL = 0.05
+
+# By how much workers stand behind the page and the browser, as ``nice`` counts.
+BEHIND = 5
 
 
 class Turn:
@@ -68,6 +72,8 @@ class Helper:
 
 
 def _begin(folder: Path, news: Connection) -> None:
+    if hasattr(os, "nice"):
+        os.nice(BEHIND)
     # The server itself gets along without numpy.
     from lightsanim.studio.worker import begin
 

@@ -67,9 +67,6 @@ from lightsanim.system.threads import map_in_order
 # Which part of a clip is taken.
 SPAN = ("start", "end", "at")
 
-# By how much workers stand behind the page and the browser, as ``nice`` counts.
-BEHIND = 5
-
 # Bytes of light, scaled to boards, that a worker keeps.
 MOST_SCALED = 50_000_000
 
@@ -96,8 +93,6 @@ def begin(folder: Path, news: Connection) -> None:
     """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
     global _folder, _news
     end_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
-    if hasattr(os, "nice"):
-        os.nice(BEHIND)
     _folder, _news = folder, news
     with suppress(LightsAnimError):
         _warm_up()
