@@ -8,7 +8,7 @@ import program
 import pytest
 from clips import clip, curtain
 from PIL import Image
-from players import LAPTOP, PHONE, in_all_windows, until, violations
+from players import LAPTOP, PHONE, assert_everyone_can_use, in_all_windows, until, violations
 from studios import studio as begun
 
 pytest.importorskip("starlette")
@@ -274,6 +274,7 @@ def test_a_long_search_tells_how_far_it_is_and_is_cancelled_and_the_film_of_befo
 def test_samples_are_there_to_begin_with(studio, pages):
     address = studio().address
     page = pages.open(address, allowed=(address,), viewport=LAPTOP)
+    assert_everyone_can_use(page)
     page.get_by_label("Begin with eye and moon").click()
     film_is_there(page, "make eye.webp moon.webp")
     assert pages.leave() == []
@@ -327,6 +328,7 @@ def test_start_and_end_of_a_clip_are_dragged_on_its_frames(look, tmp_path):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10, steps=4)
     page.mouse.up()
     assert float(end.input_value()) == pytest.approx(1, abs=0.1)
+    assert violations(page, "{ iframes: false }") == []
     film_is_there(page, f"--end {float(end.input_value()):g}|@end=")
     set_value(page, "[data-option=start]", 1.9)  # not beyond the end
     start = float(page.locator("[data-option=start]").input_value())
