@@ -18,11 +18,10 @@ from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.formats.load import digest_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import Outputs, Settings, plain, plain_values, recorded
+from lightsanim.options.table import WORD_PREFIXES, Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
-from lightsanim.puzzles.table import PREFIX
 from lightsanim.version import __version__
 
 # What a worker leaves in a task's folder: the outputs, and for the gallery the animation and the
@@ -156,8 +155,8 @@ def sha256(content: bytes) -> str:
 
 def sha256_of_picture(path: Path) -> str | None:
     """The sha256 of a picture or of a folder of pictures, or None where it cannot be read."""
-    if path.name.startswith(PREFIX):
-        return sha256(path.name.encode())  # a puzzle is determined by its name
+    if path.name.startswith(WORD_PREFIXES):
+        return sha256(path.name.encode())  # which its name determines
     if path.is_dir():
         with suppress(OSError, PictureError):
             return digest_of(path)
@@ -198,7 +197,7 @@ def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
 
 def _with_content(source: Source, known: str | None, folder: Path, here: bool) -> Source:
     path, place = source.path, folder / source.path
-    if path.startswith(PREFIX):
+    if path.startswith(WORD_PREFIXES):
         return source
     if known is None and place.exists():
         raise PictureError(f"cannot read {path}: it is not a file, or may not be read")

@@ -135,8 +135,8 @@ PUZZLES: Mapping[str, str] = {
     "ashes": "FILE [sum|slope]",
 }
 
-# Prefix of a picture's name that asks for a puzzle's answer.
-PUZZLE_PREFIX = "puzzle:"
+# Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
+WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
 
 # Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
 PRESETS: Mapping[str, Mapping[str, Any]] = {

@@ -11,7 +11,9 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.options.own import own_options, path_and_own, word_of
+from lightsanim.options.table import SAMPLE_PREFIX
 from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.sample import sample
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]
@@ -22,15 +24,16 @@ class Source:
     """A picture or a clip, and options of its own, which come before those of all pictures.
 
     Attributes:
-        picture: a path, the bytes of a file, a Pillow image, an array, or a picture loaded before;
-            or for a clip of frames of equal size anything that gives such pictures one by one, as
-            does an array of four dimensions.  They follow one another at ``fps`` a second, and of a
-            generator, which can be read only once, there can be no more than one film.
+        picture: a path, or ``sample:face`` for one of ours; the bytes of a file, a Pillow image, an
+            array, or a picture loaded before; or for a clip of frames of equal size anything that
+            gives such pictures one by one, as does an array of four dimensions.  They follow one
+            another at ``fps`` a second, and of a generator, which can be read only once, there can
+            be no more than one film.
         own: the options, in the form that `lightsanim.Settings` holds.
 
     Raises:
         OptionError: for an option that pictures have not of their own, or a value that it cannot
-            take.
+            take, and for a sample that is not there.
 
     >>> Source("face.png", crop="10%,0,90%,60%", dither="atkinson")
     Source('face.png@crop=10%,0,90%,60%@dither=atkinson')
@@ -42,6 +45,8 @@ class Source:
     own: Mapping[str, Any]
 
     def __init__(self, picture: PlainSource, /, **own: Any) -> None:
+        if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
+            picture = PictureFile(path=picture, content=sample(picture))
         self.__attrs_init__(picture=picture, own=own_options(own))
 
     @property
@@ -68,11 +73,12 @@ class Source:
     def name(self) -> str:
         """The path without folder and suffix.
 
-        >>> Source("samples/sun.png").name
-        'sun'
+        >>> Source("samples/sun.png").name, Source("sample:sun").name
+        ('sun', 'sun')
         """
         # A name that is not UTF-8 could not be written to any file.
-        return os.fsencode(Path(self.path).stem).decode("utf-8", "replace")
+        stem = Path(self.path.removeprefix(SAMPLE_PREFIX)).stem
+        return os.fsencode(stem).decode("utf-8", "replace")
 
     def __str__(self) -> str:
         return word_of(self.path, self.own)

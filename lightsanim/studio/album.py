@@ -10,7 +10,8 @@ from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.options.table import WORD_PREFIXES
+from lightsanim.pictures.sample import sample_of
 from lightsanim.studio.refusal import RefusedError
 
 # Bytes of a picture or clip, of all of them, and how many there may be.
@@ -106,7 +107,9 @@ class Album:
             raise
         finally:
             self._coming -= size
-        held = Held(id=id, name=label(name), file=file, sha256=digest.hexdigest())
+        sha256 = digest.hexdigest()
+        called = sample_of(sha256) or label(name)
+        held = Held(id=id, name=called, file=file, sha256=sha256)
         return Photo(held=held, size=size)
 
     def _check_room(self, size: int) -> None:
@@ -152,7 +155,7 @@ def label(name: str) -> str:
     stem, suffix = PurePath(name).stem, PurePath(name).suffix
     suffix = suffix if len(suffix) < 20 else ""
     name = stem[: LONGEST_NAME - len(suffix)] + suffix
-    if name.startswith(PUZZLE_PREFIX):
+    if name.startswith(WORD_PREFIXES):
         return f"./{name}"
     return PASTED if name in ("", ".", "..") else name
 

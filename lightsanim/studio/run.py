@@ -13,7 +13,7 @@ import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,6 +21,8 @@ from typing import Any
 import uvicorn
 
 from lightsanim.errors import OutputError, PictureError
+from lightsanim.options.table import SAMPLE_PREFIX
+from lightsanim.pictures.sample import sample
 from lightsanim.studio.album import Album, Photo, pieces_of
 from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
 from lightsanim.studio.refusal import RefusedError
@@ -135,7 +137,8 @@ async def _received(
     photos = []
     for path, own in pictures:
         try:
-            with Path(path).open("rb") as file:
+            is_sample = path.startswith(SAMPLE_PREFIX)
+            with BytesIO(sample(path)) if is_sample else Path(path).open("rb") as file:
                 photo = await studio.album.receive(Path(path).name, pieces_of(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

@@ -16,7 +16,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from lightsanim.errors import OptionError
 from lightsanim.options.table import Outputs
+from lightsanim.pictures.sample import sample
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
@@ -35,7 +37,6 @@ from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()
-SAMPLES = (Path(__file__).parents[1] / "pictures" / "samples").resolve()
 
 # The style of all our pages, which is not kept twice.
 WALL = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
@@ -83,10 +84,11 @@ class Studio:
 
     async def sample(self, request: Request) -> Response:
         """A picture to begin with."""
-        file = (SAMPLES / request.path_params["name"]).resolve()
-        if file.parent != SAMPLES or not file.is_file():
-            raise RefusedError("there is no such file", 404)
-        return Response(file.read_bytes(), media_type="image/webp", headers=KEPT_FOR_A_DAY)
+        try:
+            content = sample(request.path_params["name"])
+        except OptionError as error:
+            raise RefusedError(str(error), 404) from error
+        return Response(content, media_type="image/webp", headers=KEPT_FOR_A_DAY)
 
     async def options(self, request: Request) -> Response:
         """The form, from the table of options."""

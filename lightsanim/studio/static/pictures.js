@@ -282,7 +282,7 @@ export async function take(files, isPasted = false) {
 
 // Pairs to begin with, which the browser hands over as what is pasted.
 const SAMPLES = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
-const sampleOf = (name) => `samples/${name}.webp`;
+const sampleOf = (name) => `samples/${name}`;
 
 export function buildSamples() {
   for (const names of SAMPLES) {
@@ -290,7 +290,7 @@ export function buildSamples() {
     const begin = async () => {
       const answers = await Promise.all(names.map((name) => fetch(sampleOf(name))));
       const contents = await Promise.all(answers.map((answer) => answer.blob()));
-      await take(contents.map((content, i) => new File([content], `${names[i]}.webp`)), true);
+      await take(contents.map((content, i) => new File([content], names[i])), true);
     };
     const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: begin }, ...images);
     document.getElementById("samples").append(h("li", {}, button));

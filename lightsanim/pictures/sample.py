@@ -1,0 +1,33 @@
+"""Pictures that are always there: ``sample:face`` in place of a path."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from lightsanim.options.checks import check_choice
+from lightsanim.options.table import SAMPLE_PREFIX
+
+FOLDER = Path(__file__).with_name("samples")
+
+SAMPLES = tuple(sorted(file.stem for file in FOLDER.glob("*.webp")))
+
+
+def sample(word: str) -> bytes:
+    """The bytes of the picture file that a word such as ``sample:face`` stands for.
+
+    Raises:
+        OptionError: for a sample that is not there.
+    """
+    name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), SAMPLES)
+    return (FOLDER / f"{name}.webp").read_bytes()
+
+
+def sample_of(sha256: str) -> str | None:
+    """The word for a sample whose bytes have this digest, in hexadecimal; None for others."""
+    return _words().get(sha256)
+
+
+@cache
+def _words() -> dict[str, str]:
+    words = [f"{SAMPLE_PREFIX}{name}" for name in SAMPLES]
+    return {hashlib.sha256(sample(word)).hexdigest(): word for word in words}
