@@ -276,7 +276,7 @@ def test_samples_are_there_to_begin_with(studio, pages):
     page = pages.open(address, allowed=(address,), viewport=LAPTOP)
     assert_everyone_can_use(page)
     page.get_by_label("Begin with eye and moon").click()
-    film_is_there(page, "make eye.webp moon.webp")
+    film_is_there(page, "make sample:eye sample:moon")
     assert pages.leave() == []
 
 

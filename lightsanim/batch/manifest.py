@@ -37,6 +37,7 @@ from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.formats.output_files import check_max_bytes, check_times, output_files
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names
+from lightsanim.options.colours import palette_file
 from lightsanim.options.table import (
     Outputs,
     Request,
@@ -93,11 +94,22 @@ def load_manifest(path: str | Path) -> Manifest:
     except (ValueError, RecursionError) as error:
         raise ManifestError([f"{path}: not TOML: {error}"]) from error
     try:
-        jobs, site = _read(document)
+        jobs, site = _read(_with_palette_files(document, path.parent))
         return Manifest(path=path, jobs=jobs, site=site)
     except ManifestError as error:
         first, *others = error.problems
         raise ManifestError([f"{path}: {first}", *others]) from error
+
+
+def _with_palette_files(value: Any, folder: Path) -> Any:
+    # A file of colours starts from the manifest's folder, as pictures do.
+    if isinstance(value, list):
+        return [_with_palette_files(each, folder) for each in value]
+    if not isinstance(value, dict):
+        return value
+    placed = {name: _with_palette_files(each, folder) for name, each in value.items()}
+    colours = placed.get("colours")
+    return placed | ({"colours": palette_file(colours, folder)} if isinstance(colours, str) else {})
 
 
 def jobs_of(document: Table) -> tuple[Job, ...]:

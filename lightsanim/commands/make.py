@@ -82,7 +82,7 @@ def render(
 
 @with_options(
     settings=["size", "levels", *names_of(PictureOptions)],
-    theme=["palette", "lit", "unlit", "middle"],
+    theme=["palette", "colours", "lit", "unlit", "middle"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
     helps={"output": "File to write, .png. \\[default: NAME-preview.png]"},

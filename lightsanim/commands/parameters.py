@@ -11,6 +11,7 @@ import attrs
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from lightsanim.options.colours import palette_file
 from lightsanim.options.table import Request, Settings, with_preset
 
 
@@ -138,7 +139,8 @@ def with_options(
 
 def _options_of(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
     if kind is not Settings:
-        return kind(**values)
+        files = {n: palette_file(values[n]) for n in ("colours",) if values.get(n)}
+        return kind(**{**values, **files})
 
     def is_said(name: str) -> bool:
         source = context.get_parameter_source(name)

@@ -18,8 +18,9 @@
 
 Where a frame is larger than its board, the look also has "canvas": "1080x1080", in whose middle the
 board lies; where a panel shows the clicks that make each frame, "show_clicks": "right" or "below",
-whose cells are at the level, on each board, of how often they are pressed.  Colours that are not
-opaque are "#rrggbbaa" or "none".
+whose cells are at the level, on each board, of how often they are pressed; where colours of the
+user's own are spread over the levels, "colours": "#001122,#445566" in place of "lit", "unlit" and
+"middle".  Colours that are not opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  What is said of the work, in "origin",
@@ -60,8 +61,12 @@ VERSION = 2
 
 LOOK = (
     *("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark"),
-    "show_clicks",
+    *("show_clicks", "colours"),
 )
+SAID_IF_GIVEN = ("canvas", "show_clicks", "colours")
+
+# What own colours take the place of.
+OF_PALETTE = {"lit", "unlit", "middle"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,7 +101,8 @@ class Metadata:
     def text(self) -> str:
         """The metadata as it is written."""
         unsaid = {"middle"} if self.board.levels == 2 else set()
-        unsaid |= {name for name in ("canvas", "show_clicks") if getattr(self.look, name) is None}
+        unsaid |= {name for name in SAID_IF_GIVEN if getattr(self.look, name) is None}
+        unsaid |= set() if self.look.colours is None else OF_PALETTE
         look = plain(self.look)
         document = {
             "format": FORMAT,
@@ -126,16 +132,16 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     ((1, 3), [1, 1], '#f2f2f2')
     """
     geometry = geometry_of(animation, theme)
+    parts: dict[str, Any] = {part: theme.colour_of(part) for part in ("lit", "unlit")}
+    parts["middle"] = theme.middle_colour
     steps, sha256 = frame_digest(animation)
     look = attrs.evolve(
         theme,
         cell=geometry.cell,
         gap=geometry.gap,
         canvas=geometry.canvas,
-        lit=theme.colour_of("lit"),
-        unlit=theme.colour_of("unlit"),
         background=theme.colour_of("background"),
-        middle=theme.middle_colour,
+        **(parts if theme.colours is None else {}),
     )
     return Metadata(
         program=__version__,
@@ -191,7 +197,8 @@ def _metadata(document: dict[str, Any]) -> Metadata:
         pictures=tuple(map(str, document["pictures"])),
         origin=Origin.from_dict(document["origin"]),
     )
-    if None in (look["cell"], look["gap"], look["lit"], look["unlit"], look["background"]):
+    cells = [look["colours"]] if look["colours"] else [look["lit"], look["unlit"]]
+    if None in (look["cell"], look["gap"], look["background"], *cells):
         raise AnimationError("a look must have a cell, a gap and colours")
     _ = metadata.geometry  # raises where a frame would be too large
     return metadata

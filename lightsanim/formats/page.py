@@ -314,6 +314,9 @@ def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
         )
         if between and _colours(theme, boards, levels) != film["palette"]:
             theme = evolve(theme, middle=between[len(between) // 2])
+            if boards == 1 and _colours(theme, boards, levels) != film["palette"]:
+                own = [unlit, *between, lit]
+                theme = evolve(theme, colours=own, lit=None, unlit=None, middle=None)
         _gap_share(animation, theme)  # raises where frames would be too large
     except (LightsAnimError, *DAMAGE):
         return None

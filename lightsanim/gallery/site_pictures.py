@@ -20,7 +20,7 @@ LARGEST_STILL = 1000
 PREVIEW, BOARD = "preview.png", 500
 
 # Of a theme, what a preview keeps.
-LOOK = ("shape", "palette", "lit", "unlit", "middle", "background")
+LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import keyed
-from lightsanim.options.colours import Colour, to_colour
+from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.table import (
     MAX_CELL,
     MOST_IN_COLOUR,
@@ -74,12 +74,18 @@ class Theme(LookOptions):
     def colour_of(self, part: str) -> Colour:
         """The colour of ``lit``, ``unlit`` or ``background``, given or of the palette.
 
+        Of own colours the background is an eighth of the way from the darkest to the brightest.
+
         >>> str(Theme(lit="gold").colour_of("lit"))
         '#ffd700'
         """
         given: Colour | None = getattr(self, part)
-        lit, unlit, background, _ = COLOURS[self.palette]
-        return given or to_colour({"lit": lit, "unlit": unlit, "background": background}[part])
+        lit, unlit, background = map(to_colour, COLOURS[self.palette][:3])
+        if self.colours is not None:
+            unlit, *_, lit = self.colours
+            eighths = (round(a + (b - a) / 8) for a, b in zip(unlit, lit, strict=True))
+            background = Colour(*eighths)
+        return given or {"lit": lit, "unlit": unlit, "background": background}[part]
 
     @property
     def middle_colour(self) -> Colour | None:
@@ -90,7 +96,7 @@ class Theme(LookOptions):
         ('#f4665c', None)
         """
         middle = COLOURS[self.palette][-1]
-        if self.middle is not None or middle is None or self.lit or self.unlit:
+        if self.middle is not None or middle is None or self.lit or self.unlit or self.colours:
             return self.middle
         return to_colour(middle)
 
@@ -120,6 +126,7 @@ class Theme(LookOptions):
         """
         colours = {part: self.colour_of(part) for part in PARTS[:3]}
         more = {"middle": self.middle_colour, "mark": self.mark}
+        more |= {f"colour {n}": colour for n, colour in enumerate(self.colours or (), 1)}
         return tuple(part for part, c in {**colours, **more}.items() if c and not c.is_opaque)
 
     def one_bit(self) -> "Theme":
@@ -129,7 +136,9 @@ class Theme(LookOptions):
         ('#ff8000', 'none')
         """
         there = {part: getattr(self, part) for part in PARTS}
-        return evolve(self, **{part: colour and colour.one_bit() for part, colour in there.items()})
+        colours = self.colours and Colours(colour.one_bit() for colour in self.colours)
+        seen = {part: colour and colour.one_bit() for part, colour in there.items()}
+        return evolve(self, colours=colours, **seen)
 
     def shades(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
         """The colour of each shade without its alpha: uint8 (levels**boards, 3).
@@ -143,7 +152,8 @@ class Theme(LookOptions):
         """The colour of each shade: uint8 (levels**boards, 4).
 
         Shades are numbered as `lightsanim.animation.boards.shades_of` says.  Those of one board
-        lead in even steps from unlit to lit, by way of the middle colour if there is one.  Of three
+        lead in even steps from unlit to lit, by way of the middle colour if there is one, or of all
+        own colours.  Of three
         boards each gives one primary: red, green or blue is as far from that of the unlit colour to
         that of the lit colour as the board's level.  What is half way to a transparent colour
         is half transparent itself, and has the other's hue; of three boards the most opaque counts.
@@ -162,8 +172,8 @@ class Theme(LookOptions):
             raise OptionError(
                 f"{levels} levels are for grey alone: at most {MOST_IN_COLOUR}", "levels"
             )
-        middle = self.middle_colour if boards == 1 else None
-        colours = [self.colour_of("unlit"), middle, self.colour_of("lit")]
+        middle = (self.colours or (None, self.middle_colour, None))[1:-1] if boards == 1 else ()
+        colours = [self.colour_of("unlit"), *middle, self.colour_of("lit")]
         stops = weighted(np.array([colour for colour in colours if colour is not None], np.uint8))
         places = np.linspace(0, len(stops) - 1, levels)
         *steps, alpha = (np.interp(places, range(len(stops)), channel) for channel in stops.T)

@@ -1,10 +1,19 @@
 """Colours, whatever way they are written, as red, green, blue and alpha."""
 
+import re
+from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_whole, refused
+from lightsanim.options.checks import check_list, check_whole, refused
+
+# How many colours a scale has at most, and bytes of a file of them.
+MOST_COLOURS, MOST_BYTES = 256, 100_000
+
+# Suffixes of files of colours: Lospec's, a colour a line, and GIMP's.
+PALETTE_FILES = (".hex", ".gpl")
 
 # Where a pixel is opaque or not there, it is there from this alpha on.
 HALF = 128
@@ -76,3 +85,58 @@ def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colo
     if not colour.is_opaque:
         raise OptionError(f"{name} must be opaque, as nothing lies behind it, not {colour}", name)
     return colour
+
+
+class Colours(tuple[Colour, ...]):
+    """Colours from dark to bright, two or more.
+
+    >>> str(Colours([Colour(0, 17, 34), Colour(255, 255, 255)]))
+    '#001122,#ffffff'
+    """
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self))
+
+
+def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
+    """Colours by their words between commas, one by one, or those of a palette's file by its path.
+
+    A file's colours are put in the order of their luminance.
+
+    >>> str(to_colours("#012, #456,white"))
+    '#001122,#445566,#ffffff'
+    """
+    name = "colours"
+    if isinstance(value, Path):
+        found = sorted(_colours_of_file(value), key=_luminance)
+    else:
+        words = value.split(",") if isinstance(value, str) else check_list(name, value)
+        found = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
+    if not 2 <= len(found) <= MOST_COLOURS:
+        wanted = f"colours must be 2 to {MOST_COLOURS} from dark to bright, not {len(found)}"
+        raise OptionError(f"{value}: {wanted}" if isinstance(value, Path) else wanted, name)
+    return Colours(found)
+
+
+def palette_file(text: str, folder: Path = Path()) -> str | Path:
+    """The path of a palette's file, where the words for `to_colours` are one.
+
+    Whoever reads words of others does not ask: they name no file of this machine.
+    """
+    return folder / text if text.lower().endswith(PALETTE_FILES) else text
+
+
+def _colours_of_file(path: Path) -> list[Colour]:
+    try:
+        text = path.read_bytes()[:MOST_BYTES].decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {error.strerror}", "colours") from error
+    if path.suffix.lower() == ".hex":
+        return [to_colour(f"#{word.lstrip('#')}", "colours") for word in text.split()]
+    rows = re.findall(r"(?m)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
+    return [to_colour(tuple(map(int, row)), "colours") for row in rows]
+
+
+def _luminance(colour: Colour) -> float:
+    # Rec. 709, of the encoded values: it is the order alone that counts.
+    return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue

@@ -32,7 +32,7 @@ from lightsanim.options.checks import (
     check_whole,
     shown,
 )
-from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
+from lightsanim.options.colours import Colour, Colours, to_colour, to_colours, to_opaque_colour
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
     CANVASES,
@@ -768,6 +768,16 @@ class LookOptions:
     gap: int | None = _whole(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
     shape: str = _choice("square", SHAPES, "Shape of a cell")
     palette: str = _choice("ink", PALETTES, "Colours")
+    colours: Colours | None = field(
+        default=None,
+        converter=optional(to_colours),
+        metadata=told(
+            "Own colours in place of a palette's, from dark to bright, spread over the levels: "
+            "#012,#456,#def, or a file, .hex or .gpl.",
+            "COLOURS",
+            unset="of the palette",
+        ),
+    )
     lit: Colour | None = field(
         default=None,
         converter=optional(to_colour),
@@ -838,6 +848,9 @@ class LookOptions:
             raise OptionError(
                 "an exhibit has no panel of clicks; leave out show_clicks", "show_clicks"
             )
+        if self.colours is not None:
+            for name in [n for n in ("palette", "lit", "unlit", "middle") if n in given(self)]:
+                raise OptionError(f"colours says all of them; leave out {name}", name)
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
             raise OptionError(
                 "canvas and width both say how large a frame is; leave one out", "canvas"

@@ -13,7 +13,7 @@ const OPEN = ["Board", "Picture", "Look"];
 const groups = document.getElementById("groups"), find = document.getElementById("find");
 // What else people call what some options do.
 const ALSO = {
-  palette: "color colours", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
+  palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
   fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
   gap: "grid lines", loop: "repeat again", boomerang: "repeat back", cycle: "repeat", size: "resolution cells", canvas: "resolution",
   width: "resolution", cell: "resolution", levels: "grey gray shades", dither: "halftone", transition: "morph effect", seed: "random",
