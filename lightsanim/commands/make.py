@@ -3,14 +3,17 @@
 from pathlib import Path
 from typing import Annotated
 
+import attrs
 import typer
 
+from lightsanim.animation.label import Label
 from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import (
     KNOWN_STILLS,
+    KNOWN_SUFFIXES,
     Messages,
     Outputs,
     PictureOptions,
@@ -22,17 +25,27 @@ from lightsanim.reports.in_words import file_facts, summary_of
 # What a command needs beside its options is loaded when it runs.
 
 
-@with_options(required=["output"])
+@with_options(
+    helps={
+        "output": f"File to write, once or more: {KNOWN_SUFFIXES}. "
+        "\\[default: a new GIF, called as the pictures are]"
+    }
+)
 def make(
+    *,
     pictures: Annotated[
         list[str],
         typer.Argument(
             metavar="PICTURE...",
-            help="Two or more, stills and clips, or one clip; three make a chain. Options of its "
-            "own follow a picture's name: face.jpg@focus=face@detail=2",
+            help="Two or more, stills and clips, or one clip; three make a chain. Ten are always "
+            "there: sample:face, ... Options of its own follow a picture's name: "
+            "face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,
+    title: Annotated[
+        str | None, option("Output", "Title of the work, for pages and metadata.", "TEXT")
+    ] = None,
     messages: Messages,
     settings: Settings,
     theme: Theme,
@@ -43,13 +56,18 @@ def make(
     The first frame resembles the first picture, the last frame the last. A clip is played, each
     frame of it reached by clicks, with its sound where the format holds any.
 
-    [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --preset colour
+    [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
+    from lightsanim.formats.output_files import unused_path
     from lightsanim.pictures.source import source_of_word
     from lightsanim.pipeline import make_files
 
+    sources, label = list(map(source_of_word, pictures)), Label(title=title)
+    if not outputs.output:
+        named = unused_path(source.name for source in sources)
+        outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with progress_bars(hidden=messages.quiet) as progress:
-        report = make_files(list(map(source_of_word, pictures)), settings, theme, outputs, progress)
+        report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
     tell(messages, summary_of(report, verbose=messages.verbose))

@@ -22,6 +22,7 @@ from lightsanim.look.paint import tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
 from lightsanim.options.table import STILL_SUFFIXES, STRAIGHT, Outputs
+from lightsanim.options.values import file_stem
 from lightsanim.pictures.source import Source
 
 TEXT, PAGE, GIF, HEADER = ".txt", ".html", ".gif", ".h"
@@ -41,6 +42,17 @@ class OutputFiles:
     def paths(self) -> list[Path]:
         """All of them."""
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
+
+
+def unused_path(names: Iterable[str]) -> Path:
+    """A path for a film of pictures of these names, at which there is nothing yet.
+
+    >>> unused_path(["face", "skull"])
+    PosixPath('face-skull.gif')
+    """
+    stem = file_stem("-".join(names))
+    paths = (Path(f"{stem}{number}{GIF}") for number in ("", *(f"-{n}" for n in range(2, 10**6))))
+    return next(path for path in paths if not os.path.lexists(path))
 
 
 def files_by_suffix(

@@ -325,3 +325,18 @@ class CustomOrder:
 
     def __str__(self) -> str:
         return CUSTOM
+
+
+# Characters of a file's name.
+LONGEST_NAME = 100
+
+
+def file_stem(text: str) -> str:
+    r"""A name that every file system takes, without a folder and a leading dot.
+
+    >>> file_stem("../<b>sun\n: moon"), file_stem("...")
+    ('-b-sun- moon', 'animation')
+    """
+    name = re.split(r"[/\\]", text)[-1]
+    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")[:LONGEST_NAME]
+    return name or "animation"

@@ -2,7 +2,7 @@
 
 import hashlib
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from lightsanim.options.checks import check_choice
 from lightsanim.options.table import SAMPLE_PREFIX
@@ -20,6 +20,15 @@ def sample(word: str) -> bytes:
     """
     name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), SAMPLES)
     return (FOLDER / f"{name}.webp").read_bytes()
+
+
+def name_of(path: str) -> str:
+    """A picture's path without folder, suffix and what makes it no path.
+
+    >>> name_of("samples/sun.png"), name_of("sample:sun")
+    ('sun', 'sun')
+    """
+    return PurePath(path.removeprefix(SAMPLE_PREFIX)).stem
 
 
 def sample_of(sha256: str) -> str | None:

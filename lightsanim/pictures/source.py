@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import attrs
@@ -13,7 +12,7 @@ from PIL import Image
 from lightsanim.options.own import own_options, path_and_own, word_of
 from lightsanim.options.table import SAMPLE_PREFIX
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.sample import sample
+from lightsanim.pictures.sample import name_of, sample
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]
@@ -73,12 +72,11 @@ class Source:
     def name(self) -> str:
         """The path without folder and suffix.
 
-        >>> Source("samples/sun.png").name, Source("sample:sun").name
-        ('sun', 'sun')
+        >>> Source("samples/sun.png").name
+        'sun'
         """
         # A name that is not UTF-8 could not be written to any file.
-        stem = Path(self.path.removeprefix(SAMPLE_PREFIX)).stem
-        return os.fsencode(stem).decode("utf-8", "replace")
+        return os.fsencode(name_of(self.path)).decode("utf-8", "replace")
 
     def __str__(self) -> str:
         return word_of(self.path, self.own)

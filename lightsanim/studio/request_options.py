@@ -1,6 +1,5 @@
 """What a request asks for: pictures with options of their own, settings, a look, files."""
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ from lightsanim.options.table import (
     plain_values,
     settings_from,
 )
+from lightsanim.options.values import file_stem
+from lightsanim.pictures.sample import name_of
 from lightsanim.studio.album import Held
 from lightsanim.studio.form import OUTPUTS
 from lightsanim.studio.refusal import RefusedError
@@ -32,7 +33,6 @@ from lightsanim.studio.refusal import RefusedError
 MOST_PICTURES = 100
 
 # Characters of the name of a file to write.
-LONGEST_NAME = 100
 
 # Statuses of what is wrong with a value.
 WRONG = (400, 422)
@@ -142,7 +142,7 @@ def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
     name, formats = body.get("name"), body.get("formats")
     if isinstance(output, str):
         name, formats = PurePath(output).stem, [PurePath(output).suffix.lower()]
-    stems = [PurePath(held.name).stem for held, _ in asked.pictures]
+    stems = [name_of(held.name) for held, _ in asked.pictures]
     stem = file_stem(name if isinstance(name, str) and name else "-".join(stems))
     known = [*filter(None, SUFFIXES), *STILL_SUFFIXES]
     if not isinstance(formats, list) or not formats:
@@ -157,17 +157,6 @@ def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
     max_bytes = asked.outputs.max_bytes if ".gif" in formats else None
     output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
     return attrs.evolve(asked.outputs, output=output, max_bytes=max_bytes, **sheet)
-
-
-def file_stem(text: str) -> str:
-    r"""A name that every file system takes, without a folder and a leading dot.
-
-    >>> file_stem("../<b>sun\n: moon"), file_stem("...")
-    ('-b-sun- moon', 'animation')
-    """
-    name = re.split(r"[/\\]", text)[-1]
-    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")[:LONGEST_NAME]
-    return name or "animation"
 
 
 def whole_of(body: Mapping[str, Any], name: str, most: int) -> int:
