@@ -24,8 +24,11 @@ batch gallery studio
 commands cli __main__ __init__"""
 PLACE = {room: place for place, room in enumerate(HOUSE.split())}
 
-# An Animation is saved, and shown in a notebook, by a late import.
-ALLOWED = {("animation/animation.py", "lightsanim.formats")}
+# An Animation is saved, and a result shown in a notebook, by a late import.
+ALLOWED = {
+    ("animation/animation.py", "lightsanim.formats"),
+    ("board/shown.py", "lightsanim.drawings"),
+}
 
 
 def imports_of(module):

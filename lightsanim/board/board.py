@@ -11,6 +11,7 @@ from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, q
 from lightsanim.board.factors import algebra_of
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
 from lightsanim.board.rule import Cells, Rule, rule_of
+from lightsanim.board.shown import Seen, Shown
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.stencils import Offsets, abbreviated
@@ -19,7 +20,7 @@ from lightsanim.system.deadline import Deadline
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Shown):
     """A rows x columns board of the game.
 
     Everything is over GF(2).  A click set x toggles A x.  A difference can be toggled exactly when
@@ -66,6 +67,15 @@ class Board:
     rule: str = field(default="plus", kw_only=True)
     wrap: bool = field(default=False, kw_only=True)
     levels: int = field(default=2, kw_only=True)
+
+    def _seen(self) -> Seen:
+        # What a click in the middle does.
+        click = np.zeros(self.shape, self._arithmetic.dtype)
+        click[self.rows // 2, self.columns // 2] = 1
+        more = [f"rule {self.rule}", *["torus"] * self.wrap]
+        more += [f"{self.levels} levels"] * (self.levels > 2)
+        words = f"{self.columns}x{self.rows} cells, {', '.join(more)}"
+        return Seen(words, self.toggles(click), click)
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):

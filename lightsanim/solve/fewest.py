@@ -17,6 +17,7 @@ from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import SolverError
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import components_of
@@ -39,8 +40,8 @@ MAX_PROGRAM_FLIPS = 25_000
 SEARCH_SECONDS = 0.01
 
 
-@dataclass(frozen=True, kw_only=True)
-class Fewest:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Fewest(Shown):
     """The smallest click set found, and what it is worth.
 
     Attributes:
@@ -59,6 +60,10 @@ class Fewest:
     status: Status
     seconds: float
     cut_short: bool
+
+    def _seen(self) -> Seen:
+        words = told_count(self.count, "clicks", self.bound)
+        return Seen(words, np.zeros_like(self.clicks), self.clicks)
 
 
 def fewest_clicks(

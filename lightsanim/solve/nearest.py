@@ -18,6 +18,7 @@ from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.plus import ROW_MAPS
+from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
@@ -47,8 +48,8 @@ MAX_PAPER_FLIPS = 200_000
 MAX_CERTIFIED_SIZE = 500_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class Nearest:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Nearest(Shown):
     """An accessible configuration close to a target, and what it is worth.
 
     Attributes:
@@ -76,6 +77,10 @@ class Nearest:
     chased_wrong: int | None
     seconds: float
     cut_short: bool
+
+    def _seen(self) -> Seen:
+        what = "wrong cells" if self.configuration.dtype == bool else "levels off"
+        return Seen(told_count(self.distance, what, self.bound), self.configuration)
 
 
 def nearest_accessible(

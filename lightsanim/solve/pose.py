@@ -13,6 +13,7 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_whole, counted
 from lightsanim.options.stencils import abbreviated
@@ -47,8 +48,8 @@ USUAL_DRAWS = 3
 MAX_SPREAD_FLIPS = 5_000_000
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Posed:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Posed(Shown):
     """A puzzle: turn the start all off."""
 
     board: Board  # the board
@@ -57,6 +58,9 @@ class Posed:
     count: int  # how many clicks; proven to be the fewest
     seconds: float  # how long the search took
     cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
+
+    def _seen(self) -> Seen:
+        return Seen(told_count(self.count, "clicks", self.count), self.start, self.clicks)
 
 
 def pose(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import InaccessibleError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import patterns_of
@@ -21,8 +22,8 @@ from lightsanim.solve.status import status_of
 MAX_LISTED_NULLITY = 16
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Solution:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Solution(Shown):
     """How to turn one configuration into another."""
 
     board: Board  # the board
@@ -33,6 +34,16 @@ class Solution:
     nearest: Nearest | None
     end: Lights  # (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it
     fewest: Fewest | None  # the smallest click set; None if there is none
+
+    def _seen(self) -> Seen:
+        if self.fewest is None:
+            return Seen("no clicks lead to the goal", self.start)
+        words = told_count(self.fewest.count, "clicks", self.fewest.bound)
+        wrong = self.end != self.goal
+        if self.nearest is not None:
+            found = told_count(int(wrong.sum()), "wrong cells", self.nearest.bound)
+            words = f"{found}; {words}"
+        return Seen(words, self.start, self.fewest.clicks, wrong)
 
     @property
     def cut_short(self) -> bool:

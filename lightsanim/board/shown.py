@@ -1,0 +1,58 @@
+"""Boards and results that show themselves: in one line, in a notebook, and in a plot."""
+
+from typing import Any, NamedTuple
+
+from lightsanim.board.levels import Lights
+
+
+class Seen(NamedTuple):
+    """What there is to see of a result."""
+
+    words: str  # one line
+    lights: Lights  # (rows, columns), the board
+    clicks: Lights | None = None  # (rows, columns), what is marked by dots: how often to click
+    wrong: Lights | None = None  # bool (rows, columns), what is framed: the wrong cells
+
+
+class Shown:
+    """What is shown by its picture and one line."""
+
+    def _seen(self) -> Seen:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._seen().words}>"
+
+    def _repr_html_(self) -> str:
+        # These look down the house: seeing is what everyone does next.
+        from lightsanim.drawings.shown import html_of
+
+        return html_of(self._seen())
+
+    def plot(self, ax: Any = None) -> Any:
+        """Show it with matplotlib, which must be installed.
+
+        Dots are on the cells to click, and frames around wrong cells.
+
+        Args:
+            ax: matplotlib's axes to draw on; None for a figure of its own.
+
+        Returns:
+            The axes.
+
+        Raises:
+            OutputError: without matplotlib.
+        """
+        from lightsanim.drawings.shown import plot_of
+
+        return plot_of(self._seen(), ax)
+
+
+def told_count(count: int, what: str, bound: int) -> str:
+    """A number and whether it is proven to be the least.
+
+    >>> told_count(15, "clicks", 15), told_count(1, "clicks", 0)
+    ('15 clicks, proven the fewest', '1 click, 0 or more proven')
+    """
+    told = f"{count:,} {what if count != 1 else what.replace('s', '', 1)}"
+    return f"{told}, {'proven the fewest' if bound >= count else f'{bound:,} or more proven'}"

@@ -1,0 +1,68 @@
+"""Pictures of boards and results, for notebooks and plots."""
+
+from base64 import b64encode
+from html import escape
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from lightsanim.animation.boards import shades_of
+from lightsanim.board.shown import Seen
+from lightsanim.errors import OutputError
+from lightsanim.look.paint import paint
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import tiles_for, with_mark
+from lightsanim.options.colours import to_colour
+from lightsanim.options.table import LEVELS
+
+# Pixels that a picture is wide, about, and the colour of frames around wrong cells.
+WIDTH, WRONG = 360, "#e5267e"
+
+
+def pixels_of(seen: Seen) -> NDArray[np.uint8]:
+    """The picture of a board: uint8 (height, width, 3).
+
+    >>> pixels_of(Seen("one cell, lit", np.ones((1, 1), bool))).shape
+    (360, 360, 3)
+    """
+    lights = seen.lights
+    clicks = np.zeros_like(lights) if seen.clicks is None else seen.clicks
+    most = max(int(lights.max()), int(clicks.max()))
+    levels = next(q for q in LEVELS if q > most)
+    theme = with_mark(Theme(width=WIDTH), levels=levels)
+    geometry = theme.geometry(*lights.shape)
+    tiles = tiles_for(theme, 1, geometry.cell, levels, presses=int(clicks.max()))
+    shades = shades_of(lights, levels) + np.uint16(tiles.shades) * clicks.astype(np.uint8)
+    pixels = paint(shades, geometry, tiles.mapped_to(tiles.colours))
+    if seen.wrong is not None:
+        frame = max(1, geometry.cell // 8)
+        inner = slice(frame, geometry.cell - frame)
+        is_edge = np.ones((geometry.cell, geometry.cell), bool)
+        is_edge[inner, inner] = False
+        for y, x in np.argwhere(is_edge).tolist():
+            pixels[geometry.places(y, x)][seen.wrong] = to_colour(WRONG).rgb
+    return pixels
+
+
+def html_of(seen: Seen) -> str:
+    """The picture and the line, as a notebook shows them."""
+    file = BytesIO()
+    Image.fromarray(pixels_of(seen)).save(file, "PNG")
+    words, content = escape(seen.words), b64encode(file.getvalue()).decode()
+    return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
+
+
+def plot_of(seen: Seen, ax: Any) -> Any:
+    """The picture on matplotlib's axes, which are returned."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise OutputError("plot needs matplotlib: pip install matplotlib") from error
+    axes = pyplot.subplots(layout="constrained")[1] if ax is None else ax
+    axes.imshow(pixels_of(seen), interpolation="antialiased")
+    axes.set_title(seen.words, fontsize="medium")
+    axes.set_axis_off()
+    return axes
