@@ -306,7 +306,6 @@ def test_times_that_are_not_there_are_said(tmp_path):
     said = {
         la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
         la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
-        la.Source(path, start=0.6, end=0.4): f"{path}: end 0.4 must be after start 0.6",
         la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
         la.Source(path, fps=5): f"{path}: fps is for frames without times, and this has its own; "
         "leave it out",
@@ -315,6 +314,9 @@ def test_times_that_are_not_there_are_said(tmp_path):
     for source, words in said.items():
         with pytest.raises(OptionError, match=f"^{re.escape(words)}$"):
             load_source(source)
+    for options, own in (({"start": 0.6, "end": 0.4}, {}), ({"start": 0.6}, {"end": 0.4})):
+        with pytest.raises(OptionError, match=r"end 0\.4 must be after start 0\.6$"):
+            la.make([la.Source(path, **own)], **options)
     with pytest.raises(OptionError, match="fps must be a number"):
         la.Source(greys(3), fps=0)
     with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):

@@ -5,6 +5,7 @@ import contextlib
 import http.client
 import io
 import json
+import os
 import re
 import shlex
 import shutil
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
 
@@ -255,6 +256,13 @@ def test_of_many_changes_the_last_is_shown(page, pair):
         with contextlib.closing(connection):
             statuses.append(connection.getresponse().status)
     assert statuses == [409] * len(slow) + [200]
+    own, others = {"X-Page": "a"}, {"X-Page": "b"}
+    with closing(page.begin("POST", "film", slow[0], headers=own)):
+        while page.get("films/progress", headers=own).json.keys() != {"A"}:
+            pass
+        assert page.post("film", film(pair), headers=others).status == 200
+        assert page.get("films/progress", headers=own).json.keys() == {"A"}
+        assert page.get("films/progress", headers=others).json == {}
 
 
 @pytest.mark.long
@@ -361,7 +369,11 @@ if __name__ == "__main__":
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address")
 def test_another_device_comes_in_by_a_code_that_is_good_once(tmp_path):
     (tmp_path / "studio.py").write_text(INVITING)
-    words = {"stdout": subprocess.PIPE, "text": True}
+    words = {
+        "stdout": subprocess.PIPE,
+        "text": True,
+        "env": {**os.environ, "TMPDIR": str(tmp_path)},
+    }
     with subprocess.Popen([sys.executable, tmp_path / "studio.py"], **words) as process:
         told = [re.search(r"//([\d.]+):(\d+)/([\w-]+)/", process.stdout.readline()) for _ in "12"]
         (here, port, token), (there, _, code) = (each.groups() for each in told)
@@ -384,6 +396,12 @@ def test_another_device_comes_in_by_a_code_that_is_good_once(tmp_path):
             assert asked(f"/{token}/") == (200, None)
             assert asked(f"/{token}/options", Origin="http://evil") == (403, None)
             assert there in process.stdout.readline()  # with the next code
+            with ExitStack() as many:  # who asks for nothing keeps nobody else out
+                idle = [socket.create_connection((there, int(port))) for _ in range(80)]
+                for each in idle:
+                    many.enter_context(each)
+                assert idle[-1].recv(1) == b""
+                assert asked(f"/{token}/", here) == (200, None)
         finally:
             process.terminate()
 

@@ -26,7 +26,7 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
     """The picture of a board: uint8 (height, width, 3).
 
     >>> pixels_of(Seen("one cell, lit", np.ones((1, 1), bool))).shape
-    (360, 360, 3)
+    (386, 386, 3)
     """
     lights = seen.lights
     clicks = np.zeros_like(lights) if seen.clicks is None else seen.clicks

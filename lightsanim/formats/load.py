@@ -96,8 +96,8 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)
-    asked = attrs.evolve(settings, backdrop=backdrop, **own)
     with reading(source.path):
+        asked = attrs.evolve(settings, backdrop=backdrop, **own)
         source = _with_content(source)
         reel = _reel_of(source, asked)
         if reel is None or not reel.moves:

@@ -593,6 +593,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                     raise OptionError(
                         f"order legal and {name} exclude each other; leave one out", "order"
                     )
+        if self.end is not None and self.end <= (self.start or 0):
+            raise OptionError(f"end {self.end:g} must be after start {self.start or 0:g}", "end")
         if self.cycle and self.boomerang:
             raise OptionError(
                 "cycle and boomerang lead back in two ways; choose one of them", "cycle"

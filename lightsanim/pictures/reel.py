@@ -67,10 +67,6 @@ class TimeSpan:
     end: float | None = None  # seconds after the first frame; None for the end of the reel
     option: str = "start"  # that says the start
 
-    def __post_init__(self) -> None:
-        if self.end is not None and self.end <= self.start:
-            raise OptionError(f"end {self.end:g} must be after start {self.start:g}", "end")
-
     def length_of(self, reel: Reel) -> float | None:
         """Seconds of the part, where they are known without decoding all."""
         ends = [end for end in (reel.seconds, self.end) if end is not None]

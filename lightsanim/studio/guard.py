@@ -111,8 +111,10 @@ class Guard:
         own = {f"{name}:{self._port}" for name in self._names.get(at, ())}
         if self._port == USUAL_PORT:
             own.update(self._names.get(at, ()))
+        if "\0" in scope["path"]:
+            raise RefusedError("there is nothing here", 404)
         if len(hosts) != 1 or hosts[0].lower() not in own:
-            raise RefusedError("this server is for this machine alone", 421)
+            raise RefusedError("this is no address of the studio; open what it says", 421)
         origins = headers.getlist("origin")
         foreign = origins != [f"http://{hosts[0].lower()}"]
         foreign &= bool(origins or scope["method"] not in SAFE)
@@ -124,7 +126,9 @@ class Guard:
             return False
         if not secrets.compare_digest(first.encode(), self._token.encode()):
             raise RefusedError(
-                "there is nothing here; open the address that lightsanim studio says", 404
+                "there is nothing here; open the address that lightsanim studio says (one for "
+                "another device is good once)",
+                404,
             )
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)

@@ -117,7 +117,8 @@ def _pictures(
 def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, dict[str, Any]]:
     id = given.get("id")
     if not isinstance(id, str) or id not in held:
-        raise RefusedError("this picture is not here any more; drop it again", 404)
+        wrong = "this picture is not here any more; drop it again"
+        raise RefusedError(wrong, 404, picture=id if isinstance(id, str) else None)
     own = _values(given, "own")
     try:
         with _refusing():

@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from io import BytesIO, StringIO
+from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
 from lightsanim.options.table import SAMPLE_PREFIX
@@ -33,6 +35,9 @@ from lightsanim.system.signals import signals_handled
 
 # An address that is kept for documentation (RFC 5737): nobody is there.
 ELSEWHERE = "192.0.2.1"
+
+# Connections of all devices in the network at a time, and seconds until one must have asked.
+MOST_CONNECTIONS, PATIENCE = 64, 5
 
 # Seconds that answers under way have when the studio ends.
 LAST_SECONDS = 1
@@ -61,7 +66,10 @@ def address_in_network() -> str:
             asking.connect((ELSEWHERE, 9))  # which sends nothing
         except OSError as error:
             raise OutputError("this machine is in no network; leave out --lan") from error
-        return str(asking.getsockname()[0])
+        found = str(asking.getsockname()[0])
+    if not ip_address(found).is_private:
+        raise OutputError(f"{found} is no address of a network of one's own; leave out --lan")
+    return found
 
 
 @contextmanager
@@ -103,7 +111,7 @@ async def _serve(
             uvicorn.Config(
                 Guard(app_of(studio), token, port, invitation),
                 loop="asyncio",
-                http="h11",
+                http=_Connection,
                 ws="none",
                 lifespan="off",
                 log_config=None,
@@ -167,7 +175,7 @@ def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:
 
 def _invite(say: Callable[[str], None], address: str) -> None:
     say(f"For another device of this network, once: {address}")
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         import segno
 
         code = StringIO()
@@ -178,6 +186,19 @@ def _invite(say: Callable[[str], None], address: str) -> None:
 def _open(address: str) -> None:
     with suppress(webbrowser.Error):
         webbrowser.open(address)
+
+
+class _Connection(H11Protocol):
+    """A connection: of other devices there are few, and they must ask for something soon."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.server is None or self.server[0] == LOOPBACK:
+            return
+        others = sum(getattr(each, "server", None) == self.server for each in self.connections)
+        if others > MOST_CONNECTIONS:
+            transport.abort()
+        self.loop.call_later(PATIENCE, lambda: self.cycle is None and transport.abort())
 
 
 class _Server(uvicorn.Server):

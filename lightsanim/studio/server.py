@@ -66,7 +66,8 @@ class Studio:
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
     examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
     state: bytes = b"null"  # the page's own, as JSON
-    told: dict[str, dict[str, Any]] = field(default_factory=dict)  # how far films are, by lane
+    # How far films are, by page and slot.
+    told: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     # The pictures named on the command line are being read.
     beginning: "asyncio.Task[None] | None" = None
 
@@ -119,6 +120,7 @@ class Studio:
     async def add_picture(self, request: Request) -> Response:
         """A picture that was dropped."""
         name = request.query_params.get("name", "")
+        self.album.make_room(self.state)
         photo = await self.album.receive(name, body_of(request, MOST_BYTES))
         await self.read(photo)
         self.album.add(photo)
@@ -171,7 +173,7 @@ class Studio:
         """A picture's target, one pixel a cell."""
         body, asked = await self.asked(request, least=1)
         index = whole_of(body, "index", len(asked.pictures))
-        lane = f"target {index} {body.get('slot')!r:.40}"
+        lane = f"target {index} {body.get('slot')!r:.40} {_page_of(request)}"
         job = "target", asked, index, body.get("wrong") is True
         png, part = await self._made(request, asked, lane, *job, seconds=DRAWING)
         edges = ",".join(f"{edge:g}" for edge in part)
@@ -181,12 +183,16 @@ class Studio:
         """A film, solved; a newer one of the same slot puts it out of date."""
         body, asked = await self.asked(request)
         slot = "B" if body.get("slot") == "B" else "A"
-        job = f"film {slot}", "film", asked, self._solved(asked)
+        page = _page_of(request)
+        job, told = (f"film {slot} {page}", "film", asked, self._solved(asked)), (page, slot)
 
         def tell(stage: str, share: float, note: str) -> None:
-            self.told[slot] = {"stage": stage, "share": share, "note": note}
+            self.told[told] = {"stage": stage, "share": share, "note": note}
 
-        made = await self._made(request, asked, *job, seconds=FILMING, on_progress=tell)
+        try:
+            made = await self._made(request, asked, *job, seconds=FILMING, on_progress=tell)
+        finally:
+            self.told.pop(told, None)
         id = secrets.token_hex(8)
         self.films[id] = asked.solving, made
         for old in list(self.films)[:-MOST_FILMS]:
@@ -201,8 +207,9 @@ class Studio:
         return next((made.solved for of, made in self.films.values() if of == asked.solving), None)
 
     async def progress(self, request: Request) -> Response:
-        """How far the films are that are being solved."""
-        return JSONResponse(self.told)
+        """How far the films are that are being solved for a page, by their slots."""
+        page = _page_of(request)
+        return JSONResponse({slot: said for (of, slot), said in self.told.items() if of == page})
 
     async def _made(self, request: Request, asked: Asked, *job: Any, **watched: Any) -> Any:
         try:
@@ -311,6 +318,10 @@ class Studio:
             self.album.add(photo)
         self.state = json.dumps(state).encode()
         return JSONResponse({"work": state, "pictures": [photo.as_dict for photo in photos]})
+
+
+def _page_of(request: Request) -> str:
+    return request.headers.get("X-Page", "")[:20]
 
 
 def app_of(studio: Studio) -> Starlette:

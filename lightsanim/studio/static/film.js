@@ -75,13 +75,14 @@ function leave(stage) {
 // What takes long tells how far it is, and can be cancelled: the film of before stays.
 function watch(stage, abort) {
   const began = performance.now();
-  let of = null, since = began, over = false;
+  let of = null, since = began, over = false, at = 0, left = null;
   const tell = async () => {
     if (performance.now() - began < LONG) return;
     const { stage: name, share, note } = (await getProgress().catch(() => ({})))[stage.slot] ?? {}, now = performance.now();
     if (over || abort.signal.aborted) return;
     if (name !== of) [of, since] = [name, now];
-    const left = share > FORESEEN && share < 1 ? ((now - since) * (1 - share)) / share : null;
+    if (share !== at) left = share > FORESEEN && share < 1 ? ((now - since) * (1 - share)) / share : null;
+    at = share;
     const parts = [name && [name, note].filter(Boolean).join(": "), share > 0 && `${Math.round(100 * share)} %`];
     stage.said.textContent = [...parts, `${inSeconds(now - began)} so far`, left && `about ${inSeconds(left)} still`].filter(Boolean).join(", ");
     ask(stage, "Cancel", () => {

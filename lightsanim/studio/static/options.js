@@ -59,7 +59,7 @@ function rowOf(option) {
   const says = h("p", { class: "problem", role: "alert" });
   const kind = control.element.getAttribute("role") === "switch" ? "row flag" : "row";
   const element = h("div", { class: kind, "data-name": name }, h("div", { class: "head" }, label, off, reset), control.element, help, says);
-  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${ALSO[name]} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
+  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${ALSO[name] ?? ""} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
   sayIn(name, says);
   return element;
 }

@@ -3,7 +3,7 @@
 import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
 import { drawnLater } from "./controls.js";
 import { h, iconButton, newest, plural } from "./dom.js";
-import { clearProblem, problem, sayIn } from "./problems.js";
+import { clearProblem, problem, sayIn, sentence } from "./problems.js";
 import { listenToGestures, partOf, sawBoard, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
 import { addPictures, current, look, movePicture, note, removePicture, setValue, setView, valueOf } from "./work.js";
 
@@ -15,8 +15,8 @@ const shown = { shine: false, wrong: false };
 
 function cardOf(picture) {
   const { id, name } = picture;
-  const image = h("img", { alt: "", draggable: false, src: thumbOf(id), onerror: () => missing(id, name) });
-  const other = h("img", { alt: "", draggable: false, class: "other", hidden: true });
+  const image = h("img", { alt: "", draggable: "false", src: thumbOf(id), onerror: () => missing(id, name) });
+  const other = h("img", { alt: "", draggable: "false", class: "other", hidden: true });
   const frame = h("div", {
     class: "frame", tabindex: "0", role: "application", "aria-roledescription": "frame",
     "aria-label": `The part of ${name} that is shown; arrows move it, plus and minus zoom, 0 shows all`,
@@ -36,7 +36,7 @@ function cardOf(picture) {
     h("span", { class: "name", title: name }, h("bdi", {}, name)),
     iconButton("close", `Remove ${name}`, () => {
       removePicture(id);
-      document.querySelector(".switches .pick").focus();
+      document.querySelector("#pictures .pick").focus();
     }));
   const panes = h("div", { class: "panes" }, frame, target);
   const zooms = h("div", { class: "tools zooms" },
@@ -60,14 +60,15 @@ const FRAMES = 8, LEAST = 0.1; // seconds from start to end at least
 
 function stripOf({ id, name, seconds }) {
   const at = (i) => Number((((i + 0.5) * seconds) / FRAMES).toFixed(2));
-  const frames = Array.from({ length: FRAMES }, (_, i) => drawnLater(`${thumbOf(id, at(i))}&strip=1`, { draggable: false }));
+  const frames = Array.from({ length: FRAMES }, (_, i) => drawnLater(`${thumbOf(id, at(i))}&strip=1`, { draggable: "false" }));
   const handle = (option, word) => h("input", {
-    type: "range", min: 0, max: seconds, step: 0.01, "aria-label": `${word} of ${name}`, "data-option": option,
+    type: "range", min: 0, max: seconds, step: "any", "aria-label": `${word} of ${name}`, "data-option": option,
     oninput: ({ target }) => {
       const other = option === "start" ? (valueOf("end", id) ?? seconds) - LEAST : (valueOf("start", id) ?? 0) + LEAST;
       const to = Math[option === "start" ? "min" : "max"](Number(target.value), Math.max(other, 0));
-      const usual = option === "start" ? 0 : seconds;
-      setValue(option, to === usual ? null : Number(to.toFixed(2)), id);
+      const isUsual = to === (option === "start" ? 0 : seconds) && !(option in look().values);
+      setValue(option, isUsual ? null : Number(to.toFixed(2)), id);
+      set();
     },
   });
   const start = handle("start", "Start"), end = handle("end", "End"), times = h("span", { class: "soft" });
@@ -75,6 +76,7 @@ function stripOf({ id, name, seconds }) {
   const set = () => {
     const [from, to] = [valueOf("start", id) ?? 0, Math.min(valueOf("end", id) ?? seconds, seconds)];
     [start.value, end.value] = [from, to];
+    start.style.zIndex = Number(from > seconds / 2); // of two in one place that which can be moved
     for (const input of [start, end]) input.ariaValueText = `${input.value} s`;
     element.style.setProperty("--from", from / seconds);
     element.style.setProperty("--to", to / seconds);
@@ -271,7 +273,7 @@ export async function take(files, isPasted = false) {
     try {
       added.push({ ...(await addPicture(file, nameOf(file, isPasted))), pasted: isPasted });
     } catch (error) {
-      refused.push(error instanceof TypeError ? `${file.name} could not be taken.` : error.message);
+      refused.push(sentence(error instanceof TypeError ? `${file.name} could not be taken` : error.message));
     }
   }
   waiting.textContent = "";

@@ -25,7 +25,7 @@ export function clearProblem(source) {
 }
 
 // The names of options and files stay as they are.
-const sentence = (text) => {
+export const sentence = (text) => {
   const line = text.trim().replace(/^[a-z](?!\S*[_.:])/, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(line) ? line : `${line}.`;
 };

@@ -1,13 +1,13 @@
 // The studio: what is shown follows the work; see work.js.
 
-import { dropPicture, getOptions, getPictures, getWork, openWork, putWork, whenGone } from "./api.js";
+import { getOptions, getPictures, getWork, openWork, putWork, whenGone } from "./api.js";
 import { h, icon, quiet } from "./dom.js";
 import { buildFilm, showFilms, sizeFilms } from "./film.js";
 import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
 import { buildSamples, showPictures, take, toggle } from "./pictures.js";
 import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
 import { buildSave, follow, showSave } from "./save.js";
-import { canRedo, canUndo, change, current, isEnough, keepSteps, listen, redo, remembered, restore, restoreSteps, setTable, surprise, table, undo } from "./work.js";
+import { canRedo, canUndo, change, current, isEnough, keepSteps, listen, redo, restore, restoreSteps, setTable, surprise, table, undo } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -20,24 +20,16 @@ function show() {
   showOptions();
   showFilms();
   showSave();
-  forgetPictures();
   keep();
 }
 
-// The server holds a picture for as long as an undo could bring it back.
-let held = new Set();
-function forgetPictures() {
-  const now = remembered();
-  for (const id of held) if (!now.has(id)) dropPicture(id).catch(() => {});
-  held = now;
-}
-
-let kept = null;
+let kept = null, putting = 0;
 function keepNow(keepalive) {
   const work = JSON.stringify(current());
   if (work === kept) return;
   kept = work;
-  putWork(current(), keepalive).catch(() => (kept = null));
+  putting += 1;
+  putWork(current(), keepalive).catch(() => (kept = null)).finally(() => (putting -= 1));
 }
 const keep = quiet(400, () => keepNow(false));
 
@@ -83,7 +75,6 @@ function listenToFiles() {
 async function open(file) {
   try {
     const { work } = await openWork(file);
-    held = new Set(); // the server has other pictures now
     restore(work);
     clearProblem("upload");
   } catch (error) {
@@ -173,14 +164,16 @@ const newWork = (pictures) => ({
 const ownOf = (pictures) => Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own]));
 
 // Another page of this studio, as on a phone, may have gone on with the work.
+const OFTEN = 1000;
 async function refresh() {
-  if (document.hidden || JSON.stringify(current()) !== kept) return;
+  const before = kept;
+  if (document.hidden || putting || JSON.stringify(current()) !== before) return;
   const work = await getWork().catch(() => null), now = JSON.stringify(work);
-  if (!work?.pictures || now === kept || JSON.stringify(current()) !== kept) return;
+  if (!work?.pictures || now === before || JSON.stringify(current()) !== before || kept !== before) return;
   kept = now;
   change(null, (next) => Object.assign(next, work));
 }
-addEventListener("focus", refresh);
+setInterval(refresh, OFTEN);
 document.addEventListener("visibilitychange", refresh);
 
 addEventListener("pagehide", () => {

@@ -88,10 +88,6 @@ function step(from, onto) {
 export const undo = () => step(past, future);
 export const redo = () => step(future, past);
 
-// Pictures that an undo or redo could bring back.
-export const remembered = () =>
-  new Set([work, ...past, ...future].flatMap(({ pictures }) => pictures.map(({ id }) => id)));
-
 // Values
 
 export const same = (one, other) => one === other || String(one) === String(other);
