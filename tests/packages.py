@@ -1,6 +1,6 @@
 """The wheel and the sdist in dist/, checked and tried as users get them: `make dist`.
 
-Nothing is taken from the clone but the two pictures of the main job.
+Nothing is taken from the clone.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parent.parent
-PICTURES = [ROOT / "samples" / name for name in ("sun.png", "moon.png")]
+PICTURES = "sample:sun", "sample:moon"
 UV = Path(sys.executable).with_name("uv")
 
 # Of the sdist's own tests, those that notice files that it lacks.

@@ -11,9 +11,9 @@ BLOCKS = [text for kind, _, text in blocks_of(README) if kind in COMMANDS and co
 
 @pytest.fixture(autouse=True)
 def clone(readers_things, tmp_path, monkeypatch):
-    """What the commands find in a clone's root, and a clip."""
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    (tmp_path / "clip.mp4").symlink_to(readers_things / "clip.mp4")
+    """An empty folder, but for what stands for the reader's own: a clip, and photographs."""
+    for name in ("clip.mp4", "photographs"):
+        (tmp_path / name).symlink_to(readers_things / name)
     monkeypatch.chdir(tmp_path)
 
 
