@@ -2,7 +2,6 @@
 
 import re
 import runpy
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -83,9 +82,8 @@ def test_every_option_of_every_command_is_in_the_reference(tables):
 
 @pytest.mark.long
 def test_the_examples_of_the_help_run(reader, tables):
-    shutil.copy("face.png", "portrait.jpg")
     Path("board.txt").write_text("110\n100\n000\n")
-    shutil.copy("saved.json", "out.json")
+    la.make(["sample:sun", "sample:moon"], size=20).save("out.json")
     do_page(tables["commands_page"](), "help")
 
 

@@ -125,7 +125,7 @@ def preview(
 
     The options given here hold for all tiles but those that compare them.
 
-    [bold]Example[/]   lightsanim preview portrait.jpg --size 80
+    [bold]Example[/]   lightsanim preview sample:face --size 80
     """
     from lightsanim.pictures.source import source_of_word
     from lightsanim.previews.preview import preview_files

@@ -42,7 +42,7 @@ def studio(
     It is served to this machine alone, or with --lan to its network, too, and all that it holds is
     forgotten when it ends.
 
-    [bold]Example[/]   lightsanim studio sun.png moon.png
+    [bold]Example[/]   lightsanim studio sample:sun sample:moon
     """
     if not all(map(find_spec, NEEDED)):
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")

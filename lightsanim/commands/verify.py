@@ -46,7 +46,7 @@ def verify(
 
     Exit status 0 says that it does, 1 that it does not, or that the file cannot be read.
 
-    [bold]Example[/]   lightsanim verify out.gif --targets sun.png moon.png
+    [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
     """
     from lightsanim.pictures.source import source_of_word
     from lightsanim.proof.verify import verify as verify_file
