@@ -1,7 +1,7 @@
 """Films for lamps: the first board and the clicks as C arrays, for microcontrollers.
 
-The arrays are numbers packed into a few bits each, as ``docs/how-to/lamps.md`` explains, where the
-reader in C stands as well.  A header is written only: what plays it is a program of the user's own.
+The arrays are numbers packed into a few bits each.  Their reader in C, ``templates/reader.c``, is
+written below them where it is asked for; in a sketch for an Arduino, with what shows each frame.
 """
 
 import re
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.formats.output_files import READERS_IN
 from lightsanim.formats.packing import packed_bytes
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import SERPENTINE
+from lightsanim.options.wiring import SERPENTINE, Panels, Wiring, to_wiring
 from lightsanim.version import __version__
 from lightsanim.web.pages import pages
 
@@ -22,11 +23,14 @@ from lightsanim.web.pages import pages
 LONGEST = 60
 
 
-def write_header(
+def write_c(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str = "film"
 ) -> None:
-    """Write an animation as a C header."""
-    arrays = _arrays(animation, theme)
+    """Write an animation as a C header or as a sketch."""
+    readers = READERS_IN[path.suffix.lower()]
+    serpentine = (theme.wiring, theme.panels) == (to_wiring(SERPENTINE), Panels())
+    wired = not serpentine and (theme.wiring, theme.panels) != (Wiring(), Panels())
+    arrays = _arrays(animation, serpentine)
     header = (
         pages("lightsanim.formats")
         .get_template("film.h.j2")
@@ -36,7 +40,11 @@ def write_header(
             board=animation.board,
             pictures=list(map(harmless, animation.pictures)),
             seconds=f"{animation.durations().sum():.3g}",
-            serpentine=theme.wiring == SERPENTINE,
+            reader=theme.reader if theme.reader in readers else readers[0],
+            serpentine=serpentine,
+            wired=wired,
+            wiring=theme.wiring.bits + (theme.panels.wiring.bits << 4),
+            panels=theme.panels,
             milliseconds=_milliseconds,
             arrays=arrays,
             size=sum(len(content) for content, _ in arrays.values()),
@@ -68,11 +76,12 @@ def harmless(name: str) -> str:
     return told if len(told) <= LONGEST else f"{told[: LONGEST - 3]}..."
 
 
-def _arrays(animation: Animation, theme: Theme) -> dict[str, tuple[bytes, int]]:
-    # The bytes of each array, and the bits of its numbers.
+def _arrays(animation: Animation, serpentine: bool) -> dict[str, tuple[bytes, int]]:
+    # The bytes of each array, and the bits of its numbers.  These are of lamps where rows are
+    # straight or serpentine, as readers of 1.0 take them; otherwise of cells.
     board = animation.board
     lamps = np.arange(board.cells).reshape(board.shape)
-    if theme.wiring == SERPENTINE:
+    if serpentine:
         lamps[1::2] = lamps[1::2, ::-1].copy()
     # What lamp a cell is, and what cell a lamp: row by row it is the same.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]

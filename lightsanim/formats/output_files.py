@@ -21,10 +21,15 @@ from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
 from lightsanim.look.paint import tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import STILL_SUFFIXES, STRAIGHT, Outputs
+from lightsanim.options.table import STILL_SUFFIXES, Outputs
+from lightsanim.options.wiring import Panels, Wiring
 from lightsanim.pictures.source import Source
 
-TEXT, PAGE, GIF, HEADER = ".txt", ".html", ".gif", ".h"
+TEXT, PAGE, GIF = ".txt", ".html", ".gif"
+
+# What is played along a wire; and which readers of the film stand in it, the usual one first.
+LAMPS = (".h", ".ino", ".wled")
+READERS_IN = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,24 +117,40 @@ def check_frames(
         raise OptionError(
             "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
         )
-    for name, wanted, suffix in (
-        ("wiring", theme.wiring != STRAIGHT, HEADER),
-        ("exhibit", theme.exhibit, PAGE),
+    for name, wanted, suffixes in (
+        ("wiring", theme.wiring != Wiring(), LAMPS),
+        ("panels", theme.panels != Panels(), LAMPS),
+        ("reader", theme.reader, [s for s, known in READERS_IN.items() if theme.reader in known]),
+        ("exhibit", theme.exhibit, [PAGE]),
     ):
-        if wanted and suffix not in [path.suffix.lower() for path in files.animations]:
-            raise OptionError(f"{name} is for a {suffix} file, and there is none to write", name)
+        if wanted and not any(path.suffix.lower() in suffixes for path in files.animations):
+            which = f"{name} {wanted}" if isinstance(wanted, str) else name
+            raise OptionError(
+                f"{which} is for a {' or '.join(suffixes)} file, and there is none to write", name
+            )
+    across, down = theme.panels.across, theme.panels.down
+    if board.columns % across or board.rows % down:
+        raise OptionError(
+            f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells; "
+            f"take a size such as {-(-board.columns // across) * across}x"
+            f"{-(-board.rows // down) * down}",
+            "panels",
+        )
     for still in files.stills:
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
         raise OptionError("lit and unlit cells look alike in these colours; take others", "lit")
     for format in map(format_of, files.animations):
-        if (lamps := boards * board.cells) > format.max_lamps:
-            raise OptionError(
-                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
-                "take fewer cells",
-                "size",
-            )
+        for lamps, most in (
+            (boards * board.cells, format.max_lamps),
+            (board.cells, format.max_cells),
+        ):
+            if lamps > most:
+                raise OptionError(
+                    f"{_a(format)} is for at most {most} lamps, not {lamps}; take fewer cells",
+                    "size",
+                )
         if is_drawn(format):
             _check_size(format, theme.geometry(*board.shape, boards, board.levels))
             _check_colours(format, theme, boards, board.levels)

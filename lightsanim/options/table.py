@@ -52,6 +52,15 @@ from lightsanim.options.values import (
     to_size,
     to_span,
 )
+from lightsanim.options.wiring import (
+    KNOWN_WORDS,
+    SERPENTINE,
+    STRAIGHT,
+    Panels,
+    Wiring,
+    to_panels,
+    to_wiring,
+)
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -83,9 +92,10 @@ EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 SHOW_CLICKS = ("right", "below")
 PAPERS = ("a4", "letter")
-STRAIGHT, SERPENTINE = WIRINGS = ("straight", "serpentine")
+WIRINGS = (STRAIGHT, SERPENTINE, "bottom-right,columns,zigzag")
+READERS = ("c", "neopixel", "fastled")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
-SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
@@ -124,7 +134,7 @@ ADVANCED = (
     *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
     *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
     *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
-    *("wiring", "exhibit", "visitor_clicks"),
+    *("wiring", "panels", "reader", "exhibit", "visitor_clicks"),
 )
 
 # The game's relatives, with their arguments; those in brackets may be left out.
@@ -812,11 +822,34 @@ class LookOptions:
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
-    wiring: str = _choice(
-        STRAIGHT,
-        WIRINGS,
-        "For .h, how the lamps of a board follow each other, row by row",
+    wiring: Wiring = field(
+        default=Wiring(),
+        converter=to_wiring,
+        metadata=told(
+            "For .h, .ino and .wled, how the lamps of a panel follow each other, as in NeoMatrix: "
+            f"{KNOWN_WORDS}; {SERPENTINE} is rows,zigzag.",
+            "WORDS",
+            group="Output",
+            kind="choice",
+            offered=WIRINGS,
+        ),
+    )
+    panels: Panels = field(
+        default=Panels(),
+        converter=to_panels,
+        metadata=told(
+            "For these, panels of lamps, ACROSSxDOWN; then perhaps a comma and how they follow "
+            "each other, in the words of wiring.",
+            "PANELS",
+            group="Output",
+        ),
+    )
+    reader: str | None = _choice(
+        None,
+        READERS,
+        "What plays the film, within it: for .h c, for .ino a sketch with this library",
         group="Output",
+        unset="none; for .ino neopixel",
     )
     exhibit: bool = _flag(
         False, "For .html, a page for touch screens: visitors make the last clicks.", group="Output"
