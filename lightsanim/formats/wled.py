@@ -64,13 +64,15 @@ def write_wled(
 
 
 def memory(preset: str) -> int:
-    """The bytes that a preset takes in memory: its members and items, and its texts.
+    """The bytes of memory in which a preset is read: its members and items, its texts, and one more
+    text, as each is read before it is known that it is there already.
 
     >>> memory('{"seg":{"i":[0,"ff0000",1,"ff0000"]}}')
-    109
+    116
     """
-    slots = sum(map(preset.count, ",[{"))
-    return SLOT * slots + sum(len(text) + 1 for text in set(re.findall('"([^"]*)"', preset)))
+    slots = sum(map(preset.count, ",[{")) - preset.count("[]")
+    texts = [len(text) + 1 for text in set(re.findall('"([^"]*)"', preset))]
+    return SLOT * slots + sum(texts) + max(texts)
 
 
 def _playlists(animation: Animation, name: str) -> list[dict[str, Any]]:
