@@ -110,15 +110,16 @@ def _frames(animation: Animation, theme: Theme) -> Iterator[Mapping[str, Any]]:
     colours = _colours(animation, theme)
     order = lamps_of(animation.board.shape, theme.wiring, theme.panels)
     # The first sets all lamps, however the segment was set up before.
-    shown = np.full(animation.board.cells, np.bincount(animation.shades_at(0).ravel()).argmax())
-    items: list[int | str] = [0, len(shown), colours[shown[0]]]
     setup = {"on": True, "bri": 255, "grp": 1, "spc": 0, "of": 0, "rev": False, "mi": False}
+    shown, lamps = None, np.empty(animation.board.cells, np.int64)
     for shades, _ in animation.changes():
-        lamps = np.empty_like(shown)
         lamps[order] = shades
-        items += _runs(lamps, shown, colours)
+        most = np.full_like(lamps, np.bincount(lamps).argmax())
+        items = [0, len(lamps), colours[most[0]], *_runs(lamps, most, colours)]
+        if shown is not None:
+            items = min([*_runs(lamps, shown, colours)], items, key=len)
         yield {"seg": {"id": 0, **setup, "i": items}}
-        shown, items, setup = lamps, [], {}
+        shown, setup = lamps.copy(), {}
 
 
 def _runs(
