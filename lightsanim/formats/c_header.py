@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.formats.output_files import READERS_IN
 from lightsanim.formats.packing import packed_bytes
+from lightsanim.formats.wled import lamps_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options.wiring import SERPENTINE, Panels, Wiring, to_wiring
+from lightsanim.options.wiring import ONE, STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__
 from lightsanim.web.pages import pages
 
@@ -28,9 +29,10 @@ def write_c(
 ) -> None:
     """Write an animation as a C header or as a sketch."""
     readers = READERS_IN[path.suffix.lower()]
-    serpentine = (theme.wiring, theme.panels) == (to_wiring(SERPENTINE), Panels())
-    wired = not serpentine and (theme.wiring, theme.panels) != (Wiring(), Panels())
-    arrays = _arrays(animation, serpentine)
+    # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
+    known = theme.panels == ONE and theme.wiring in (STRAIGHT, ZIGZAG)
+    panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
+    arrays = _arrays(animation, lamps_of(animation.board.shape, own))
     header = (
         pages("lightsanim.formats")
         .get_template("film.h.j2")
@@ -41,10 +43,9 @@ def write_c(
             pictures=list(map(harmless, animation.pictures)),
             seconds=f"{animation.durations().sum():.3g}",
             reader=theme.reader if theme.reader in readers else readers[0],
-            serpentine=serpentine,
-            wired=wired,
-            wiring=theme.wiring.bits + (theme.panels.wiring.bits << 4),
-            panels=theme.panels,
+            serpentine=own == ZIGZAG,
+            panels=panels,
+            wiring=bits_of(theme.wiring) + 16 * bits_of(panels.wiring),
             milliseconds=_milliseconds,
             arrays=arrays,
             size=sum(len(content) for content, _ in arrays.values()),
@@ -76,13 +77,9 @@ def harmless(name: str) -> str:
     return told if len(told) <= LONGEST else f"{told[: LONGEST - 3]}..."
 
 
-def _arrays(animation: Animation, serpentine: bool) -> dict[str, tuple[bytes, int]]:
-    # The bytes of each array, and the bits of its numbers.  These are of lamps where rows are
-    # straight or serpentine, as readers of 1.0 take them; otherwise of cells.
+def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[bytes, int]]:
+    # The bytes of each array, and the bits of its numbers.
     board = animation.board
-    lamps = np.arange(board.cells).reshape(board.shape)
-    if serpentine:
-        lamps[1::2] = lamps[1::2, ::-1].copy()
     # What lamp a cell is, and what cell a lamp: row by row it is the same.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]
     arrays = {

@@ -22,7 +22,7 @@ from lightsanim.look.paint import tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
 from lightsanim.options.table import STILL_SUFFIXES, Outputs
-from lightsanim.options.wiring import Panels, Wiring
+from lightsanim.options.wiring import ONE, STRAIGHT
 from lightsanim.pictures.source import Source
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
@@ -117,23 +117,22 @@ def check_frames(
         raise OptionError(
             "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
         )
-    for name, wanted, suffixes in (
-        ("wiring", theme.wiring != Wiring(), LAMPS),
-        ("panels", theme.panels != Panels(), LAMPS),
+    suffixes = [path.suffix.lower() for path in files.animations]
+    for name, wanted, takers in (
+        ("wiring", theme.wiring != STRAIGHT, LAMPS),
+        ("panels", theme.panels != ONE, LAMPS),
         ("reader", theme.reader, [s for s, known in READERS_IN.items() if theme.reader in known]),
         ("exhibit", theme.exhibit, [PAGE]),
     ):
-        if wanted and not any(path.suffix.lower() in suffixes for path in files.animations):
-            which = f"{name} {wanted}" if isinstance(wanted, str) else name
-            raise OptionError(
-                f"{which} is for a {' or '.join(suffixes)} file, and there is none to write", name
-            )
-    across, down = theme.panels.across, theme.panels.down
+        if wanted and not set(suffixes).intersection(takers):
+            which = name if wanted is True else f"{name} {wanted}"
+            files_that = f"is for a {' or '.join(takers)} file"
+            raise OptionError(f"{which} {files_that}, and there is none to write", name)
+    across, down, _ = theme.panels
     if board.columns % across or board.rows % down:
         raise OptionError(
             f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells; "
-            f"take a size such as {-(-board.columns // across) * across}x"
-            f"{-(-board.rows // down) * down}",
+            "take a size that they divide",
             "panels",
         )
     for still in files.stills:
@@ -142,15 +141,12 @@ def check_frames(
     if len(np.unique(shades, axis=0)) < len(shades):
         raise OptionError("lit and unlit cells look alike in these colours; take others", "lit")
     for format in map(format_of, files.animations):
-        for lamps, most in (
-            (boards * board.cells, format.max_lamps),
-            (board.cells, format.max_cells),
-        ):
-            if lamps > most:
-                raise OptionError(
-                    f"{_a(format)} is for at most {most} lamps, not {lamps}; take fewer cells",
-                    "size",
-                )
+        if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
+            raise OptionError(
+                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
+                "take fewer cells",
+                "size",
+            )
         if is_drawn(format):
             _check_size(format, theme.geometry(*board.shape, boards, board.levels))
             _check_colours(format, theme, boards, board.levels)

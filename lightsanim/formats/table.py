@@ -59,8 +59,8 @@ class Format:
     # is written only.
     load: Callable[[Path], SavedFile] | None = None
     max_side: float = math.inf  # the largest side of a frame, in pixels
-    max_lamps: float = math.inf  # the most cells, of all boards together
-    max_cells: float = math.inf  # the most cells of a board
+    max_lamps: float = math.inf  # the most cells; of all boards together, if these are apart
+    primaries: bool = True  # whether they are
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
     max_seconds: float = math.inf  # the longest that a frame can be shown
     transparency: bool = True  # whether pixels can be transparent
@@ -134,7 +134,8 @@ FORMATS: Mapping[str, Format] = keyed(
         ".wled": Format(
             name="WLED file",
             write=_late("wled", "write_wled"),
-            max_cells=8192,  # that every ESP32 has room for
+            max_lamps=8192,  # for which every ESP32 has room
+            primaries=False,
             max_fps=5,
             max_seconds=6553,
         ),

@@ -52,15 +52,7 @@ from lightsanim.options.values import (
     to_size,
     to_span,
 )
-from lightsanim.options.wiring import (
-    KNOWN_WORDS,
-    SERPENTINE,
-    STRAIGHT,
-    Panels,
-    Wiring,
-    to_panels,
-    to_wiring,
-)
+from lightsanim.options.wiring import BITS, ONE, STRAIGHT, Panels, to_panels, to_wiring
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -92,7 +84,7 @@ EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 SHOW_CLICKS = ("right", "below")
 PAPERS = ("a4", "letter")
-WIRINGS = (STRAIGHT, SERPENTINE, "bottom-right,columns,zigzag")
+WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 READERS = ("c", "neopixel", "fastled")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", "")
@@ -822,12 +814,12 @@ class LookOptions:
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
-    wiring: Wiring = field(
-        default=Wiring(),
+    wiring: str = field(
+        default=STRAIGHT,
         converter=to_wiring,
         metadata=told(
             "For .h, .ino and .wled, how the lamps of a panel follow each other, as in NeoMatrix: "
-            f"{KNOWN_WORDS}; {SERPENTINE} is rows,zigzag.",
+            f"words of {', '.join(BITS)}, joined by commas; zigzag is also called serpentine.",
             "WORDS",
             group="Output",
             kind="choice",
@@ -835,11 +827,10 @@ class LookOptions:
         ),
     )
     panels: Panels = field(
-        default=Panels(),
+        default=ONE,
         converter=to_panels,
         metadata=told(
-            "For these, panels of lamps, ACROSSxDOWN; then perhaps a comma and how they follow "
-            "each other, in the words of wiring.",
+            "For these, panels as ACROSSxDOWN; then perhaps a comma and their order, as in wiring.",
             "PANELS",
             group="Output",
         ),
