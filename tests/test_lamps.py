@@ -281,7 +281,7 @@ def test_the_test_film_lights_cell_after_cell_in_the_order_of_reading(tmp_path, 
         ),
         ("-o film.h --wiring rows,zigzag,columns", "wiring says rows and columns; leave one"),
         ("-o film.h --panels 2x1,top-left,top-right", "panels says top-left and top-right;"),
-        ("-o film.h --panels 0x2", "panels must be ACROSSxDOWN such as 4x1, 1 to 1000 each, then"),
+        ("-o film.h --panels 0x2", "panels must be ACROSSxDOWN such as 4x1, or 4x2,zigzag"),
         ("-o film.h --size 30x8 --panels 4x1", "4x1 panels do not divide a board of 30x8 cells;"),
     ],
 )

@@ -88,7 +88,7 @@ def test_wled_shows_every_frame(boards, each, loop):
 @pytest.mark.parametrize("loop", [0, 1, 2])
 def test_playlists_of_long_films_follow_each_other(loop):
     film = lit_one_by_one(12, 9, loop)
-    text = film.to_bytes("wled", lit="white").decode()
+    text = film.to_bytes("wled", lit="white", unlit="black").decode()
     frames = [*colours_of(film)]
     shown = [lamps for _, lamps in played(text, 108, 5 * len(film))]
     assert (shown == frames * (loop or 5), len(frames)) == (True, 109)
@@ -119,12 +119,12 @@ def test_the_file_is_as_wled_keeps_it():
         assert number == "0" or f',"{number}":' in text
 
 
-def test_unlit_lamps_are_off_unless_a_colour_is_said():
+def test_lamps_have_the_colours_of_the_look():
     film = lit_one_by_one(2, 1)
     for look, unlit in (
-        ({}, "000000"),
+        ({}, "191919"),
         ({"unlit": "navy"}, "000080"),
-        ({"palette": "pocket"}, "1f2a1a"),
+        ({"unlit": "none"}, "000000"),
     ):
         assert preset_of(film.to_bytes("wled", **look).decode(), 2)["seg"]["i"] == [0, 2, unlit]
 
@@ -155,8 +155,8 @@ def test_a_preset_fits_the_memory_of_a_controller(tmp_path, refused, run):
     chequered(1521).save(tmp_path / "film.json")
     line = "frame 0 takes 24583 bytes of WLED's memory, and a preset has at most 24576; take fewer"
     refused(["render", "film.json", "-o", "film.wled"], 2, line)
-    note = "film.wled has presets of 10247 bytes, for an ESP32: an ESP8266 holds 10240.\n"
-    for cells, said in ((1519, "of 24551 bytes, for an ESP32"), (625, note), (623, "")):
+    note = "film.wled has presets of 10247 bytes: an ESP8266 holds 10240.\n"
+    for cells, said in ((1519, "of 24551 bytes: an ESP8266"), (625, note), (623, "")):
         chequered(cells).save(tmp_path / "film.json")
         ended, _, err = run("render", "film.json", "-o", "film.wled")
         assert (ended, said in err, "ESP" in err) == (0, True, bool(said))

@@ -16,7 +16,7 @@ from lightsanim.formats.packing import packed_bytes
 from lightsanim.formats.wled import lamps_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options.wiring import ONE, STRAIGHT, ZIGZAG, Panels, bits_of
+from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__
 from lightsanim.web.pages import pages
 
@@ -30,9 +30,9 @@ def write_c(
     """Write an animation as a C header or as a sketch."""
     readers = READERS_IN[path.suffix.lower()]
     # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
-    known = theme.panels == ONE and theme.wiring in (STRAIGHT, ZIGZAG)
+    known = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
-    arrays = _arrays(animation, lamps_of(animation.board.shape, own))
+    arrays = _arrays(animation, lamps_of(animation.board.shape, own, Panels()))
     header = (
         pages("lightsanim.formats")
         .get_template("film.h.j2")

@@ -22,7 +22,7 @@ from lightsanim.look.paint import tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
 from lightsanim.options.table import STILL_SUFFIXES, Outputs
-from lightsanim.options.wiring import ONE, STRAIGHT
+from lightsanim.options.values import STRAIGHT, Panels
 from lightsanim.pictures.source import Source
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
@@ -117,24 +117,20 @@ def check_frames(
         raise OptionError(
             "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
         )
-    suffixes = [path.suffix.lower() for path in files.animations]
+    players = [suffix for suffix, known in READERS_IN.items() if theme.reader in known]
     for name, wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMPS),
-        ("panels", theme.panels != ONE, LAMPS),
-        ("reader", theme.reader, [s for s, known in READERS_IN.items() if theme.reader in known]),
+        ("panels", theme.panels != Panels(), LAMPS),
+        (f"reader {theme.reader}", theme.reader, players),
         ("exhibit", theme.exhibit, [PAGE]),
     ):
-        if wanted and not set(suffixes).intersection(takers):
-            which = name if wanted is True else f"{name} {wanted}"
-            files_that = f"is for a {' or '.join(takers)} file"
-            raise OptionError(f"{which} {files_that}, and there is none to write", name)
+        if wanted and not any(path.suffix.lower() in takers for path in files.animations):
+            what = f"{name} is for a {' or '.join(takers)} file"
+            raise OptionError(f"{what}, and there is none to write", name.split()[0])
     across, down, _ = theme.panels
     if board.columns % across or board.rows % down:
-        raise OptionError(
-            f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells; "
-            "take a size that they divide",
-            "panels",
-        )
+        what = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
+        raise OptionError(f"{what}; take a size that they divide", "panels")
     for still in files.stills:
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)

@@ -80,11 +80,6 @@ def _video(name: str, max_side: int) -> Format:
     )
 
 
-def _c(name: str) -> Format:
-    # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.
-    return Format(name=name, write=_late("c_header", "write_c"), max_lamps=65_535, steps=False)
-
-
 # By suffix; none is a folder.
 FORMATS: Mapping[str, Format] = keyed(
     SUFFIXES,
@@ -128,8 +123,13 @@ FORMATS: Mapping[str, Format] = keyed(
             load=_late("document", "load_document"),
         ),
         # What is played by somebody else's program is written only.
-        ".h": _c("C header"),
-        ".ino": _c("Arduino sketch"),
+        # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.
+        **{
+            suffix: Format(
+                name=name, write=_late("c_header", "write_c"), max_lamps=65_535, steps=False
+            )
+            for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"))
+        },
         # Tenths of a second in two bytes; up to version 0.15, one tenth is taken for ten seconds.
         ".wled": Format(
             name="WLED file",

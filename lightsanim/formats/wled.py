@@ -1,9 +1,7 @@
 """Films for WLED: a preset for each frame, which sets the lamps that change, and playlists of them.
 
-The file is WLED's ``presets.json``.  What that holds stands in its sources
-(https://github.com/wled/WLED, read in the versions 0.14.4, 0.15.4 and 16.0.1): a preset is found by
-the text ``"7":`` right before its object, after a comma that follows at once (``file.cpp``), and
-read into a JSON document of a fixed size (``JSON_BUFFER_SIZE`` in ``const.h``).
+The file is ``presets.json``.  By https://github.com/wled/WLED, versions 0.14.4, 0.15.4 and 16.0.1,
+a preset is found by the text ``"7":`` between a comma and its object, and no space (``file.cpp``).
 """
 
 import json
@@ -12,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,20 +18,14 @@ from lightsanim.animation.timing import ticks
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options.colours import to_colour
-from lightsanim.options.table import PALETTES
-from lightsanim.options.wiring import ONE, Panels, bits_of
+from lightsanim.options.values import Panels, bits_of
 from lightsanim.web.pages import sayable
 
-# Numbers of presets end here (``savePreset``); what a playlist holds, and how often it is played
-# before its byte overflows (``loadPlaylist``).
+# ``savePreset``: numbers of presets; ``loadPlaylist``: entries, and rounds before a byte overflows.
 MOST_PRESETS, MOST_ENTRIES, MOST_ROUNDS = 250, 100, 254
 
-# Bytes of a preset in memory: on every ESP32, and on an ESP8266.
-MOST_BYTES, MOST_BYTES_8266 = 24_576, 10_240
-
-# Bytes of a value in ArduinoJson 6, on 32 bits; texts take their letters, once each, and a zero.
-SLOT = 16
+# ``JSON_BUFFER_SIZE``: bytes of a preset in memory, on every ESP32 and on an ESP8266.
+MOST_BYTES, MOST_8266 = 24_576, 10_240
 
 Lamps = NDArray[np.int64]
 
@@ -43,73 +34,53 @@ def write_wled(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str = "film"
 ) -> str | None:
     """Write an animation for WLED; tells what a small controller has no room for."""
-    presets = _playlists(animation, re.sub(r'["{}\\]', "_", sayable(stem))[:32])
+    presets = [*_playlists(animation, re.sub(r'["{}\\]', "_", sayable(stem))[:32])]
     lines, most = ['"0":{}'], 0
     for number, preset in enumerate([*presets, *_frames(animation, theme)], 1):
         text = json.dumps(preset, separators=(",", ":"))
         lines.append(f'"{number}":{text}')
-        most = max(most, memory(text))
+        most = max(most, _memory(text))
         if most > MOST_BYTES:
-            raise OptionError(
-                f"frame {number - len(presets) - 1} takes {most} bytes of WLED's memory, and a "
-                f"preset has at most {MOST_BYTES}; take fewer cells, or fewer clicks in a frame",
-                "size",
-            )
+            size = f"frame {number - len(presets) - 1} takes {most} bytes of WLED's memory"
+            advice = "take fewer cells, or fewer clicks in a frame"
+            raise OptionError(f"{size}, and a preset has at most {MOST_BYTES}; {advice}", "size")
         on_frame()
     # What WLED saves there later goes before the brace at the very end.
     path.write_text("{" + "\n,".join(lines) + "}")
-    small = f"an ESP8266 holds {MOST_BYTES_8266}"
-    return f"presets of {most} bytes, for an ESP32: {small}" if most > MOST_BYTES_8266 else None
+    return None if most <= MOST_8266 else f"presets of {most} bytes: an ESP8266 holds {MOST_8266}"
 
 
-def memory(preset: str) -> int:
-    """The bytes in which a preset is read: its members and items, its texts, and one more text.
-
-    That one is read before it is known that it is there already.
-
-    >>> memory('{"seg":{"i":[0,"ff0000",1,"ff0000"]}}')
-    116
-    """
+def _memory(preset: str) -> int:
+    # ArduinoJson 6 takes 16 bytes for a value, keeps a text once, and reads it before it looks.
     slots = sum(map(preset.count, ",[{")) - preset.count("[]")
     texts = [len(text) + 1 for text in set(re.findall('"([^"]*)"', preset))]
-    return SLOT * slots + sum(texts) + max(texts)
+    return 16 * slots + sum(texts) + max(texts)
 
 
-def _playlists(animation: Animation, name: str) -> list[dict[str, Any]]:
+def _playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
     # Those after the first go on where the one before ends; so do rounds, as each is played once.
     frames, loop = len(animation), animation.loop
     starts = [*range(0, frames, MOST_ENTRIES)]
     starts *= 1 if len(starts) == 1 else max(1, loop)
     if (count := len(starts)) + frames > MOST_PRESETS:
-        raise OptionError(
-            f"WLED has {MOST_PRESETS} presets, and {frames} frames take {frames + count}; take a "
-            "shorter duration, more clicks in a frame, fewer fps or loop 0",
-            "fps",
-        )
+        what = f"WLED has {MOST_PRESETS} presets, and {frames} frames take {frames + count}"
+        advice = "take a shorter duration, more clicks in a frame, fewer fps or loop 0"
+        raise OptionError(f"{what}; {advice}", "fps")
     if loop > MOST_ROUNDS:
         raise OptionError(f"WLED plays a film at most {MOST_ROUNDS} times, not {loop}", "loop")
-    tenths, again = ticks(animation.durations(), 10).tolist(), int(count > 1 and loop == 0)
-    lists = []
+    ids, tenths = range(count + 1, count + 1 + frames), ticks(animation.durations(), 10).tolist()
     for number, start in enumerate(starts, 1):
-        playlist = {
-            "ps": [*range(count + 1, count + 1 + frames)][start:][:MOST_ENTRIES],
-            "dur": tenths[start:][:MOST_ENTRIES],
-            "transition": 0,
-            "repeat": loop if count == 1 else 1,
-            "end": number + 1 if number < count else again,
-        }
-        own = f"{name} {number}" if number > 1 else name
-        lists.append({"n": own, "on": True, "playlist": playlist})
-    return lists
+        part = slice(start, start + MOST_ENTRIES)
+        end = number + 1 if number < count else int(count > 1 and loop == 0)
+        shown = {"ps": [*ids[part]], "dur": tenths[part], "transition": 0}
+        playlist = {**shown, "repeat": loop if count == 1 else 1, "end": end}
+        yield {"n": f"{name} {number}", "on": True, "playlist": playlist}
 
 
 def _frames(animation: Animation, theme: Theme) -> Iterator[dict[str, Any]]:
-    # Unlit lamps are off unless a colour is said; what is transparent is dark.
-    if theme.unlit is None and theme.palette == PALETTES[0]:
-        theme = attrs.evolve(theme, unlit=to_colour("black"))
-    shades = theme.shades_with_alpha(animation.boards, animation.board.levels).astype(int)
-    lights = np.round(shades[:, :3] * shades[:, 3:] / 255).astype(np.uint8)
-    colours = [light.tobytes().hex() for light in lights]
+    # What is transparent is dark.
+    shades = theme.shades_with_alpha(animation.boards, animation.board.levels).tolist()
+    colours = [bytes(part * alpha // 255 for part in rgb).hex() for *rgb, alpha in shades]
     order = lamps_of(animation.board.shape, theme.wiring, theme.panels)
     # The first sets all lamps, however the segment was set up before.
     setup = {"on": True, "bri": 255, "grp": 1, "spc": 0, "of": 0, "rev": False, "mi": False}
@@ -133,7 +104,7 @@ def _runs(lamps: Lamps, shown: Lamps, colours: Sequence[str]) -> Iterator[int | 
         yield colours[lamps[run[0]]]
 
 
-def lamps_of(shape: tuple[int, int], wiring: str, panels: Panels = ONE) -> Lamps:
+def lamps_of(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
     """The lamp of each cell, int64 (rows, columns), as Adafruit_NeoMatrix's ``drawPixel`` has it.
 
     >>> lamps_of((2, 4), "zigzag", Panels(2, 1)).tolist()
@@ -156,5 +127,4 @@ def _along(wiring: str, rows: int, columns: int) -> Lamps:
     places = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
     if bits & 8:
         places[1::2] = places[1::2, ::-1].copy()
-    places = places.T if bits & 4 else places
-    return places[:: -1 if bits & 1 else 1, :: -1 if bits & 2 else 1]
+    return (places.T if bits & 4 else places)[:: -1 if bits & 1 else 1, :: -1 if bits & 2 else 1]

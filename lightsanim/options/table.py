@@ -35,24 +35,28 @@ from lightsanim.options.checks import (
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
+    BITS,
     CANVASES,
     CUSTOM,
+    STRAIGHT,
     ArrayLike,
     Bytes,
     Canvas,
     Crop,
     CustomOrder,
     Focus,
+    Panels,
     Size,
     Span,
     to_byte_count,
     to_canvas,
     to_crop,
     to_focus,
+    to_panels,
     to_size,
     to_span,
+    to_wiring,
 )
-from lightsanim.options.wiring import BITS, ONE, STRAIGHT, Panels, to_panels, to_wiring
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -193,6 +197,10 @@ MIN_BLUR, MAX_BLUR = 0.1, 100
 MAX_SKETCH_FRAMES = 1000
 
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
+WIRING_WORDS = (
+    "For .h, .ino and .wled, the order of a panel's lamps, as in NeoMatrix: words of "
+    f"{', '.join(BITS)}, joined by commas; zigzag is also called serpentine."
+)
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
@@ -814,33 +822,18 @@ class LookOptions:
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
-    wiring: str = field(
-        default=STRAIGHT,
-        converter=to_wiring,
-        metadata=told(
-            "For .h, .ino and .wled, how the lamps of a panel follow each other, as in NeoMatrix: "
-            f"words of {', '.join(BITS)}, joined by commas; zigzag is also called serpentine.",
-            "WORDS",
-            group="Output",
-            kind="choice",
-            offered=WIRINGS,
-        ),
+    wiring: str = _checked(
+        to_wiring,
+        STRAIGHT,
+        told(WIRING_WORDS, "WORDS", group="Output", kind="choice", offered=WIRINGS),
     )
     panels: Panels = field(
-        default=ONE,
+        default=Panels(),
         converter=to_panels,
-        metadata=told(
-            "For these, panels as ACROSSxDOWN; then perhaps a comma and their order, as in wiring.",
-            "PANELS",
-            group="Output",
-        ),
+        metadata=told("For these, panels as ACROSSxDOWN, then ,WORDS.", "PANELS", group="Output"),
     )
     reader: str | None = _choice(
-        None,
-        READERS,
-        "What plays the film, within it: for .h c, for .ino a sketch with this library",
-        group="Output",
-        unset="none; for .ino neopixel",
+        None, READERS, "What plays the film, in it: a .h takes c, a .ino others", group="Output"
     )
     exhibit: bool = _flag(
         False, "For .html, a page for touch screens: visitors make the last clicks.", group="Output"
