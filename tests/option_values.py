@@ -55,7 +55,9 @@ THEME = {
     "show_clicks": ["below"],
     "print_width": [200, 29.7],
     "hatch": [0.5],
-    "wiring": ["serpentine"],
+    "wiring": ["serpentine", "bottom-right,columns,zigzag"],
+    "panels": ["2x1", "3x2,top-right,zigzag"],
+    "reader": ["c"],
     "exhibit": [True],
     "visitor_clicks": [12],
 }

@@ -42,7 +42,8 @@ SHEET_WIDTH = 1440
 
 # Of a page that is a game itself; of drawings in which no cell is clicked.
 UNEXHIBITED = [name for name in names_of(Theme) if name not in OF_EXHIBITS]
-UNMARKED = [n for n in UNEXHIBITED if n not in ("mark", "show_clicks", "wiring")]
+OF_MOVES = ("mark", "show_clicks", "wiring", "panels", "reader")
+UNMARKED = [name for name in UNEXHIBITED if name not in OF_MOVES]
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]

@@ -1,7 +1,7 @@
 """Films for lamps: the first board and the clicks as C arrays, for microcontrollers.
 
-The arrays are numbers packed into a few bits each, as ``docs/how-to/lamps.md`` explains, where the
-reader in C stands as well.  A header is written only: what plays it is a program of the user's own.
+The arrays are numbers packed into a few bits each.  Their reader in C, ``templates/reader.c``, is
+written below them where it is asked for; in a sketch for an Arduino, with what shows each frame.
 """
 
 import re
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.formats.output_files import READERS_IN
 from lightsanim.formats.packing import packed_bytes
+from lightsanim.formats.wled import lamps_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import SERPENTINE
+from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__
 from lightsanim.web.pages import pages
 
@@ -22,11 +24,15 @@ from lightsanim.web.pages import pages
 LONGEST = 60
 
 
-def write_header(
+def write_c(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str = "film"
 ) -> None:
-    """Write an animation as a C header."""
-    arrays = _arrays(animation, theme)
+    """Write an animation as a C header or as a sketch."""
+    readers = READERS_IN[path.suffix.lower()]
+    # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
+    known = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
+    panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
+    arrays = _arrays(animation, lamps_of(animation.board.shape, own, Panels()))
     header = (
         pages("lightsanim.formats")
         .get_template("film.h.j2")
@@ -36,7 +42,10 @@ def write_header(
             board=animation.board,
             pictures=list(map(harmless, animation.pictures)),
             seconds=f"{animation.durations().sum():.3g}",
-            serpentine=theme.wiring == SERPENTINE,
+            reader=theme.reader if theme.reader in readers else readers[0],
+            serpentine=own == ZIGZAG,
+            panels=panels,
+            wiring=bits_of(theme.wiring) + 16 * bits_of(panels.wiring),
             milliseconds=_milliseconds,
             arrays=arrays,
             size=sum(len(content) for content, _ in arrays.values()),
@@ -68,12 +77,9 @@ def harmless(name: str) -> str:
     return told if len(told) <= LONGEST else f"{told[: LONGEST - 3]}..."
 
 
-def _arrays(animation: Animation, theme: Theme) -> dict[str, tuple[bytes, int]]:
+def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[bytes, int]]:
     # The bytes of each array, and the bits of its numbers.
     board = animation.board
-    lamps = np.arange(board.cells).reshape(board.shape)
-    if theme.wiring == SERPENTINE:
-        lamps[1::2] = lamps[1::2, ::-1].copy()
     # What lamp a cell is, and what cell a lamp: row by row it is the same.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]
     arrays = {

@@ -21,11 +21,15 @@ from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
 from lightsanim.look.paint import tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import STILL_SUFFIXES, STRAIGHT, Outputs
-from lightsanim.options.values import file_stem
+from lightsanim.options.table import STILL_SUFFIXES, Outputs
+from lightsanim.options.values import STRAIGHT, Panels, file_stem
 from lightsanim.pictures.source import Source
 
-TEXT, PAGE, GIF, HEADER = ".txt", ".html", ".gif", ".h"
+TEXT, PAGE, GIF = ".txt", ".html", ".gif"
+
+# What is played along a wire; and which readers of the film stand in it, the usual one first.
+LAMPS = (".h", ".ino", ".wled")
+READERS_IN = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,19 +128,27 @@ def check_frames(
         raise OptionError(
             "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
         )
-    for name, wanted, suffix in (
-        ("wiring", theme.wiring != STRAIGHT, HEADER),
-        ("exhibit", theme.exhibit, PAGE),
+    players = [suffix for suffix, known in READERS_IN.items() if theme.reader in known]
+    for name, wanted, takers in (
+        ("wiring", theme.wiring != STRAIGHT, LAMPS),
+        ("panels", theme.panels != Panels(), LAMPS),
+        (f"reader {theme.reader}", theme.reader, players),
+        ("exhibit", theme.exhibit, [PAGE]),
     ):
-        if wanted and suffix not in [path.suffix.lower() for path in files.animations]:
-            raise OptionError(f"{name} is for a {suffix} file, and there is none to write", name)
+        if wanted and not any(path.suffix.lower() in takers for path in files.animations):
+            what = f"{name} is for a {' or '.join(takers)} file"
+            raise OptionError(f"{what}, and there is none to write", name.split()[0])
+    across, down, _ = theme.panels
+    if board.columns % across or board.rows % down:
+        what = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
+        raise OptionError(f"{what}; take a size that they divide", "panels")
     for still in files.stills:
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
         raise OptionError("lit and unlit cells look alike in these colours; take others", "lit")
     for format in map(format_of, files.animations):
-        if (lamps := boards * board.cells) > format.max_lamps:
+        if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
             raise OptionError(
                 f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
                 "take fewer cells",

@@ -19,7 +19,7 @@ from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.output_files import (
-    HEADER,
+    LAMPS,
     PAGE,
     OutputFiles,
     check_frames,
@@ -210,11 +210,11 @@ def _write(
     # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
     format = format_of(path)
     film = thinned(animation, format.max_fps)
-    if path.suffix.lower() == HEADER:
-        from lightsanim.formats.c_header import write_header
+    if path.suffix.lower() in LAMPS:
+        from lightsanim.formats import c_header, wled
 
-        write_header(film, new, theme, on_frame, stem=path.stem)
-        return None
+        write = wled.write_wled if path.suffix.lower() == ".wled" else c_header.write_c
+        return write(film, new, theme, on_frame, stem=path.stem)
     if is_gif(path) and max_bytes is not None:
         from lightsanim.formats.fitting import write_gif_within
 

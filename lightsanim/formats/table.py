@@ -59,7 +59,8 @@ class Format:
     # is written only.
     load: Callable[[Path], SavedFile] | None = None
     max_side: float = math.inf  # the largest side of a frame, in pixels
-    max_lamps: float = math.inf  # the most cells, of all boards together
+    max_lamps: float = math.inf  # the most cells; of all boards together, if these are apart
+    primaries: bool = True  # whether they are
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
     max_seconds: float = math.inf  # the longest that a frame can be shown
     transparency: bool = True  # whether pixels can be transparent
@@ -121,13 +122,22 @@ FORMATS: Mapping[str, Format] = keyed(
             write=_late("document", "write_json"),
             load=_late("document", "load_document"),
         ),
-        # What plays it is a program of the user's own: it is written only.
+        # What is played by somebody else's program is written only.
         # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.
-        ".h": Format(
-            name="C header",
-            write=_late("c_header", "write_header"),
-            max_lamps=65_535,
-            steps=False,
+        **{
+            suffix: Format(
+                name=name, write=_late("c_header", "write_c"), max_lamps=65_535, steps=False
+            )
+            for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"))
+        },
+        # Tenths of a second in two bytes; up to version 0.15, one tenth is taken for ten seconds.
+        ".wled": Format(
+            name="WLED file",
+            write=_late("wled", "write_wled"),
+            max_lamps=8192,  # for which every ESP32 has room
+            primaries=False,
+            max_fps=5,
+            max_seconds=6553,
         ),
         "": Format(
             name="folder of PNGs",

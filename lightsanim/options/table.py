@@ -35,22 +35,27 @@ from lightsanim.options.checks import (
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours, to_opaque_colour
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
+    BITS,
     CANVASES,
     CUSTOM,
+    STRAIGHT,
     ArrayLike,
     Bytes,
     Canvas,
     Crop,
     CustomOrder,
     Focus,
+    Panels,
     Size,
     Span,
     to_byte_count,
     to_canvas,
     to_crop,
     to_focus,
+    to_panels,
     to_size,
     to_span,
+    to_wiring,
 )
 
 Field: TypeAlias = "attrs.Attribute[Any]"
@@ -83,9 +88,10 @@ EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 SHOW_CLICKS = ("right", "below")
 PAPERS = ("a4", "letter")
-STRAIGHT, SERPENTINE = WIRINGS = ("straight", "serpentine")
+WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
+READERS = ("c", "neopixel", "fastled")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
-SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
@@ -124,7 +130,7 @@ ADVANCED = (
     *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
     *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
     *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
-    *("wiring", "exhibit", "visitor_clicks"),
+    *("wiring", "panels", "reader", "exhibit", "visitor_clicks"),
 )
 
 # The game's relatives, with their arguments; those in brackets may be left out.
@@ -191,6 +197,10 @@ MIN_BLUR, MAX_BLUR = 0.1, 100
 MAX_SKETCH_FRAMES = 1000
 
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
+WIRING_WORDS = (
+    "For .h, .ino and .wled, the order of a panel's lamps, as in NeoMatrix: words of "
+    f"{', '.join(BITS)}, joined by commas; zigzag is also called serpentine."
+)
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
@@ -824,11 +834,18 @@ class LookOptions:
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
-    wiring: str = _choice(
+    wiring: str = _checked(
+        to_wiring,
         STRAIGHT,
-        WIRINGS,
-        "For .h, how the lamps of a board follow each other, row by row",
-        group="Output",
+        told(WIRING_WORDS, "WORDS", group="Output", kind="choice", offered=WIRINGS),
+    )
+    panels: Panels = field(
+        default=Panels(),
+        converter=to_panels,
+        metadata=told("For these, panels as ACROSSxDOWN, then ,WORDS.", "PANELS", group="Output"),
+    )
+    reader: str | None = _choice(
+        None, READERS, "What plays the film, in it: a .h takes c, a .ino others", group="Output"
     )
     exhibit: bool = _flag(
         False, "For .html, a page for touch screens: visitors make the last clicks.", group="Output"

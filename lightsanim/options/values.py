@@ -180,6 +180,66 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     return Bytes(number)
 
 
+STRAIGHT, ZIGZAG = "straight", "zigzag"
+
+# Words that exclude each other, with their bits in Adafruit_NeoMatrix's ``matrixType``.
+KINDS = (
+    {"top-left": 0, "bottom-left": 1, "top-right": 2, "bottom-right": 3},
+    {"rows": 0, "columns": 4},
+    {STRAIGHT: 0, ZIGZAG: 8},
+)
+BITS = {word: bits for kind in KINDS for word, bits in kind.items()}
+OTHER_WORDS = {"progressive": STRAIGHT, "serpentine": ZIGZAG}
+
+
+def to_wiring(name: str, value: str) -> str:
+    """The words of a wiring that say more than top-left, rows, straight, in their order.
+
+    >>> to_wiring("wiring", "zigzag,bottom-right"), to_wiring("wiring", "serpentine")
+    ('bottom-right,zigzag', 'zigzag')
+    """
+    words = [OTHER_WORDS.get(word, word) for word in str(value).replace(" ", "").split(",")]
+    if not set(words) <= set(BITS):
+        raise refused(name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS)
+    for kind in KINDS:
+        if len(both := [word for word in words if word in kind]) > 1:
+            raise OptionError(f"{name} says {both[0]} and {both[1]}; leave one out", name)
+    return ",".join(word for word in BITS if word in words and BITS[word]) or STRAIGHT
+
+
+def bits_of(wiring: str) -> int:
+    """NeoMatrix's ``matrixType``: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag.
+
+    >>> bits_of("bottom-right,zigzag")
+    11
+    """
+    return sum(BITS[word] for word in wiring.split(","))
+
+
+class Panels(NamedTuple):
+    """How many panels stand side by side and below each other, and how they follow each other."""
+
+    across: int = 1
+    down: int = 1
+    wiring: str = STRAIGHT
+
+    def __str__(self) -> str:
+        return f"{self.across}x{self.down},{self.wiring}"
+
+
+def to_panels(value: Panels | str) -> Panels:
+    """``4x1`` is four panels side by side; then perhaps a comma and their wiring.
+
+    >>> str(to_panels("4x2,columns,bottom-right"))
+    '4x2,bottom-right,columns'
+    """
+    counts, _, order = str(value).partition(",")
+    match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
+    if not match:
+        raise refused("panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value)
+    return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
+
+
 class Place(NamedTuple):
     """How far along a side of a picture: in pixels, or as a share of the side.
 
