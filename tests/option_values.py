@@ -47,6 +47,7 @@ THEME = {
     "gap": [0, 3],
     "shape": ["circle"],
     "palette": ["amber"],
+    "colours": ["#012,#456,#def"],
     "lit": ["#ffd700", "hsl(0, 100%, 50%)"],
     "unlit": ["navy"],
     "middle": ["tomato"],

@@ -93,7 +93,7 @@ X = [*PAIR, "-o", "x.gif"]
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
     ([*X, "--rule", "kin"], 2, "did you mean king?"),
-    (PAIR, 2, "Missing option '-o'"),
+    (["render", "a.json", "-o"], 2, "Option '-o' requires an argument"),
     (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
     (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),
     (["make", "good.png", "bomb.png", "-o", "x.gif"], 1, "90000000 pixels, over the limit"),

@@ -1,5 +1,6 @@
 """The table of options: one spelling, one check, and what is made from it."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -165,3 +166,31 @@ def test_the_server_of_the_studio_needs_no_numpy():
     code = "import lightsanim.cli, lightsanim.studio.run, sys; print('numpy' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout == "False\n"
+
+
+def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):
+    # By hand: half way between neighbours, and colours as they are where there are as many levels.
+    look = la.Theme(colours="#000, #808080,white")
+    assert look.shades(levels=5)[:, 0].tolist() == [0, 64, 128, 192, 255]
+    assert look.shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
+    assert look.shades(levels=2).tolist() == [[0] * 3, [255] * 3]
+    assert la.Theme(colours=["black", (128, 128, 128), "white"]) == look
+    (tmp_path / "a.hex").write_text("ffffff\r\n000000\r\n808080\r\n")
+    (tmp_path / "a.gpl").write_text(
+        "GIMP Palette\nName: x\n#\n255 255 255\tw\n  0 0 0\n128 128 128\n"
+    )
+    assert {la.Theme(colours=tmp_path / name) for name in ("a.hex", "a.gpl")} == {look}
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        ({"colours": "red"}, "colours must be 2 to 256 from dark to bright, not 1"),
+        ({"colours": "red,bluu"}, "not 'bluu'; did you mean blue?"),
+        ({"colours": "red,blue", "lit": "white"}, "colours says all of them; leave out lit"),
+        ({"colours": "a.hex"}, "not 'a.hex'"),  # a word names no file: it may be a stranger's
+    ],
+)
+def test_colours_that_cannot_be_are_refused(look, words):
+    with pytest.raises(OptionError, match=re.escape(words)):
+        la.Theme(**look)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from program import run
 
 import lightsanim as la
 
@@ -24,3 +25,27 @@ def test_each_is_grey_of_the_whole_range_and_keeps_its_shapes_at_60_cells(path):
     (target,) = la.targets_for(picture, la.Board(60, 60), la.Settings(detail=0))
     blocks = target.configuration.reshape(12, 5, 12, 5).mean(axis=(1, 3))
     assert np.corrcoef(blocks.ravel(), small.ravel())[0, 1] > 0.95
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_each_comes_with_the_program_by_name(path):
+    drawn, small = la.load_picture(path), la.load_picture(f"sample:{path.stem}")
+    assert (small.name, small.light.shape[0]) == (path.stem, small.light.shape[1])
+    board, looks = la.Board(60, 60), la.Settings()
+    cells = [la.targets_for(picture, board, looks)[0].configuration for picture in (drawn, small)]
+    blurred = [each.reshape(12, 5, 12, 5).mean(axis=(1, 3)).ravel() for each in cells]
+    assert np.corrcoef(*blurred)[0, 1] > 0.98
+
+
+def test_a_film_without_a_name_gets_one_and_replaces_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "make", "sample:face", "sample:skull@invert", "--size", "12"
+    assert run(*words).returncode == 0
+    first = Path("face-skull.gif").read_bytes()
+    assert "face-skull-2.gif" in run(*words).stderr
+    assert Path("face-skull.gif").read_bytes() == first
+    assert len(list(tmp_path.iterdir())) == 2
+    refused = run("make", "sample:face", "sample:nobody")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "balloon, butterfly, cat" in refused.stderr
+    assert "nobody" in refused.stderr

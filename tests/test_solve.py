@@ -1,5 +1,7 @@
 """The solvers' results: against brute force, the OEIS, and the paper's own programs."""
 
+import base64
+import io
 import itertools
 import math
 import re
@@ -13,8 +15,10 @@ import pytest
 from deadlines import of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from textbook import images_of, random_bits
 
+import lightsanim as la
 from lightsanim.animation.click_sequence import order_solution
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
@@ -469,3 +473,20 @@ def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
     )
     with pytest.raises(SolverError, match=refusal):
         order_solution(solution, "lit", np.random.default_rng(0))
+
+
+def test_results_show_themselves():
+    board, off = la.Board(5, 5), np.zeros((5, 5), bool)
+    solution = la.solve_board(board, ~off, off)
+    assert repr(solution) == "<Solution: 15 clicks, proven the fewest>"  # OEIS A075464
+    shown = solution._repr_html_()
+    [png] = re.findall(r'src="data:image/png;base64,([^"]+)"', shown)
+    with Image.open(io.BytesIO(base64.b64decode(png))) as image:
+        width, height = image.size
+        cells = np.asarray(image.convert("RGB").resize((5, 5), Image.Resampling.NEAREST))
+    assert width == height
+    assert np.array_equal((cells[..., 2] == 0), solution.fewest.clicks)  # dots are orange
+    assert "proven" in shown
+    pytest.importorskip("matplotlib").use("agg")
+    axes = solution.plot()
+    assert la.pose(board, 3, seed=1).plot(axes) is axes

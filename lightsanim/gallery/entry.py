@@ -215,7 +215,7 @@ class Entry:
         order = self.report.get("order") or settings.order
         way = str(order) if settings.transition == "wipe" else settings.transition
         words += ["clip"] if self.is_clip else [way]
-        words += [settings.dither or DITHER, theme.shape, theme.palette]
+        words += [settings.dither or DITHER, theme.shape, str(theme.colours or theme.palette)]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []
