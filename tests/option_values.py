@@ -54,7 +54,10 @@ THEME = {
     "mark": ["rgb(1, 2, 3)"],
     "show_clicks": ["below"],
     "print_width": [200, 29.7],
+    "paper": ["letter"],
     "hatch": [0.5],
+    "hatch_angle": [45, "15,75.5,0", (15, -75, 0, 1e-3)],
+    "pens": ["cmyk"],
     "wiring": ["serpentine"],
     "exhibit": [True],
     "visitor_clicks": [12],
@@ -63,6 +66,7 @@ OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],
     "sheet": ["s.png", "-s.png"],
     "sheet_frames": [7],
+    "sheet_columns": [3],
     "max_bytes": ["8MB"],
     "overwrite": [False],
 }
