@@ -105,11 +105,8 @@ def _inside(
 
 def _joined(strokes: Sequence[Numbers], blank: Bits | None, hatch: Hatch) -> Numbers:
     # The strokes of each line, float (strokes, 2, 2), and joins: float (lines, 4), as drawn.
-    longest, begun, pairs = (
-        min(LONGEST_JOIN / hatch.strokes, MOST_CELLS),
-        0,
-        [np.empty((0, 2), int)],
-    )
+    longest, begun = min(LONGEST_JOIN / hatch.strokes, MOST_CELLS), 0
+    pairs = [np.empty((0, 2), int)]
     for above, below in pairwise(strokes):
         # Beginnings with beginnings, ends with ends.
         apart = np.hypot(*np.moveaxis(above[:, None] - below, -1, 0))
@@ -117,10 +114,8 @@ def _joined(strokes: Sequence[Numbers], blank: Bits | None, hatch: Hatch) -> Num
         numbers = np.column_stack([one, len(above) + other])
         pairs.append(2 * (begun + numbers) + side[:, None])
         begun += len(above)
-    ends, joins = (
-        np.concatenate([np.empty((0, 2, 2)), *strokes]).reshape(-1, 2),
-        np.concatenate(pairs),
-    )
+    ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
+    ends = ends.reshape(-1, 2)
     if blank is not None:
         joins = joins[_is_free(ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)]
     paths = [ends[path] for path in _paths(len(ends) // 2, joins.tolist())]

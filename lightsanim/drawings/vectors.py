@@ -100,10 +100,8 @@ def _hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) 
     theme, geometry, pen = sheet.theme, sheet.geometry, PEN / sheet.pixel
     assert theme.hatch is not None
     angles = [float(angle) for angle in (theme.hatch_angle or "").split(",") if angle]
-    most, radius = (
-        geometry.cell * sheet.pixel / theme.hatch,
-        None if sheet.is_joined else sheet.radius,
-    )
+    most = geometry.cell * sheet.pixel / theme.hatch
+    radius = None if sheet.is_joined else sheet.radius
     for number, (label, colour, angle, ink) in enumerate(_inks(sheet, colours)):
         angle = angles[number % len(angles)] if angles else angle
         lines = [np.empty((0, 4))]
