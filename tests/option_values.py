@@ -55,7 +55,10 @@ THEME = {
     "mark": ["rgb(1, 2, 3)"],
     "show_clicks": ["below"],
     "print_width": [200, 29.7],
+    "paper": ["letter"],
     "hatch": [0.5],
+    "hatch_angle": [45, "15,75.5,0", (15, -75, 0, 1e-3)],
+    "pens": ["cmyk"],
     "wiring": ["serpentine", "bottom-right,columns,zigzag"],
     "panels": ["2x1", "3x2,top-right,zigzag"],
     "reader": ["c"],
@@ -66,6 +69,7 @@ OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],
     "sheet": ["s.png", "-s.png"],
     "sheet_frames": [7],
+    "sheet_columns": [3],
     "max_bytes": ["8MB"],
     "overwrite": [False],
 }

@@ -254,7 +254,9 @@ def test_a_batch_makes_what_make_makes(made, tmp_path):
 def test_the_results_are_as_documented(made):
     names = "id version pictures outputs kept settings theme sheet sheet_frames report seconds"
     for line in (made / "out" / RESULTS).read_text().splitlines():
-        assert " ".join(json.loads(line)) == f"{names} tries error traceback max_bytes"
+        assert (
+            " ".join(json.loads(line)) == f"{names} tries error traceback max_bytes sheet_columns"
+        )
     first = next(r for r in read_results(made / "out") if "a/0.gif" in r.files)
     assert first.files == ["a/0.gif", "frames", "0.html", "sheets/s.svg"]
     assert len(list((made / "out/frames").iterdir())) == first.report["frames"]

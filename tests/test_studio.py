@@ -202,7 +202,7 @@ def test_the_form_has_every_option_of_the_table():
     fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
     usual = {field.name: plain_value(field.default) for field in fields}
     names = [option["name"] for option in listed]
-    assert sorted(names) == sorted([*usual, "max_bytes", "sheet_frames"])
+    assert sorted(names) == sorted([*usual, "max_bytes", "sheet_columns", "sheet_frames"])
     assert {option["name"] for option in listed if option["own"]} == set(OWN) - {"fps"}
     for option in listed:
         kind, default = option["kind"], option["default"]

@@ -121,8 +121,9 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
         "version": __version__,
         **options_of(job),
     }
-    if job.outputs.max_bytes is None:
-        del inputs["max_bytes"]
+    for name in ("max_bytes", "sheet_columns"):
+        if inputs[name] is None:
+            del inputs[name]
     return sha256(json.dumps(inputs, sort_keys=True).encode())
 
 
@@ -133,6 +134,7 @@ def options_of(job: Job) -> dict[str, Any]:
         "theme": plain(job.theme),
         "sheet": job.outputs.sheet and job.outputs.sheet.as_posix(),
         "sheet_frames": job.outputs.sheet_frames,
+        "sheet_columns": job.outputs.sheet_columns,
         "max_bytes": job.outputs.max_bytes,
     }
 

@@ -49,7 +49,7 @@ from lightsanim.options.table import (
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
-LIMITS_OF_FILES = {"sheet_frames", "max_bytes"}
+LIMITS_OF_FILES = {"sheet_frames", "sheet_columns", "max_bytes"}
 OPTIONS = SETTINGS | LOOKS | LIMITS_OF_FILES
 KEYS = OPTIONS | {"pictures", "output", "sheet"} | set(LIMITS)
 TABLES = ("site", "defaults", "animation")

@@ -10,7 +10,7 @@
                                              long film in fewer frames, or null
      "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
      "theme": {"palette": "ink", ...},
-     "sheet": null, "sheet_frames": 4,
+     "sheet": null, "sheet_frames": 4, "sheet_columns": null,
      "report": {...},                        of `make`, or null
      "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
      "error": null,                          or why there is no animation
@@ -58,6 +58,7 @@ class Result:
     error: str | None
     traceback: str | None = None
     max_bytes: int | None = None
+    sheet_columns: int | None = None
 
     @property
     def files(self) -> list[str]:

@@ -34,6 +34,7 @@ class Boxes:
     boxes: Numbers  # float (boxes, 4): left, top, width and height of each
     radius: float = 0.0  # of their corners; half the width for circles
     pen: float | None = None  # the width of the pen that draws their outline; None to fill them
+    label: str = ""  # what the layer is called
     joined: bool = False  # whether some of them touch
     # Boards whose cells may all be drawn instead, as others are drawn over them; a format may have
     # a short way to say that.
@@ -47,6 +48,16 @@ class Lines:
     colour: Colour
     lines: Numbers
     pen: float
+    # The name of a plotter's pen, which is not lifted between lines that meet, and whose ink mixes
+    # with what is below.
+    label: str = ""
+
+    @property
+    def paths(self) -> list[list[list[float]]]:
+        """The corners of what is drawn without lifting the pen."""
+        lifted = (self.lines[1:, :2] != self.lines[:-1, 2:]).any(axis=1) | (not self.label)
+        parts = np.split(self.lines, np.flatnonzero(lifted) + 1) if len(self.lines) else []
+        return [np.vstack([part[:1, :2], part[:, 2:]]).tolist() for part in parts]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,6 +71,7 @@ class Words:
     # Whether the words begin at their places; else they are centred on them.
     from_left: bool = False
     bold: bool = False  # whether the letters are
+    label: str = ""  # what the layer is called
 
 
 Layer: TypeAlias = Boxes | Lines | Words

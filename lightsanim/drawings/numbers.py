@@ -71,8 +71,9 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
 
 
 def _drawing(grid: Grid, sheet: Sheet) -> Drawing:
+    (place,) = sheet.places
     cells = [
-        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry), radius=sheet.radius)
+        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry, place), radius=sheet.radius)
         for colour, cells in _by_colour(tones(grid, sheet.theme))
     ]
     return sheet.drawing([*cells, *_numbers(grid, sheet)], "Numbers on a grid")
@@ -84,7 +85,7 @@ def _numbers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     apart = np.abs(ends.astype(int) - colours[:, :, None]).sum(axis=3)
     height = _number_height(grid, sheet.geometry)
     for ink, cells in _by_colour(ends[apart.argmax(axis=2)]) if height else ():
-        places = cell_boxes(cells, sheet.geometry)[:, :2] + sheet.geometry.cell / 2
+        places = cell_boxes(cells, sheet.geometry, sheet.places[0])[:, :2] + sheet.geometry.cell / 2
         words = tuple(map(str, grid[cells].tolist()))
         yield Words(colour=ink, words=words, places=places, height=height)
 

@@ -1,19 +1,22 @@
 """Where stills stand that are drawn as one picture, with words, and how large it is on paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
+from lightsanim.drawings.page_layout import MARGIN, SIZES
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
 from lightsanim.look.tiles import RADII
+from lightsanim.options.checks import counted
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import VECTOR_SUFFIXES
+from lightsanim.options.table import PENS, VECTOR_SUFFIXES
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
 INCH = 25.4
@@ -21,6 +24,11 @@ SCREEN = 96
 
 # Millimetres of the largest page that readers of PDFs must show: 14,400 points (ISO 32000, C.2).
 LARGEST_PAGE = 5080
+
+# Of a card of a flip-book, as shares of its still's width: the strip on the left that is bound, and
+# the other edges.  In millimetres: its number's height, and the width of the lines to cut at.
+BIND, EDGE = 1 / 3, 1 / 15
+NUMBER, CUT, GREY = 3.0, 0.1, Colour(110, 110, 110)
 
 # Under its still a label has so much room, in heights; so far apart are stills with labels, at
 # least in pixels and as a share of their width.
@@ -68,6 +76,7 @@ class Sheet:
     # How many stand side by side before the next row begins; None for all.
     across: int | None = None
     captions: Captions = Captions()
+    first: int = 0  # how many there are on the pages before
 
     def __post_init__(self) -> None:
         height, width = self.size
@@ -87,9 +96,46 @@ class Sheet:
         """Around a sheet with words."""
         return max(round(self.geometry.width * APART), LEAST_APART) if self.captions.labels else 0
 
+    @property
+    def card(self) -> tuple[int, int, int, int] | None:
+        """What is left of a still on a flip-book's card and above it, then the card's sides."""
+        width, is_book = self.geometry.width, self.theme.paper and self.across
+        bind, edge = round(BIND * width), round(EDGE * width)
+        card = bind, edge, bind + width + edge, self.geometry.height + 2 * edge
+        return card if is_book and not self.captions.labels else None
+
+    @cached_property
+    def _page(self) -> tuple[float, float] | None:
+        # Height and width of the paper in millimetres, turned for what is wider than high.
+        (height, width), sides = self.size, SIZES.get(self.theme.paper or "")
+        is_wide = width > height and not self.card
+        return sides if sides is None or is_wide else sides[::-1]
+
+    @property
+    def pages(self) -> "list[Sheet]":
+        """The sheets of a flip-book; of others this one."""
+        if self._page is None or self.card is None:
+            return [self]
+        rows = int((self._page[0] - 2 * MARGIN) / self.pixel / self.card[3] + 1e-6)
+        most, last = rows * (self.across or 1), self.count
+        return [replace(self, count=min(most, last - n), first=n) for n in range(0, last, most)]
+
+    @cached_property
+    def corner(self) -> tuple[int, int]:
+        """The top and the left edge of all: in the middle of a page, but cards at its top."""
+        if self._page is None:
+            return 0, 0
+        spare = [page / self.pixel - side for page, side in zip(self._page, self.size, strict=True)]
+        return round(MARGIN / self.pixel if self.card else spare[0] / 2), round(spare[1] / 2)
+
     @cached_property
     def _layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
-        # The top and the left edge of each still, then the height and the width of all.
+        # The top and the left edge of each still, then the height and the width of all, of cards
+        # those of a row.
+        if self.card:
+            (left, top, right, down), across = self.card, self.across or 1
+            cells = (divmod(number, across) for number in range(self.count))
+            return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.margin
         gutter = margin or 2 * geometry.pitch * (gutter_of(*self.shape) if geometry.panel else 1)
         line, head = captions.line, round(LINE * captions.heading_size[0])
@@ -108,7 +154,8 @@ class Sheet:
     @property
     def places(self) -> list[tuple[int, int]]:
         """The top and the left edge of each still."""
-        return self._layout[0]
+        top, left = self.corner
+        return [(top + down, left + right) for down, right in self._layout[0]]
 
     @property
     def board_places(self) -> list[tuple[int, int]]:
@@ -133,8 +180,15 @@ class Sheet:
         >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), shape=(1, 4)).pixel
         0.5
         """
-        width = self.theme.print_width
-        return INCH / SCREEN if width is None else width / self.size[1]
+        if self.theme.print_width is None and self._page is None:
+            return INCH / SCREEN
+        return (self.theme.print_width or self._widest) / self.size[1]
+
+    @property
+    def _widest(self) -> float:
+        # Millimetres that all may be wide on the page.
+        (height, width), (down, across) = self.size, self._page or (inf, inf)
+        return min(across - 2 * MARGIN, (down - 2 * MARGIN) / height * width)
 
     @property
     def radius(self) -> float:
@@ -148,13 +202,24 @@ class Sheet:
 
     def drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
         """Layers on the background, or on bare paper where that is transparent or a pen draws."""
-        height, width = self.size
-        colour = self.theme.colour_of("background")
-        behind = Boxes(colour=colour, boxes=np.array([[0.0, 0.0, width, height]]))
-        under = [behind] if colour.alpha and self.theme.hatch is None else []
-        return Drawing(
-            width=width, height=height, pixel=self.pixel, layers=(*under, *layers), title=title
-        )
+        boxes, cut = np.array([[*self.corner[::-1], *self.size[::-1]]], float), list[Layer]()
+        if self.card:
+            (bind, edge, *sides), places = self.card, np.array(self.places, float)[:, ::-1]
+            still = self.geometry.width, self.geometry.height
+            boxes = np.column_stack([places, np.full_like(places, still)])
+            cards = np.column_stack([places - (bind, edge), np.full_like(places, sides)])
+            numbers = tuple(str(self.first + number) for number in range(1, self.count + 1))
+            middles = places + np.array([-bind, still[1]]) / 2
+            height = min(NUMBER / self.pixel, bind / 2)
+            cut = [
+                Boxes(colour=GREY, boxes=cards, pen=CUT / self.pixel, label="cut"),
+                Words(colour=GREY, words=numbers, places=middles, height=height, label="numbers"),
+            ]
+        behind = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
+        under = [behind] if behind.colour.alpha and self.theme.hatch is None else []
+        down, across = (side / self.pixel for side in self._page) if self._page else self.size
+        layers = (*under, *layers, *cut)
+        return Drawing(width=across, height=down, pixel=self.pixel, layers=layers, title=title)
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
         """Write the sheet as it was painted, with words, each centred on its place."""
@@ -169,7 +234,22 @@ class Sheet:
 
     def check(self, path: Path) -> None:
         """Check that the stills can be drawn as they are asked for on paper."""
-        suffix, hatch = path.suffix.lower(), self.theme.hatch
+        suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
+        for name in [name for name in ("hatch", "paper") if getattr(self.theme, name) is not None]:
+            if suffix not in VECTOR_SUFFIXES:
+                raise OptionError(f"{name} is for stills as .svg or .pdf, not {str(path)!r}", name)
+        if self.theme.print_width and self.theme.print_width > self._widest:
+            raise OptionError(
+                f"print_width must be at most {int(self._widest)} on {paper} paper, whose margins "
+                f"are {MARGIN:g} mm, not {self.theme.print_width:g}",
+                "print_width",
+            )
+        if suffix != ".pdf" and len(self.pages) > 1:
+            raise OptionError(
+                f"{self.count} stills in rows of {self.across} take {len(self.pages)} pages of "
+                f"{paper} paper, and {suffix} is one; take .pdf, or fewer stills",
+                "sheet_frames",
+            )
         height, width = (side * self.pixel for side in self.size)
         if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
             raise OptionError(
@@ -179,8 +259,10 @@ class Sheet:
             )
         if hatch is None:
             return
-        if suffix not in VECTOR_SUFFIXES:
-            raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}", "hatch")
+        pens = 1 if self.boards == 1 else len(self.theme.pens or PENS[0])
+        if (angles := (self.theme.hatch_angle or "").count(",") + 1) not in (1, pens):
+            has = f"hatch_angle has {counted(angles, 'angle')} for {counted(pens, 'pen')}"
+            raise OptionError(f"{has}; give one, or one for each", "hatch_angle")
         tones = self.levels - 1 if self.boards == 1 else 1
         widest = self.geometry.cell * self.pixel / tones
         if hatch > widest:
@@ -220,7 +302,8 @@ def words_of(sheet: Sheet) -> Iterator[Words]:
     places += still.width / 2, still.height + captions.line / 2
     yield Words(colour=colour, words=captions.labels, places=places, height=captions.height)
     height, heading = captions.heading_size[0], (captions.heading,)
-    middle = np.array([[sheet.size[1] / 2, sheet.margin + height / 2]])
+    (top, left), width = sheet.corner, sheet.size[1]
+    middle = np.array([[left + width / 2, top + sheet.margin + height / 2]])
     yield Words(colour=colour, words=heading, places=middle, height=height)
 
 

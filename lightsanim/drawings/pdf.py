@@ -41,9 +41,11 @@ def _put(pdf: "FPDF", layer: Layer) -> None:
     if isinstance(layer, Words):
         _write(pdf, layer)
     elif isinstance(layer, Lines):
-        _take_pen(pdf, layer, layer.pen)
-        for line in layer.lines.tolist():
-            pdf.line(*line)
+        styles = dict.fromkeys(["stroke_cap_style", "stroke_join_style"], "round")
+        with pdf.local_context(**(styles | {"blend_mode": "Multiply"} if layer.label else {})):
+            _take_pen(pdf, layer, layer.pen)
+            for corners in layer.paths:
+                pdf.polyline([(x, y) for x, y in corners])
     else:
         _draw(pdf, layer)
 

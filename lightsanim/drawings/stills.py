@@ -13,7 +13,6 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, boards_of, shades_of
-from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.paper import Sheet, captions_for, words_of
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
@@ -26,7 +25,7 @@ from lightsanim.options.checks import check_whole, keyed
 from lightsanim.options.table import KNOWN_STILLS, MAX_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
-VECTORS: dict[str, Callable[[Drawing, Path], None]] = keyed(
+VECTORS: dict[str, Callable[..., None]] = keyed(
     VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
 )
 
@@ -63,9 +62,13 @@ def write_stills(
         _write_png(stills, presses, path, sheet, dots)
     else:
         title = title or f"Lights Out {columns}x{rows}"
-        if sheet.geometry.panel is not None:
-            stills = [board for both in zip(stills, presses, strict=True) for board in both]
-        write(draw_stills(stills, sheet, dots, title), path)
+        parts = 1 if sheet.geometry.panel is None else 2
+        shown = [board for both in zip(stills, presses, strict=True) for board in both[:parts]]
+        first, *others = (
+            draw_stills(shown[parts * page.first :][: parts * page.count], page, dots, title)
+            for page in sheet.pages
+        )
+        write(first, path, *others)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,20 +79,21 @@ class Stills:
     frame: int = -1  # the one frame to show, -1 being the last
     # Or how many, evenly spaced in clicks, the first and the last among them.
     count: int | None = None
+    columns: int | None = None  # how many stand in a row; None for all
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in STILL_SUFFIXES:
             raise OptionError(f"a still must be a {KNOWN_STILLS} file, not {str(self.path)!r}")
         if self.count is not None:
             check_whole("sheet_frames", self.count, 1, MAX_STILLS)
+            check_whole("sheet_columns", self.columns or 1, 1, self.count)
 
     def check(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
         """Check that the stills can be drawn, before there are any."""
-        shape, count = (rows, columns), self.count or 1
-        sheet = Sheet(theme=theme, shape=shape, boards=boards, levels=levels, count=count)
-        sheet.check(self.path)
+        sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
+        replace(sheet, count=self.count or 1, across=self.columns).check(self.path)
 
     def of(self, animation: Animation) -> list[Lights]:
         """The configurations to show.

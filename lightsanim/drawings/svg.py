@@ -1,16 +1,20 @@
 """Drawings as SVG, in millimetres on paper.
 
-A layer is a group, which programs for plotters take for a pen.  Circles stay circles; other cells
-of one colour are one path, and a board full of cells is one rectangle with a pattern.
+A layer is a group, which programs for plotters take for a pen; one with a name is a layer as
+Inkscape writes them, and the number before the name is the pen's.  Circles stay circles; other
+cells of one colour are one path, and a board full of cells is one rectangle with a pattern.
 """
 
 import zlib
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import count, pairwise
 from pathlib import Path
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Grid, Layer, Lines, Words
 from lightsanim.drawings.letters import missing_letters, width_of
+
+INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
 
 def write_svg(drawing: Drawing, path: Path) -> None:
@@ -20,25 +24,29 @@ def write_svg(drawing: Drawing, path: Path) -> None:
 
 def _lines(drawing: Drawing) -> Iterator[str]:
     width, height = (_told(side * drawing.pixel, 5) for side in (drawing.width, drawing.height))
+    numbers, is_named = count(1), any(layer.label for layer in drawing.layers)
+    space = f' xmlns:inkscape="{INKSCAPE}"' if is_named else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {_told(drawing.width)} {_told(drawing.height)}">'
+        f'viewBox="0 0 {_told(drawing.width)} {_told(drawing.height)}"{space}>'
     )
     for layer in drawing.layers:
-        yield from _layer(layer)
+        yield from _layer(layer, next(numbers) if layer.label else 0)
     yield "</svg>"
 
 
-def _layer(layer: Layer) -> Iterator[str]:
+def _layer(layer: Layer, number: int) -> Iterator[str]:
     if isinstance(layer, Boxes) and layer.grids:
         for grid in layer.grids:
             yield from _grid(grid, layer)
         return
-    yield f"<g {_paint(layer)}>"
+    ink = ' stroke-linejoin="round" style="mix-blend-mode:multiply"' * isinstance(layer, Lines)
+    name = f'id="layer{number}" inkscape:groupmode="layer" inkscape:label="{number} {layer.label}"'
+    yield f"<g {_paint(layer)}{f' {name}{ink}' if number else ''}>"
     if isinstance(layer, Words):
         yield from _words(layer)
     elif isinstance(layer, Lines):
-        yield f'<path d="{"".join(_line(*line) for line in layer.lines.tolist())}"/>'
+        yield f'<path d="{"".join(map(_path, layer.paths))}"/>'
     else:
         yield from _outlines(layer)
     yield "</g>"
@@ -82,9 +90,10 @@ def _outline(box: Sequence[float], radius: float) -> str:
     return f"{start}{clockwise} {r}-{r}z"
 
 
-def _line(x: float, y: float, to_x: float, to_y: float) -> str:
-    end = f"H{_told(to_x)}" if y == to_y else f"L{_told(to_x)} {_told(to_y)}"
-    return f"M{_told(x)} {_told(y)}{end}"
+def _path(corners: Sequence[Sequence[float]]) -> str:
+    told = [(_told(x), _told(y)) for x, y in corners]
+    ways = (f"H{x}" if y == last else f"L{x} {y}" for (_, last), (x, y) in pairwise(told))
+    return f"M{told[0][0]} {told[0][1]}{''.join(ways)}"
 
 
 def _words(layer: Words) -> Iterator[str]:

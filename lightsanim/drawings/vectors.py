@@ -6,7 +6,8 @@ colours that only touch.
 
 For plotters cells are drawn by strokes of a pen.  Those in the colour of the background are left
 blank, the paper being that colour; if there are none, lit cells are, the paper being white.  Levels
-between are drawn with fewer strokes of the same pen, and colours with a pen each.
+between are drawn with fewer strokes of the same pen.  In colour the paper is white, and three pens
+or four mix as printers' inks do.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.boards import Shades
+from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.drawings.drawing import (
     Boxes,
     Drawing,
@@ -24,12 +25,22 @@ from lightsanim.drawings.drawing import (
     grid_of,
     run_boxes,
 )
+from lightsanim.drawings.hatching import Hatch, hatched
 from lightsanim.drawings.paper import Sheet, words_of
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 
 # Millimetres that a stroke is wide: a fineliner's.
 PEN = 0.3
+
+
+# Printers' inks, and the angles of their strokes, with which no new pattern arises between them.
+PROCESS = {
+    "cyan": (Colour(0, 255, 255), 15.0),
+    "magenta": (Colour(255, 0, 255), 75.0),
+    "yellow": (Colour(255, 255, 0), 0.0),
+    "black": (Colour(0, 0, 0), 45.0),
+}
 
 
 def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: str) -> Drawing:
@@ -39,7 +50,7 @@ def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: st
     """
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
-    draw = _filled if sheet.theme.hatch is None else hatched
+    draw = _filled if sheet.theme.hatch is None else _hatched
     layers = [*draw(stills, sheet, colours), *_dots(marks, sheet), *words_of(sheet)]
     return sheet.drawing(layers, title)
 
@@ -79,59 +90,44 @@ def _dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
         corners, radius = middles.reshape(-1, 2) - share * cell, share * cell
         if len(corners) and colour is not None:
             dots = np.column_stack([corners, np.full_like(corners, 2 * radius)])
-            yield Boxes(colour=colour, boxes=dots, radius=radius, pen=pen)
+            yield Boxes(
+                colour=colour, boxes=dots, radius=radius, pen=pen, label="mark" if pen else ""
+            )
 
 
-def hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Lines]:
-    """The strokes of each pen.
-
-    ``stills``: (rows, columns).
-
-    >>> from lightsanim.look.theme import Theme
-    >>> sheet = Sheet(theme=Theme(cell=10, gap=0, hatch=1.5, print_width=6), shape=(1, 2))
-    >>> stills, colours = [np.array([[0, 1]])], [Colour(0, 0, 0), Colour(9, 9, 9)]
-    >>> pen, = hatched(stills, sheet, colours)
-    >>> pen.lines.tolist()  # to and fro in the dark cell, in pixels of 0.3 mm
-    [[0.5, 2.5, 9.5, 2.5], [9.5, 7.5, 0.5, 7.5]]
-    """
-    geometry, theme, inks = sheet.geometry, sheet.theme, dict[Colour, list[Numbers]]()
+def _hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Lines]:
+    # What each pen draws.
+    theme, geometry, pen = sheet.theme, sheet.geometry, PEN / sheet.pixel
     assert theme.hatch is not None
-    pixel, pen = sheet.pixel, PEN / sheet.pixel
-    boxes_of = run_boxes if sheet.is_joined else cell_boxes
-    for shade, colour, share in _inks(colours, theme.colour_of("background"), sheet.boards == 1):
-        count = max(1, round(geometry.cell * pixel / theme.hatch * share))
-        for still, place in zip(stills, sheet.board_places, strict=True):
-            boxes = boxes_of(still == shade, geometry, place)
-            strokes = _strokes(boxes, sheet.radius, count, pen)
-            inks.setdefault(colour, []).append(strokes)
-    for colour, parts in inks.items():
-        yield Lines(colour=colour, lines=np.concatenate(parts), pen=pen)
+    angles = [float(angle) for angle in (theme.hatch_angle or "").split(",") if angle]
+    most = geometry.cell * sheet.pixel / theme.hatch
+    radius = None if sheet.is_joined else sheet.radius
+    for number, (label, colour, angle, ink) in enumerate(_inks(sheet, colours)):
+        angle = angles[number % len(angles)] if angles else angle
+        lines = [np.empty((0, 4))]
+        for share in sorted({*ink[ink > 0].tolist()}):
+            hatch = Hatch(max(1, round(most * share)), angle, pen / geometry.cell)
+            for still, place in zip(stills, sheet.board_places, strict=True):
+                lines.append(hatched(ink[still] == share, geometry, place, radius, hatch))
+        if sum(map(len, lines)):
+            yield Lines(colour=colour, lines=np.concatenate(lines), pen=pen, label=label)
 
 
-def _inks(
-    colours: Sequence[Colour], background: Colour, tones: bool
-) -> Iterator[tuple[int, Colour, float]]:
-    # The shades that are not left blank, the colour of their ink, and how much of it.
-    last = len(colours) - 1
+def _inks(sheet: Sheet, colours: Sequence[Colour]) -> Iterator[tuple[str, Colour, float, Numbers]]:
+    # Name, colour and angle of each pen, and how much of its ink shades have: float (shades,).
+    shades = np.arange(len(colours), dtype=np.uint8)
+    if sheet.boards == 3:
+        light = lights_of(shades[None], 3, sheet.levels)[:, 0]
+        inks = 1 - light / (sheet.levels - 1)
+        black = inks.min(axis=0) * (sheet.theme.pens == "cmyk")
+        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # where black leaves paper
+        for (label, pen), ink in zip(PROCESS.items(), [*inks, black], strict=True):
+            yield label, *pen, ink
+        return
+    background, last = sheet.theme.colour_of("background"), len(colours) - 1
     same = [n for n, colour in enumerate(colours) if not colour.alpha or colour == background]
-    blank = same or [last]
-    for shade in sorted({*range(last + 1)} - {*blank}):
-        if tones:
-            end = last if shade > blank[0] else 0
-            yield shade, colours[end], abs(shade - blank[0]) / abs(end - blank[0])
-        else:
-            yield shade, colours[shade], 1
-
-
-def _strokes(boxes: Numbers, radius: float, count: int, pen: float) -> Numbers:
-    # Level strokes in each box, evenly spaced, whose round ends stay inside; to and fro, so that a
-    # plotter that draws them in order moves little.
-    left, top, width, height = boxes.T[:, :, None]
-    down = (np.arange(count) + 0.5) / count * height
-    into_corner = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
-    inset = radius - np.sqrt(np.maximum(radius**2 - into_corner**2, 0)) + pen / 2
-    start, end, level = left + inset, left + width - inset, top + down
-    strokes = np.stack([start, level, end, level], axis=2)
-    strokes[:, 1::2] = strokes[:, 1::2][:, :, [2, 1, 0, 3]]
-    long_enough: Numbers = strokes[start < end]
-    return long_enough
+    blank = (same or [last])[0]
+    for end in sorted({0, last} - {blank}):
+        ink = np.maximum((shades.astype(int) - blank) / (end - blank), 0)
+        ink[same] = 0
+        yield "pen", colours[end], 0, ink

@@ -124,10 +124,11 @@ def check_frames(
 
     ``steps``: how many a film has at least; None where each click is made by itself.
     """
-    if theme.hatch is not None and not files.stills:
-        raise OptionError(
-            "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
-        )
+    for name in ("hatch", "paper"):
+        if getattr(theme, name) is not None and not files.stills:
+            raise OptionError(
+                f"{name} is for stills as .svg or .pdf, and there are none to write", name
+            )
     players = [suffix for suffix, known in READERS_IN.items() if theme.reader in known]
     for name, wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMPS),
@@ -276,7 +277,8 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
 
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
-    stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
+    count, columns = outputs.sheet_frames, outputs.sheet_columns
+    stills = [Stills(path=path, count=count, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,
         stills=tuple(stills),

@@ -187,8 +187,8 @@ def write_files(
     def write_still(still: Stills, new: Path) -> None:
         presses = still.presses(animation) if marks is None else None
         levels, title = animation.board.levels, ", ".join(animation.pictures)
-        shown = still.of(animation)
-        write_stills(shown, new, theme, marks=marks, presses=presses, levels=levels, title=title)
+        write = partial(write_stills, still.of(animation), new, theme, across=still.columns)
+        write(marks=marks, presses=presses, levels=levels, title=title)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
     contents |= {still.path: partial(write_still, still) for still in files.stills}

@@ -255,6 +255,7 @@ class Entry:
                 output=names,
                 sheet=sheet,
                 sheet_frames=result.sheet_frames,
+                sheet_columns=result.sheet_columns,
                 max_bytes=result.max_bytes,
             ),
         )

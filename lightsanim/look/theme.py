@@ -212,7 +212,8 @@ class Theme(LookOptions):
         # Given, or what suits cells that are so far apart.
         if self.gap is not None:
             return self.gap
-        return max(1, round(pitch / 14)) if gapped and pitch >= NARROWEST_WITH_GAP else 0
+        gapped = gapped and pitch >= NARROWEST_WITH_GAP and self.hatch is None
+        return max(1, round(pitch / 14)) if gapped else 0
 
     def _in_width(self, rows: int, columns: int, gapped: bool) -> tuple[int, int, None]:
         # Cells given, or as large as the width lets all that is drawn be; and their gaps.

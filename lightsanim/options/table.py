@@ -48,6 +48,7 @@ from lightsanim.options.values import (
     Panels,
     Size,
     Span,
+    to_angles,
     to_byte_count,
     to_canvas,
     to_crop,
@@ -90,6 +91,7 @@ SHOW_CLICKS = ("right", "below")
 PAPERS = ("a4", "letter")
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 READERS = ("c", "neopixel", "fastled")
+PENS = ("cmy", "cmyk")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
@@ -129,7 +131,8 @@ NOT_OF_ONE_CLIP = ("cycle", "transition", "order", "reverse", "spread", "ease", 
 ADVANCED = (
     *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
     *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
-    *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
+    *("cell", "print_width", "paper", "hatch", "hatch_angle", "pens"),
+    *("sheet_frames", "sheet_columns", "max_bytes"),
     *("wiring", "panels", "reader", "exhibit", "visitor_clicks"),
 )
 
@@ -826,14 +829,27 @@ class LookOptions:
         unset="96 pixels an inch",
         slider=(50, 600, 5),
     )
+    paper: str | None = _choice(
+        None, PAPERS, "Stills as .svg or .pdf stand in the middle of a page, with margins"
+    )
     hatch: float | None = _number(
         None,
         (0.1, MAX_PRINT_WIDTH),
-        "For plotters: stills as strokes of a pen, so many millimetres apart.",
+        "For plotters: strokes of a pen, so many millimetres apart; no gap unless one is given.",
         "MM",
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
+    hatch_angle: str | None = field(
+        default=None,
+        converter=optional(to_angles),
+        metadata=told(
+            "How far strokes turn left from level, or those of each pen: 15,75,0.",
+            "DEGREES",
+            unset="0; in colour 15,75,0,45",
+        ),
+    )
+    pens: str | None = _choice(None, PENS, "Inks of --hatch with --rgb, k being black", unset="cmy")
     wiring: str = _checked(
         to_wiring,
         STRAIGHT,
@@ -893,6 +909,9 @@ class Outputs:
         metadata=told(f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1))
+    sheet_columns: int | None = _whole(
+        None, (1, MAX_STILLS), "How many in a row; with --paper a flip-book.", "N", unset="all"
+    )
     max_bytes: Bytes | None = field(
         default=None,
         converter=optional(to_byte_count),

@@ -122,6 +122,20 @@ def to_canvas(value: CanvasLike) -> Canvas:
     return Canvas(width=width, height=height)
 
 
+def to_angles(value: str | float | Iterable[float]) -> str:
+    """Degrees from -180 to 180, for all pens or one for each, with commas between.
+
+    >>> to_angles((15.0, "75.50")), to_angles(45)
+    ('15,75.5', '45')
+    """
+    parts = value.split(",") if isinstance(value, str) else value
+    with suppress(ValueError, TypeError):
+        angles = [float(angle) for angle in (parts if isinstance(parts, Iterable) else [parts])]
+        if angles and all(-180 <= angle <= 180 for angle in angles):
+            return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
+    raise refused("hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value)
+
+
 class Span(NamedTuple):
     """Whole numbers from a first to a last one.
 

@@ -23,7 +23,7 @@ from lightsanim.options.table import (
 from lightsanim.version import __version__
 
 # Of `Outputs`, what is not about names and places, which are the browser's.
-OUTPUTS = ("sheet_frames", "max_bytes")
+OUTPUTS = ("sheet_frames", "sheet_columns", "max_bytes")
 
 
 def form(seed: int) -> dict[str, Any]:

@@ -154,7 +154,8 @@ def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
     stills = [suffix for suffix in known if suffix in formats and suffix in STILL_SUFFIXES]
     if len(stills) > 1:
         raise RefusedError(f"one sheet of stills at a time, not {' and '.join(stills)}")
-    sheet = {"sheet": stem + stills[0]} if stills else {"sheet_frames": Outputs().sheet_frames}
+    usual = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}
+    sheet = {"sheet": stem + stills[0]} if stills else usual
     max_bytes = asked.outputs.max_bytes if ".gif" in formats else None
     output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
     return attrs.evolve(asked.outputs, output=output, max_bytes=max_bytes, **sheet)

@@ -1,0 +1,159 @@
+"""Areas filled by the strokes of a pen, for plotters.
+
+Parallel lines are cut to what lies in an area with the pen's whole width, and the strokes between
+are joined at their turns: where one ends, the pen goes on along the edge to the end of one on the
+next line, if the straight way there lies in the area as well.  So the pen is lifted where an area
+parts, and draws nothing twice.
+
+Lengths are in cells, places from the middle of the first one.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import cos, radians, sin
+from typing import NamedTuple
+
+import numpy as np
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.drawings.drawing import Numbers, Place, cell_boxes, run_boxes
+from lightsanim.look.theme import Geometry
+
+# Joins are at most so long: in distances of lines, and in cells.
+LONGEST_JOIN, MOST_CELLS = 4.0, 2.0
+
+# Sides of a round outline; how deep what only touches may reach.
+SIDES, TOUCHING = 64, 1e-4
+
+
+class Hatch(NamedTuple):
+    """How a pen fills an area: by so many strokes a cell, their angle, and how wide they are."""
+
+    strokes: int
+    angle: float  # in degrees counterclockwise, 0 for level ones
+    pen: float
+
+
+def hatched(
+    cells: Bits, geometry: Geometry, place: Place, radius: float | None, hatch: Hatch
+) -> Numbers:
+    """The lines that fill cells, in pixels, float (lines, 4); joined ones follow each other.
+
+    ``cells``: bool (rows, columns), ``radius``: of their corners; None for those that touch.
+
+    >>> geometry = Geometry(rows=1, columns=2, cell=10, gap=0)
+    >>> cells, hatch = np.array([[True, False]]), Hatch(2, angle=0, pen=0.1)
+    >>> hatched(cells, geometry, (0, 0), None, hatch).round(2).tolist()
+    [[0.5, 2.5, 9.5, 2.5], [9.5, 2.5, 9.5, 7.5], [9.5, 7.5, 0.5, 7.5]]
+    """
+    turn, blank, first = radians(hatch.angle), None, cells
+    axes = along, across = np.array([[cos(turn), -sin(turn)], [sin(turn), cos(turn)]])
+    # The lines from corner to corner, as many on both sides of the middle of the first cell.
+    sides, even = (1, 1) if radius is not None else cells.shape[::-1], (hatch.strokes + 1) % 2 / 2
+    low, high = np.sort([-0.5 * across, across * sides - 0.5 * across], axis=0).sum(axis=1)
+    numbers = np.arange(np.ceil(low * hatch.strokes - even), high * hatch.strokes - even)
+    origins = (numbers[:, None] + even) / hatch.strokes * across
+    if radius is None:
+        blank, first = np.pad(~cells, 1, constant_values=True), np.ones((1, 1), bool)
+        parts = _between_blank(origins, along, blank, hatch.pen / 2 - TOUCHING)
+    else:
+        parts = _in_a_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
+    strokes = [at + part[..., None] * along for at, part in zip(origins, parts, strict=True)]
+    lines = _joined(strokes, blank, hatch)
+    middles = cell_boxes(first, geometry, place)[:, None, :2] + geometry.cell / 2
+    return (lines * geometry.cell + np.tile(middles, 2)).reshape(-1, 4)
+
+
+def _in_a_cell(origins: Numbers, axes: Numbers, radius: float, margin: float) -> Iterator[Numbers]:
+    # Of each line what lies in a cell with round corners: on the inner side of all its tangents.
+    turns, radius = np.arange(SIDES) * 2 * np.pi / SIDES, max(radius - margin, 0)
+    normals = np.stack([np.cos(turns), np.sin(turns)])
+    reach = (0.5 - margin - radius) * np.abs(normals).sum(axis=0)
+    reach += radius * cos(np.pi / SIDES)  # so that the corners between them lie on the outline
+    speed = axes[0] @ normals
+    with np.errstate(divide="ignore"):
+        ends = (reach - origins @ normals) / speed
+    for end in ends:
+        part = np.array([[end[speed < 0].max(), end[speed > 0].min()]])
+        yield part[part[:, 0] < part[:, 1]]
+
+
+def _between_blank(
+    origins: Numbers, along: Numbers, blank: Bits, margin: float
+) -> Iterator[Numbers]:
+    # Of each line what blank cells, which are all around, and a margin about them leave.
+    board = Geometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
+    boxes = run_boxes(blank, board, (-1, -1))
+    low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
+    for origin in origins:
+        start, end = _inside(origin, along, low, high)
+        order = np.argsort(start)
+        order = order[(start < end)[order]]
+        part = np.column_stack([np.maximum.accumulate(end[order])[:-1], start[order][1:]])
+        yield part[part[:, 1] - part[:, 0] > TOUCHING]
+
+
+def _inside(
+    origin: Numbers, direction: Numbers, low: Numbers, high: Numbers
+) -> tuple[Numbers, Numbers]:
+    # From where to where ways are inside boxes: nowhere if the end is before the start.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one, other = (low - origin) / direction, (high - origin) / direction
+    return np.fmax(*np.minimum(one, other).T), np.fmin(*np.maximum(one, other).T)
+
+
+def _joined(strokes: Sequence[Numbers], blank: Bits | None, hatch: Hatch) -> Numbers:
+    # The strokes of each line, float (strokes, 2, 2), and joins: float (lines, 4), as drawn.
+    longest, begun = min(LONGEST_JOIN / hatch.strokes, MOST_CELLS), 0
+    pairs = [np.empty((0, 2), int)]
+    for above, below in pairwise(strokes):
+        # Beginnings with beginnings, ends with ends.
+        apart = np.hypot(*np.moveaxis(above[:, None] - below, -1, 0))
+        one, other, side = np.nonzero(apart <= longest)
+        numbers = np.column_stack([one, len(above) + other])
+        pairs.append(2 * (begun + numbers) + side[:, None])
+        begun += len(above)
+    ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
+    ends = ends.reshape(-1, 2)
+    if blank is not None:
+        joins = joins[_is_free(ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)]
+    paths = [ends[path] for path in _paths(len(ends) // 2, joins.tolist())]
+    return np.concatenate([np.empty((0, 4)), *(np.hstack([p[:-1], p[1:]]) for p in paths)])
+
+
+def _is_free(joins: Numbers, blank: Bits, margin: float) -> Bits:
+    # Whether joins, float (joins, 2, 2), keep so far away from blank cells.
+    window = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 2), axis=-1).reshape(-1, 2)
+    around = np.rint(joins.mean(axis=1)).astype(int)[:, None] + window
+    columns, rows = np.clip(around + 1, 0, np.array(blank.shape)[::-1] - 1).transpose(2, 0, 1)
+    which, near = np.nonzero(blank[rows, columns])
+    cells, (origin, to) = around[which, near], joins[which].transpose(1, 0, 2)
+    start, end = _inside(origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin)
+    hit = which[np.maximum(start, 0) < np.minimum(end, 1)]
+    return ~np.isin(np.arange(len(joins)), hit)
+
+
+def _paths(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    # Ends of strokes, two of each, as a pen gets to them without being lifted.
+    onward, left = defaultdict[int, list[int]](list), set(range(count))
+    for one, other in joins:
+        onward[one].append(other)
+        onward[other].append(one)
+    for stroke in range(count):
+        if stroke in left:
+            ways = [2 * stroke, 2 * stroke + 1], [2 * stroke + 1, 2 * stroke]
+            path = max((_path(way, onward, left) for way in ways), key=len)
+            left -= {end >> 1 for end in path}
+            yield path
+
+
+def _path(path: list[int], onward: Mapping[int, Sequence[int]], left: Collection[int]) -> list[int]:
+    # From a stroke on as far as there are others left, and then likewise before it.
+    taken = {path[0] >> 1}
+    for _ in range(2):
+        while free := [e for e in onward[path[-1]] if e >> 1 in left and e >> 1 not in taken]:
+            taken.add(free[0] >> 1)
+            path += [free[0], free[0] ^ 1]
+        path.reverse()
+    return path
