@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, overload
+from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from lightsanim.board.levels import Lights as Lights
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.checks import check_number, check_whole, shown
+from lightsanim.options.keywords import Format, Look, SavedLook
 from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR
 from lightsanim.pictures.clip import SoundSource
 
@@ -280,7 +281,7 @@ class Animation:
 
         return player_frame(self)
 
-    def frame(self, number: int = -1, **look: Any) -> "Image":
+    def frame(self, number: int = -1, **look: Unpack[Look]) -> "Image":
         """A frame as a Pillow image.
 
         Args:
@@ -294,7 +295,7 @@ class Animation:
 
         return frame_image(self, number, look)
 
-    def frames(self, **look: Any) -> Iterator[NDArray[np.uint8]]:
+    def frames(self, **look: Unpack[Look]) -> Iterator[NDArray[np.uint8]]:
         """The frames one after the other, as pixels: uint8 (height, width, 3), a new array each.
 
         Where parts of the look are transparent there are 4 channels, the last one opacity.
@@ -309,7 +310,7 @@ class Animation:
 
         return frame_arrays(self, look)
 
-    def plot(self, count: int = 4, **look: Any) -> NDArray[Any]:
+    def plot(self, count: int = 4, **look: Unpack[Look]) -> NDArray[Any]:
         """Show some frames side by side with matplotlib, which must be installed.
 
         Args:
@@ -327,7 +328,12 @@ class Animation:
 
         return plot(self, count, look)
 
-    def save(self, file: str | Path | BinaryIO, format: str | None = None, **look: Any) -> None:
+    def save(
+        self,
+        file: str | Path | BinaryIO,
+        format: Format | None = None,
+        **look: Unpack[SavedLook],
+    ) -> None:
         """Write the animation; the suffix of a path says in which format.
 
         Args:
@@ -345,7 +351,7 @@ class Animation:
 
         save(self, file, format, look)
 
-    def to_bytes(self, format: str, **look: Any) -> bytes:
+    def to_bytes(self, format: Format, **look: Unpack[SavedLook]) -> bytes:
         """The content of the animation's file.
 
         Args:

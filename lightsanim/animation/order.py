@@ -21,7 +21,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
-from lightsanim.options.table import SPREAD, TIMED_ORDERS, to_order
+from lightsanim.options.table import SPREAD, TIMED_ORDERS, TimedOrder, to_order
 from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
@@ -205,7 +205,7 @@ def times_of(
 
 def order_clicks(
     clicks: Bits,
-    order: str | NDArray[Any] | Callable[[Times, Times], NDArray[Any]],
+    order: TimedOrder | NDArray[Any] | Callable[[Times, Times], NDArray[Any]],
     rng: np.random.Generator,
     *,
     reverse: bool = False,

@@ -1,6 +1,6 @@
 """Frames of an animation in memory: as images, as arrays, and side by side in a plot."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,26 +15,27 @@ from lightsanim.look.paint import geometry_of, paint_frame, paint_frames, tiles_
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole
+from lightsanim.options.keywords import Look
 from lightsanim.options.table import MAX_STILLS
 
 # Inches that a plotted frame is wide.
 PLOTTED = 2.4
 
 
-def frame_image(animation: Animation, number: int, look: Mapping[str, Any]) -> Image.Image:
+def frame_image(animation: Animation, number: int, look: Look) -> Image.Image:
     """A frame; see `lightsanim.Animation.frame`, which this implements."""
     check_whole("frame", number, -len(animation), len(animation) - 1)
     pixels = paint_frame(animation, number % len(animation), *_drawn(animation, look))
     return Image.fromarray(pixels)
 
 
-def frame_arrays(animation: Animation, look: Mapping[str, Any]) -> Iterator[NDArray[np.uint8]]:
+def frame_arrays(animation: Animation, look: Look) -> Iterator[NDArray[np.uint8]]:
     """All frames; see `lightsanim.Animation.frames`, which this implements."""
     frames = paint_frames(animation, *_drawn(animation, look))
     return (frame.pixels.copy() for frame in frames)
 
 
-def plot(animation: Animation, count: int, look: Mapping[str, Any]) -> NDArray[Any]:
+def plot(animation: Animation, count: int, look: Look) -> NDArray[Any]:
     """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
     check_whole("count", count, 1, MAX_STILLS)
     drawn = _drawn(animation, look)
@@ -54,7 +55,7 @@ def plot(animation: Animation, count: int, look: Mapping[str, Any]) -> NDArray[A
     return plotted
 
 
-def _drawn(animation: Animation, look: Mapping[str, Any]) -> tuple[Geometry, Tiles]:
+def _drawn(animation: Animation, look: Look) -> tuple[Geometry, Tiles]:
     theme = theme_of(look)
     tiles = tiles_of(animation, theme)
     colours = tiles.table if theme.transparent_parts else tiles.colours

@@ -7,7 +7,7 @@ from io import TextIOBase
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, Unpack, cast
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from lightsanim.formats.table import format_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice, check_names, check_path, shown
+from lightsanim.options.keywords import Format, Look, SavedLook
 from lightsanim.options.table import LEVELS, SUFFIXES, Outputs, names_of
 from lightsanim.options.values import to_byte_count
 from lightsanim.system.progress import Clock, Progress, untold
@@ -43,8 +44,8 @@ from lightsanim.system.progress import Clock, Progress, untold
 def save(
     animation: Animation,
     file: str | Path | BinaryIO,
-    format: str | None,
-    look: Mapping[str, Any],
+    format: Format | None,
+    look: SavedLook,
 ) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
     if not hasattr(file, "write"):
@@ -63,7 +64,7 @@ def save(
         raise OutputError(f"cannot write to {shown(stream)}: {error}") from error
 
 
-def to_bytes(animation: Animation, format: str, look: Mapping[str, Any]) -> bytes:
+def to_bytes(animation: Animation, format: Format, look: SavedLook) -> bytes:
     """A file's content; see `lightsanim.Animation.to_bytes`, which this implements."""
     name = format.lower().removeprefix(".") if isinstance(format, str) else format
     check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
@@ -73,8 +74,8 @@ def to_bytes(animation: Animation, format: str, look: Mapping[str, Any]) -> byte
         return path.read_bytes()
 
 
-def _save(animation: Animation, path: Path, look: Mapping[str, Any]) -> None:
-    options = dict(look)
+def _save(animation: Animation, path: Path, look: SavedLook) -> None:
+    options: dict[str, Any] = {**look}
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
     files = OutputFiles(animations=(path,), max_bytes=limit)
@@ -107,7 +108,7 @@ def save_still(
     *,
     marks: Lights | None = None,
     levels: int = 2,
-    **look: Any,
+    **look: Unpack[Look],
 ) -> None:
     """Write one configuration as a picture.
 

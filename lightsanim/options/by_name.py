@@ -34,7 +34,8 @@ def taking_options(
             return make(pictures, settings_from(options))
 
         signature = inspect.signature(make)
-        known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
+        first, *_ = signature.parameters.values()
+        known = first.replace(kind=inspect.Parameter.POSITIONAL_ONLY)
         taken = [known, *inspect.signature(kind).parameters.values()]
         run.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
         return run

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Value = TypeVar("Value")
-Choice = TypeVar("Choice", str, int)
+Choice = TypeVar("Choice", bound=str | int)
 
 # Characters of a value in a message.
 MAX_SHOWN = 80

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, Self, TypeAlias, TypeVar, cast
+from typing import Any, Literal, Self, TypeAlias, TypeVar, cast, get_args
 
 import attrs
 from attrs import Converter, field, frozen
@@ -30,6 +30,7 @@ from lightsanim.options.checks import (
     check_path,
     check_seconds,
     check_whole,
+    keyed,
     shown,
 )
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours, to_opaque_colour
@@ -64,36 +65,61 @@ Plain: TypeAlias = bool | int | float | str | None
 
 # What options choose from.
 
-LEVELS = (2, 3, 5, 7)
+Levels = Literal[2, 3, 5, 7]
+LEVELS: tuple[Levels, ...] = get_args(Levels)
 MOST_IN_COLOUR = 5
-AUTO_FIT = "auto"
-FITS = (AUTO_FIT, "cover", "contain", "stretch")
-TONES = ("srgb", "linear")
-DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
-BLUE_NOISE = "blue-noise"
+Fit = Literal["auto", "cover", "contain", "stretch"]
+FITS: tuple[Fit, ...] = get_args(Fit)
+AUTO_FIT = FITS[0]
+Tone = Literal["srgb", "linear"]
+TONES: tuple[Tone, ...] = get_args(Tone)
+Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra"]
 # Searched for as long as they come closer: for stills alone, as from frame to frame they flicker.
-SEARCH, STROKES = SEARCHED_DITHERS = ("search", "strokes")
-ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
-DITHERS = (*DIFFUSIONS, *SEARCHED_DITHERS, *ORDERED_DITHERS)
+SearchedDither = Literal["search", "strokes"]
+OrderedDither = Literal["bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"]
+Dither = Literal[Diffusion, SearchedDither, OrderedDither]
+DITHERS: tuple[Dither, ...] = get_args(Dither)
+DIFFUSIONS: tuple[Diffusion, ...] = get_args(Diffusion)
+ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
 DITHER = DIFFUSIONS[0]
+SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
+BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
 # All but the one threshold, under which greys jump.
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
-TRANSITIONS = ("wipe", "dissolve", "sketch")
-PROGRAMS = ("auto", "parity", "paper")
-TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")
-AUTO_ORDER = "auto"
-ORDERS = (AUTO_ORDER, *TIMED_ORDERS, "legal")
-PRESSES = ("unlit", "lit")
+Transition = Literal["wipe", "dissolve", "sketch"]
+TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
+Program = Literal["auto", "parity", "paper"]
+PROGRAMS: tuple[Program, ...] = get_args(Program)
+TimedOrder = Literal["radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone"]
+Order = Literal["auto", TimedOrder, "legal"]
+TIMED_ORDERS: tuple[TimedOrder, ...] = get_args(TimedOrder)
+ORDERS: tuple[Order, ...] = get_args(Order)
+AUTO_ORDER = ORDERS[0]
+Press = Literal["unlit", "lit"]
+PRESSES: tuple[Press, ...] = get_args(Press)
 ANY_PRESSES = ("any", *PRESSES)
-EASES = ("front", "linear", "in-out")
-SHAPES = ("square", "rounded", "circle")
-SHOW_CLICKS = ("right", "below")
-PAPERS = ("a4", "letter")
+Ease = Literal["front", "linear", "in-out"]
+EASES: tuple[Ease, ...] = get_args(Ease)
+Shape = Literal["square", "rounded", "circle"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+Side = Literal["right", "below"]
+SIDES: tuple[Side, ...] = get_args(Side)
+Paper = Literal["a4", "letter"]
+PAPERS: tuple[Paper, ...] = get_args(Paper)
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
-READERS = ("c", "neopixel", "fastled")
-PENS = ("cmy", "cmyk")
-PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
-SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", "")
+Reader = Literal["c", "neopixel", "fastled"]
+READERS: tuple[Reader, ...] = get_args(Reader)
+Pens = Literal["cmy", "cmyk"]
+PENS: tuple[Pens, ...] = get_args(Pens)
+Palette = Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
+PALETTES: tuple[Palette, ...] = get_args(Palette)
+Preset = Literal[
+    "colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"
+]
+Suffix = Literal[
+    ".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", ""
+]
+SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
@@ -148,16 +174,19 @@ PUZZLES: Mapping[str, str] = {
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
 
 # Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
-PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "colour": {"rgb": True, "levels": 3, "dither": SEARCH, "detail": 0.8},
-    "photograph": {"levels": 5, "dither": SEARCH, "detail": 0.8},
-    "linocut": {"dither": "threshold", "detail": 3.0},
-    "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
-    "strokes": {"dither": STROKES},
-    "engraving": {"dither": "jarvis", "detail": 4.0},
-    "newsprint": {"dither": "bayer", "detail": 2.0},
-    "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
-}
+PRESETS: Mapping[str, Mapping[str, Any]] = keyed(
+    get_args(Preset),
+    {
+        "colour": {"rgb": True, "levels": 3, "dither": SEARCH, "detail": 0.8},
+        "photograph": {"levels": 5, "dither": SEARCH, "detail": 0.8},
+        "linocut": {"dither": "threshold", "detail": 3.0},
+        "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+        "strokes": {"dither": STROKES},
+        "engraving": {"dither": "jarvis", "detail": 4.0},
+        "newsprint": {"dither": "bayer", "detail": 2.0},
+        "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+    },
+)
 
 # Defaults that functions share.
 
@@ -273,11 +302,11 @@ def _time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
 
 
-OrderLike: TypeAlias = str | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+OrderLike: TypeAlias = Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
 """A click order as Python users give it."""
 
 
-def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrder:
+def to_order(value: OrderLike, known: Iterable[Order] = ORDERS) -> Order | CustomOrder:
     """A click order by its name, or as an array or a function; see `CustomOrder`.
 
     >>> to_order("radial"), str(to_order(lambda row, column: row))
@@ -291,7 +320,7 @@ def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrd
         return value
     if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
         return CustomOrder(value)
-    return check_choice("order", cast(str, value), known)
+    return check_choice("order", cast(Order, value), known)
 
 
 # Kinds of options: the default, what a value must be, and what `told` takes.
@@ -368,7 +397,7 @@ class BoardOptions:
         ),
     )
     perfect: bool = _flag(False, "Change the size a little, so that no cell is wrong.")
-    levels: int = _choice(2, LEVELS, "How many states a cell has", "N")
+    levels: Levels = _choice(2, LEVELS, "How many states a cell has", "N")
     rule: str = field(
         default="plus",
         converter=to_rule,
@@ -398,7 +427,7 @@ class PictureOptions:
             unset="the middle",
         ),
     )
-    fit: str = _choice(
+    fit: Fit = _choice(
         AUTO_FIT,
         FITS,
         "How another shape fills the board; auto covers it, but keeps a still that is drawn on a "
@@ -416,7 +445,7 @@ class PictureOptions:
         ),
     )
     # Until `Settings.suited` has seen the pictures, None where it is not given.
-    dither: str | None = _choice(
+    dither: Dither | None = _choice(
         None,
         DITHERS,
         "How greys become cells",
@@ -428,7 +457,7 @@ class PictureOptions:
         unset=f"up to {MOST_SERPENTINE:,} cells",
     )
     rgb: bool = _flag(False, "In colour: three boards, one for each primary.")
-    tone: str = _choice("srgb", TONES, "What is dithered, encoded values or light")
+    tone: Tone = _choice("srgb", TONES, "What is dithered, encoded values or light")
     autocontrast: bool = _flag(True, "Stretch the tones from black to white.")
     detail: float = _number(
         DETAIL,
@@ -452,7 +481,7 @@ class PictureOptions:
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
-    ip: str = _choice("auto", PROGRAMS, "The integer program, Bosch's being paper")
+    ip: Program = _choice("auto", PROGRAMS, "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
@@ -470,13 +499,13 @@ class SolveOptions:
 class ClickOptions:
     """How a picture becomes the next, and the order of the clicks."""
 
-    transition: str = _choice(
+    transition: Transition = _choice(
         "wipe",
         TRANSITIONS,
         "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
         "sketch by few",
     )
-    order: str | CustomOrder = field(
+    order: Order | CustomOrder = field(
         default=AUTO_ORDER,
         converter=to_order,
         metadata=told(
@@ -494,7 +523,7 @@ class ClickOptions:
         "AMOUNT",
         slider=(0, 1, 0.01),
     )
-    press: str = _choice("unlit", PRESSES, "For the order legal, cells that may be clicked")
+    press: Press = _choice("unlit", PRESSES, "For the order legal, cells that may be clicked")
     sketch_frames: int = _whole(
         13, (2, MAX_SKETCH_FRAMES), "Frames of a sketch that are searched.", "N", slider=(3, 40, 1)
     )
@@ -550,7 +579,7 @@ class Timing:
         unset="what fits the duration",
         slider=(1, 60, 1),
     )
-    ease: str = _choice(
+    ease: Ease = _choice(
         "front",
         EASES,
         "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
@@ -748,7 +777,7 @@ class Request(Settings):
     This says what may be given; `settings_from` makes `Settings` of it.
     """
 
-    preset: str | None = field(
+    preset: Preset | None = field(
         default=None,
         metadata=told(
             "Several options at once, which those given override: "
@@ -781,8 +810,8 @@ class LookOptions:
         ),
     )
     gap: int | None = _whole(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
-    shape: str = _choice("square", SHAPES, "Shape of a cell")
-    palette: str = _choice("ink", PALETTES, "Colours")
+    shape: Shape = _choice("square", SHAPES, "Shape of a cell")
+    palette: Palette = _choice("ink", PALETTES, "Colours")
     colours: Colours | None = field(
         default=None,
         converter=optional(to_colours),
@@ -818,8 +847,8 @@ class LookOptions:
         converter=optional(to_colour),
         metadata=told("Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"),
     )
-    show_clicks: str | None = _choice(
-        None, SHOW_CLICKS, "Where to draw the clicks that make each frame", "SIDE"
+    show_clicks: Side | None = _choice(
+        None, SIDES, "Where to draw the clicks that make each frame", "SIDE"
     )
     print_width: float | None = _number(
         None,
@@ -829,7 +858,7 @@ class LookOptions:
         unset="96 pixels an inch",
         slider=(50, 600, 5),
     )
-    paper: str | None = _choice(
+    paper: Paper | None = _choice(
         None, PAPERS, "Stills as .svg or .pdf stand in the middle of a page, with margins"
     )
     hatch: float | None = _number(
@@ -849,7 +878,9 @@ class LookOptions:
             unset="0; in colour 15,75,0,45",
         ),
     )
-    pens: str | None = _choice(None, PENS, "Inks of --hatch with --rgb, k being black", unset="cmy")
+    pens: Pens | None = _choice(
+        None, PENS, "Inks of --hatch with --rgb, k being black", unset="cmy"
+    )
     wiring: str = _checked(
         to_wiring,
         STRAIGHT,
@@ -860,8 +891,11 @@ class LookOptions:
         converter=to_panels,
         metadata=told("For these, panels as ACROSSxDOWN, then ,WORDS.", "PANELS", group="Output"),
     )
-    reader: str | None = _choice(
-        None, READERS, "What plays the film, in it: a .h takes c, a .ino others", group="Output"
+    reader: Reader | None = _choice(
+        None,
+        get_args(Reader),
+        "What plays the film, in it: a .h takes c, a .ino others",
+        group="Output",
     )
     exhibit: bool = _flag(
         False, "For .html, a page for touch screens: visitors make the last clicks.", group="Output"
@@ -943,7 +977,7 @@ class SheetOptions:
     title: str = field(
         default="Lights Out", validator=_is_line, metadata=told("At the top of each page.", "TEXT")
     )
-    paper: str = _choice("a4", PAPERS, "Size of the pages")
+    paper: Paper = _choice("a4", PAPERS, "Size of the pages")
     per_page: int | None = _whole(
         None,
         (1, MAX_PUZZLES),

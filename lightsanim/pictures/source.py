@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.options.keywords import Own
 from lightsanim.options.own import own_options, path_and_own, word_of
 from lightsanim.options.table import SAMPLE_PREFIX
 from lightsanim.pictures.picture import Picture, PictureFile
@@ -43,7 +44,7 @@ class Source:
     picture: PlainSource
     own: Mapping[str, Any]
 
-    def __init__(self, picture: PlainSource, /, **own: Any) -> None:
+    def __init__(self, picture: PlainSource, /, **own: Unpack[Own]) -> None:
         if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
             picture = PictureFile(path=picture, content=sample(picture))
         self.__attrs_init__(picture=picture, own=own_options(own))

@@ -25,6 +25,7 @@ from lightsanim.formats.output_files import OutputFiles, check_no_source_is_repl
 from lightsanim.formats.replacing import write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.look.theme import Theme
+from lightsanim.options.by_name import taking_options
 from lightsanim.options.table import (
     DETAIL,
     DIFFUSIONS,
@@ -36,10 +37,10 @@ from lightsanim.options.table import (
     TONES,
     Outputs,
     PictureOptions,
+    Request,
     Settings,
     as_wipe,
     in_words,
-    settings_from,
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import with_found_part
@@ -83,12 +84,13 @@ class Way:
     note: str = ""  # what the label stands for, if it does not say so itself
 
 
-def preview(picture: PictureSource, **options: Any) -> Image.Image:
+@taking_options(Request)
+def preview(picture: PictureSource, settings: Settings) -> Image.Image:
     """Show one picture under many dithers, details, sizes, levels, tones and presets.
 
     Args:
         picture: a path, a Pillow image or an array, or a `Source` with options of its own.
-        options: those of `make`, by name; each tile differs from these in one thing.
+        settings: the options of `make`, each by its name; each tile differs in one thing.
 
     Returns:
         A labelled sheet, in mode RGB.
@@ -100,7 +102,7 @@ def preview(picture: PictureSource, **options: Any) -> Image.Image:
     >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
     'RGB'
     """
-    return _sheet(picture, settings_from(options), Theme())
+    return _sheet(picture, settings, Theme())
 
 
 def preview_files(

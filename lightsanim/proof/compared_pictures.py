@@ -46,7 +46,8 @@ def compared(
 ) -> list[Compared]:
     """The pictures as the file's own settings dither them, or the default settings."""
     settings, found = settings_of(origin if pictures else None), []
-    settings = attrs.evolve(settings, levels=board.levels, rgb=boards == 3)
+    levels: Any = board.levels
+    settings = attrs.evolve(settings, levels=levels, rgb=boards == 3)
     own_of = _own_options(origin)
     for source in map(as_source, pictures):
         picture = load_source(source, settings)

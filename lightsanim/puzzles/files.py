@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import Stills, write_stills
@@ -13,6 +13,7 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import write_all
+from lightsanim.options.keywords import Look
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.web.pages import pages
 
@@ -21,7 +22,7 @@ WINDOWS = "windows.json"
 
 
 def save_answer(
-    answer: PuzzleAnswer, path: str | Path, *, overwrite: bool = True, **look: Any
+    answer: PuzzleAnswer, path: str | Path, *, overwrite: bool = True, **look: Unpack[Look]
 ) -> None:
     """Write the grid of an answer as a picture; the Abbott's Window also as a page to play on.
 
@@ -42,7 +43,7 @@ def save_answer(
 
 
 def save_drawings(
-    answer: PuzzleAnswer, paths: Sequence[Path], *, overwrite: bool = True, **look: Any
+    answer: PuzzleAnswer, paths: Sequence[Path], *, overwrite: bool = True, **look: Unpack[Look]
 ) -> None:
     """As `save_answer`, to several files: all of them, or none."""
     grid = answer.grid

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.options.checks import check_names
 from lightsanim.options.colours import Colour
+from lightsanim.options.keywords import Worksheets
 from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
 from lightsanim.options.values import spread
@@ -66,7 +67,7 @@ class Worksheet:
         ]
 
 
-def worksheet(**options: Any) -> Worksheet:
+def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     """Draw puzzles for a worksheet, of rising difficulty and none like another.
 
     Args:
@@ -83,9 +84,9 @@ def worksheet(**options: Any) -> Worksheet:
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
-    sheet = {name: value for name, value in options.items() if name in ours}
-    settings = {name: value for name, value in options.items() if name in OF_SETTINGS}
-    return _drawn(SheetOptions(**sheet), Settings(**settings))
+    given: dict[str, Any] = {**options}
+    settings = {name: given.pop(name) for name in OF_SETTINGS if name in given}
+    return _drawn(SheetOptions(**given), Settings(**settings))
 
 
 def worksheet_files(
