@@ -85,7 +85,7 @@ SHOW_CLICKS = ("right", "below")
 PAPERS = ("a4", "letter")
 STRAIGHT, SERPENTINE = WIRINGS = ("straight", "serpentine")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
-SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", ".h", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
