@@ -144,8 +144,13 @@ def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
             f"frame; take stills, and the transition wipe or sketch",
             "transition",
         )
-    if steps > format.max_frames:
-        raise OptionError("TODO")
+    if steps >= format.max_frames:
+        # As clips took that were measured.
+        size = steps * (90 + boards * board.cells / 2) / 1e6
+        raise OptionError(
+            f"{_a(format)} has at most {format.max_frames} frames of a clip or a dissolve, and "
+            f"{steps + 1} would take about {size:.1f} MB; take fewer, or an MP4 or WebM"
+        )
     if format.load is not None:
         check_steps(steps, steps * math.prod(packed_size((boards, *board.shape), board.levels)))
 
@@ -171,11 +176,8 @@ def _check_size(format: Format, geometry: Geometry) -> None:
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
     parts = theme.transparent_parts
     if refused := [part for part in parts if part not in format.transparency]:
-        others = [
-            _a(known)
-            for known in FORMATS.values()
-            if is_drawn(known) and set(refused) <= set(known.transparency)
-        ]
+        taking = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
+        others = list(map(_a, taking))
         raise OptionError(
             f"{_a(format)} holds no transparent colours ({', '.join(refused)}); "
             f"{', '.join(others[:-1])} and {others[-1]} do",

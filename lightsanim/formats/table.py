@@ -156,7 +156,7 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     >>> check_suffix(Path("OUT.GIF"))
     '.gif'
     """
-    named, suffix = [*filter(None, suffixes)], path.suffix.lower()
+    named, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -79,14 +80,13 @@ def paint_frames(
     animation: Animation, geometry: Geometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
     """The frames of an animation one after the other; the cost grows with the clicks."""
-    changes = animation.changes()
-    shades, _ = next(changes)
+    shades, _ = next(animation.changes())
     pixels = paint(shades, geometry, tiles)
     view = cell_view(pixels, geometry)
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
-    for rows, columns, numbers in redrawn_cells(animation, geometry, tiles, changes):
+    for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
         view[rows, columns] = tiles.pixels[numbers]
         yield Frame(pixels=pixels, box=extent_of(rows, columns, geometry))
         if unchanged is not None:
@@ -94,19 +94,15 @@ def paint_frames(
 
 
 def redrawn_cells(
-    animation: Animation,
-    geometry: Geometry,
-    tiles: Tiles,
-    changes: Iterator[tuple[Shades, NDArray[np.int64]]],
+    animation: Animation, geometry: Geometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Of each frame but the first, rows and columns of cells to draw, and the numbers of their tiles.
+    """Rows and columns of the cells that each frame but the first draws, and their tiles' numbers.
 
-    Of a cell that comes twice the last tile counts.  ``changes``: those of the animation, from the
-    second frame on.
+    Of a cell that comes twice the last counts.
     """
     marked = np.zeros(0, np.int64)
     panel = _panel_changes(animation, geometry)
-    for number, (shades, touched) in enumerate(changes, start=1):
+    for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
             gone, marked = marked, marked_cells(animation, number)
             touched = np.concatenate([touched, gone, marked])
@@ -171,10 +167,7 @@ def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:
 def extent_of(
     rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: Geometry
 ) -> tuple[slice, slice]:
-    """The pixels from the first to the last of some cells.
-
-    A frame without clicks still is one: its box is the first cell.
-    """
+    """The pixels from the first to the last of some cells; of none those of the first cell."""
 
     def extent(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)

@@ -852,13 +852,15 @@ class Outputs:
         default=(),
         converter=_output,
         metadata=told(
-            f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
+            f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
+            "FILE",
+            flags="-o --output",
         ),
     )
     sheet: Path | None = field(
         default=None,
         converter=optional(_sheet),
-        metadata=told(f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
+        metadata=told(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1))
     max_bytes: Bytes | None = field(
