@@ -72,7 +72,6 @@ SUM = "<!-- sha256 {} -->\n"  # of all that stands before it
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
 
 # What the reader looks for.
-METADATA = re.compile("<metadata>(.*)</metadata>")
 PLAYED = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
 START = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
@@ -229,17 +228,17 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     except UnicodeDecodeError:
         text = ""
     signed = text[: text.rfind(SUM[:12])]
-    found = METADATA.search(signed)
-    metadata = found and read_metadata(unescape(found[1]))
-    played = found and PLAYED.search(signed, found.end())
-    if not (found and metadata and played):
+    _, _, after = signed.partition("<metadata>")
+    said, _, after = after.partition("</metadata>")
+    metadata, played = read_metadata(unescape(said)), PLAYED.search(after)
+    if not (metadata and played):
         raise AnimationError("it is no SVG film of lightsanim, and no others are read")
     if text != signed + _sum_of(signed):
         raise AnimationError("it is damaged: it does not have the sha256 that it names")
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)
     loop = 0 if played[2] == "infinite" else int(played[2])
-    frames = _read(signed, found.end(), metadata, int(played[1]), loop)
+    frames = _read(signed, len(signed) - len(after), metadata, int(played[1]), loop)
     yield FrameFile(texts=[metadata.text], lossy=False, size=size, frames=frames)
 
 
