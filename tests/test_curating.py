@@ -67,7 +67,7 @@ def batch(made, tmp_path):
 
 
 def test_every_file_says_what_is_said_of_the_work(tmp_path):
-    suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+    suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
     outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
     for number, path in enumerate(pictures):

@@ -91,7 +91,10 @@ def run(nursery, place):
 # Files with a dot that may be there.
 KNOWN = (OWN, ".lightsanim-gallery.json")
 
-FORMATS = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", "")
+FORMATS = (
+    *(".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json"),
+    *(".h", ".ino", ".wled", ""),
+)
 SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]

@@ -433,7 +433,7 @@ def test_the_tests_can_fail():
 
 
 def test_what_is_changed_was_good(tmp_path):
-    for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".html", ".json"):
+    for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".svg", ".html", ".json"):
         for content in TARGETS[f"verify {suffix[1:]}"].seeds():
             (tmp_path / f"a{suffix}").write_bytes(content)
             found = la.verify(tmp_path / f"a{suffix}")

@@ -337,8 +337,8 @@ class Animation:
         """Write the animation; the suffix of a path says in which format.
 
         Args:
-            file: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.html``, ``.json``, or no
-                suffix for a folder of PNGs; or a file object, open for writing bytes.
+            file: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.svg``, ``.html``,
+                ``.json``, or no suffix for a folder of PNGs; or a file object, open for bytes.
             format: of a file object, such as "gif".
             look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...; for a GIF
                 also ``max_bytes``.
@@ -355,7 +355,7 @@ class Animation:
         """The content of the animation's file.
 
         Args:
-            format: "gif", "mp4", "webm", "webp", "apng", "html" or "json".
+            format: "gif", "mp4", "webm", "webp", "apng", "svg", "html" or "json".
             look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
         Raises:

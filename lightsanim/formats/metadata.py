@@ -23,10 +23,10 @@ user's own are spread over the levels, "colours": "#001122,#445566" in place of 
 "middle".  Colours that are not opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
-of a WebP's XMP, and in the comment of an MP4 or WebM.  What is said of the work, in "origin",
-stands in PNG, MP4 and WebM where other programs look for titles and authors as well.  A cell and
-the gaps are in pixels; "boards" is 3 in colour, and with two levels "levels" and "middle" are left
-out.
+of a WebP's XMP, in an SVG film's metadata, and in the comment of an MP4 or WebM.  What is said of
+the work, in "origin", stands in PNG, MP4 and WebM where other programs look for titles and authors
+as well.  A cell and the gaps are in pixels; "boards" is 3 in colour, and with two levels "levels"
+and "middle" are left out.
 """
 
 # The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the frames' sha256 at

@@ -169,6 +169,13 @@ def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
             f"frame; take stills, and the transition wipe or sketch",
             "transition",
         )
+    if steps >= format.max_frames:
+        # As clips took that were measured.
+        size = steps * (90 + boards * board.cells / 2) / 1e6
+        raise OptionError(
+            f"{_a(format)} has at most {format.max_frames} frames of a clip or a dissolve, and "
+            f"{steps + 1} would take about {size:.1f} MB; take fewer, or an MP4 or WebM"
+        )
     if format.load is not None:
         check_steps(steps, steps * math.prod(packed_size((boards, *board.shape), board.levels)))
 
@@ -193,12 +200,13 @@ def _check_size(format: Format, geometry: Geometry) -> None:
 
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
     parts = theme.transparent_parts
-    if parts and not format.transparency:
-        others = [_a(known) for known in FORMATS.values() if known.transparency and is_drawn(known)]
+    if refused := [part for part in parts if part not in format.transparency]:
+        taking = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
+        others = list(map(_a, taking))
         raise OptionError(
-            f"{_a(format)} holds no transparent colours ({', '.join(parts)}); "
+            f"{_a(format)} holds no transparent colours ({', '.join(refused)}); "
             f"{', '.join(others[:-1])} and {others[-1]} do",
-            parts[0],
+            refused[0],
         )
     if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
         raise OptionError(
@@ -215,7 +223,7 @@ def _tells_one_bit(shades: NDArray[np.uint8]) -> bool:
 
 
 def _a(format: Format) -> str:
-    return f"{'an' if format.name[0] in 'AM' else 'a'} {format.name}"
+    return f"{'an' if format.name[0] in 'AMS' else 'a'} {format.name}"
 
 
 def _check_place(path: Path, overwrite: bool) -> None:

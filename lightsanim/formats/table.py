@@ -12,7 +12,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.paint import OnFrame
-from lightsanim.look.theme import Theme
+from lightsanim.look.theme import PARTS, Theme
 from lightsanim.options.checks import guess, keyed
 from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.values import MAX_SIDE
@@ -63,7 +63,8 @@ class Format:
     primaries: bool = True  # whether they are
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
     max_seconds: float = math.inf  # the longest that a frame can be shown
-    transparency: bool = True  # whether pixels can be transparent
+    max_frames: float = math.inf  # the most frames
+    transparency: tuple[str, ...] = PARTS  # what of the look can be transparent
     one_bit: bool = False  # whether they are opaque or clear, and nothing between
     sound: bool = False  # whether it holds that of clips
     steps: bool = True  # whether it holds films whose clicks are made many at once
@@ -76,7 +77,7 @@ def _video(name: str, max_side: int) -> Format:
         open_frames=_late("video", "open_video", container=name.lower()),
         max_side=max_side,
         sound=True,
-        transparency=False,
+        transparency=(),
     )
 
 
@@ -113,6 +114,16 @@ FORMATS: Mapping[str, Format] = keyed(
             max_side=1 << 20,
             max_fps=100,
             max_seconds=655,
+        ),
+        # Stills as .svg are drawings: see `lightsanim.drawings.svg`.
+        ".svg": Format(
+            name="SVG film",
+            write=_late("animated_svg", "write_svg"),
+            open_frames=_late("animated_svg", "open_svg"),
+            max_side=65_535,
+            max_frames=3000,
+            max_fps=100,
+            transparency=("background",),
         ),
         ".html": Format(
             name="web page", write=_late("page", "write_html"), load=_late("page", "load_page")
@@ -155,10 +166,10 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     >>> check_suffix(Path("OUT.GIF"))
     '.gif'
     """
-    named, suffix = [*filter(None, suffixes)], path.suffix.lower()
+    named, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
-    if suffix in STILL_SUFFIXES and suffixes == SUFFIXES:
+    if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
         raise OptionError(
             f"cannot write {path}: {suffix} is for stills, as with --sheet {path}, not for films"
         )

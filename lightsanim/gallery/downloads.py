@@ -50,7 +50,8 @@ def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
         else:
             shutil.copyfile(source, place)
             still = f"{suffix[1:].upper()} of several frames"
-            kind = FORMATS[suffix].name if suffix in FORMATS else still
+            is_film = suffix in FORMATS and output != result.sheet
+            kind = FORMATS[suffix].name if is_film else still
         downloads.append(
             Download(
                 name=f"{sayable(name.stem)}{suffix}",

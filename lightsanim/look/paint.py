@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def paint(
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background
-    view = _cell_view(pixels, geometry)
+    view = cell_view(pixels, geometry)
     view[: geometry.rows, : geometry.columns] = tiles.pixels[shades]
     if geometry.panel is not None:
         down, right = geometry.panel
@@ -79,31 +80,41 @@ def paint_frames(
     animation: Animation, geometry: Geometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
     """The frames of an animation one after the other; the cost grows with the clicks."""
-    changes = animation.changes()
-    shades, _ = next(changes)
+    shades, _ = next(animation.changes())
     pixels = paint(shades, geometry, tiles)
-    view = _cell_view(pixels, geometry)
+    view = cell_view(pixels, geometry)
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
+    for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
+        view[rows, columns] = tiles.pixels[numbers]
+        yield Frame(pixels=pixels, box=extent_of(rows, columns, geometry))
+        if unchanged is not None:
+            view[rows, columns] = unchanged
+
+
+def redrawn_cells(
+    animation: Animation, geometry: Geometry, tiles: Tiles
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
+    """Rows and columns of the cells that each frame but the first draws, and their tiles' numbers.
+
+    Of a cell that comes twice the last counts.
+    """
     marked = np.zeros(0, np.int64)
     panel = _panel_changes(animation, geometry)
-    for number, (shades, touched) in enumerate(changes, start=1):
+    for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
             gone, marked = marked, marked_cells(animation, number)
             touched = np.concatenate([touched, gone, marked])
         rows, columns = np.divmod(touched, geometry.columns)
-        view[rows, columns] = tiles.pixels[shades[rows, columns]]
+        numbers: NDArray[Any] = shades[rows, columns].astype(np.uint16)
         if len(marked):
-            at = np.divmod(marked, geometry.columns)
-            view[at] = tiles.pixels[tiles.shades + shades[at]]
+            numbers[len(numbers) - len(marked) :] += np.uint16(tiles.shades)
         if geometry.panel is not None:
             below, beside, presses = next(panel)
-            view[below, beside] = tiles.pixels[presses]
             rows, columns = np.concatenate([rows, below]), np.concatenate([columns, beside])
-        yield Frame(pixels=pixels, box=_extent(rows, columns, geometry))
-        if unchanged is not None:
-            view[rows, columns] = unchanged
+            numbers = np.concatenate([numbers, presses])
+        yield rows, columns, numbers
 
 
 def _panel_changes(
@@ -143,8 +154,8 @@ def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
     return animation.pressed_at(number)
 
 
-def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:
-    # A view (rows, columns, cell, cell, ...) of the pixels of the cells of a grid.
+def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:
+    """A view (rows, columns, cell, cell, ...) of the pixels of the cells of a grid."""
     top, left = geometry.corner
     inner = pixels[top:, left:]
     down, right, *channel = inner.strides
@@ -153,11 +164,11 @@ def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:
     return as_strided(inner, shape, strides)
 
 
-def _extent(
+def extent_of(
     rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: Geometry
 ) -> tuple[slice, slice]:
-    # The pixels from the first to the last of some cells.  A frame without clicks still is one: its
-    # box is the first cell.
+    """The pixels from the first to the last of some cells; of none those of the first cell."""
+
     def extent(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
         start = corner + first * geometry.pitch

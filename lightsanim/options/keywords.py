@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 
 from lightsanim.options.values import Canvas, Crop, Focus, Panels, Size, Span
 
-Format = Literal["gif", "mp4", "webm", "webp", "apng", "html", "json", "h", "ino", "wled"]
+Format = Literal["gif", "mp4", "webm", "webp", "apng", "svg", "html", "json", "h", "ino", "wled"]
 
 
 class Look(TypedDict, total=False):

@@ -117,7 +117,7 @@ Preset = Literal[
     "colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"
 ]
 Suffix = Literal[
-    ".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", ".ino", ".wled", ""
+    ".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", ".h", ".ino", ".wled", ""
 ]
 SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
 VECTOR_SUFFIXES = (".svg", ".pdf")
@@ -934,13 +934,15 @@ class Outputs:
         default=(),
         converter=_output,
         metadata=told(
-            f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
+            f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
+            "FILE",
+            flags="-o --output",
         ),
     )
     sheet: Path | None = field(
         default=None,
         converter=optional(_sheet),
-        metadata=told(f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
+        metadata=told(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1))
     sheet_columns: int | None = _whole(

@@ -48,8 +48,8 @@ def verify(
     page must be the one that its film renders to, byte by byte, or else it may play something else.
 
     Args:
-        path: ``.gif``, ``.webp``, ``.apng``, ``.mp4``, ``.webm``, ``.html``, ``.json``, or a folder
-            of PNGs.
+        path: ``.gif``, ``.webp``, ``.apng``, ``.svg``, ``.mp4``, ``.webm``, ``.html``, ``.json``,
+            or a folder of PNGs.
         size: of the board, as for `make`, for a file that does not say it.
         rule: of such a file, if it is not plus.
         wrap: whether the edges of its board meet.

@@ -25,6 +25,9 @@ from lightsanim.version import __version__
 # Of `Outputs`, what is not about names and places, which are the browser's.
 OUTPUTS = ("sheet_frames", "sheet_columns", "max_bytes")
 
+# How names of sheets end: where films have the same suffix, with a word before it.
+SHEETS = tuple(f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES)
+
 
 def form(seed: int) -> dict[str, Any]:
     """The JSON object of ``options``.
@@ -43,7 +46,7 @@ def form(seed: int) -> dict[str, Any]:
             name: dict(zip(parts, colours, strict=True)) for name, colours in COLOURS.items()
         },
         "formats": [suffix for suffix in SUFFIXES if suffix],
-        "stills": STILL_SUFFIXES,
+        "stills": SHEETS,
         "seed": seed,
         "version": __version__,
     }

@@ -14,7 +14,6 @@ from lightsanim.options.checks import check_names, check_whole
 from lightsanim.options.own import own_options
 from lightsanim.options.table import (
     OWN,
-    STILL_SUFFIXES,
     SUFFIXES,
     Outputs,
     Settings,
@@ -26,7 +25,7 @@ from lightsanim.options.table import (
 from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample import name_of
 from lightsanim.studio.album import Held
-from lightsanim.studio.form import OUTPUTS
+from lightsanim.studio.form import OUTPUTS, SHEETS
 from lightsanim.studio.refusal import RefusedError
 
 # Pictures of one film.
@@ -145,13 +144,13 @@ def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
         name, formats = PurePath(output).stem, [PurePath(output).suffix.lower()]
     stems = [name_of(held.name) for held, _ in asked.pictures]
     stem = file_stem(name if isinstance(name, str) and name else "-".join(stems))
-    known = [*filter(None, SUFFIXES), *STILL_SUFFIXES]
+    known = [*filter(None, SUFFIXES), *SHEETS]
     if not isinstance(formats, list) or not formats:
         raise RefusedError(f"formats must be a list of some of {', '.join(known)}")
     for suffix in formats:
         if suffix not in known:
             raise RefusedError(f"there is no format {suffix!r:.40}; known: {', '.join(known)}")
-    stills = [suffix for suffix in known if suffix in formats and suffix in STILL_SUFFIXES]
+    stills = [suffix for suffix in SHEETS if suffix in formats]
     if len(stills) > 1:
         raise RefusedError(f"one sheet of stills at a time, not {' and '.join(stills)}")
     usual = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}

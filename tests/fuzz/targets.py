@@ -399,6 +399,6 @@ TARGETS: dict[str, Target] = {
         f"verify {suffix[1:]}": Target(
             partial(verify_file, suffix), partial(films, suffix), **OF_FILMS
         )
-        for suffix in FILMS
+        for suffix in (*FILMS, ".svg")
     },
 }

@@ -8,9 +8,10 @@ import { current, isEnough, look, note, table } from "./work.js";
 
 const FORMATS = {
   ".gif": ["GIF", "for anywhere"], ".mp4": ["MP4", "video"], ".webm": ["WebM", "video"],
-  ".webp": ["WebP", "small"], ".apng": ["APNG", "lossless"], ".html": ["Web page", "the player"],
+  ".webp": ["WebP", "small"], ".apng": ["APNG", "lossless"],
+  ".svg": ["SVG", "plays in a README"], ".html": ["Web page", "the player"],
   ".json": ["JSON", "to render again"], "": ["PNGs", "every frame"],
-  ".png": ["PNG sheet", "stills"], ".svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
+  ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
 };
 
 const $ = (id) => document.getElementById(id);

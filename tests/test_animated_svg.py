@@ -1,0 +1,233 @@
+"""Films as animated SVG: what Chromium shows of them, and what `verify` takes."""
+
+import hashlib
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from films import COLOURS, SHAPES, pick
+from PIL import Image
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.animation.frame_rate import rested, thinned
+from lightsanim.animation.steps import Steps
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.options.table import OF_TRANSITIONS, Timing
+
+# Stands still at a time, in milliseconds.
+SEEK = """time => { for (const animation of document.getAnimations()) {
+  animation.pause(); animation.currentTime = time; } }"""
+
+
+def a_film(number=0, **options):
+    rng = np.random.default_rng(number)
+    pictures = [rng.random((12, 16)) for _ in range(2)]
+    timing = {"fps": 10, "duration": 1, "hold_first": 0.3, "hold_last": 0.5}
+    return la.make(pictures, seed=number, **{"size": "8x6", **timing, **options})
+
+
+@pytest.fixture
+def shown(pages, tmp_path):
+    """What Chromium shows of an SVG at some times: uint8 (height, width, 3) each."""
+
+    def shown(path, seconds, motion="no-preference"):
+        width, height = map(int, re.findall(r'(?:width|height)="(\d+)"', path.read_text()[:200]))
+        look = {"viewport": {"width": width, "height": height}, "reduced_motion": motion}
+        page = pages.open(path.as_uri(), allowed=["file:"], **look)
+        for time in seconds:
+            page.evaluate(SEEK, 1000 * time)
+            picture = page.screenshot(animations="allow")
+            yield np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
+
+    yield shown
+    assert not pages.leave()
+
+
+def middles(animation):
+    """The middle of each frame's time."""
+    durations = animation.durations()
+    return np.cumsum(durations) - durations / 2
+
+
+def test_it_plays_in_chromium(tmp_path, shown):
+    film = a_film(levels=3)
+    path = tmp_path / "film.svg"
+    film.save(path, cell=9, gap=0)
+    frames = film.frames(cell=9, gap=0)
+    for there, frame in zip(shown(path, middles(film)), frames, strict=True):
+        assert np.array_equal(there, frame)
+    # Who asks for less motion sees the last frame.
+    (still,) = shown(path, [0], motion="reduce")
+    assert np.array_equal(still, film.frame(-1, cell=9, gap=0))
+
+
+def test_it_ends_after_its_loops(tmp_path, shown):
+    film, path = a_film(loop=2), tmp_path / "film.svg"
+    film.save(path, cell=5)
+    length = film.durations().sum()
+    pictures = shown(path, [length + 0.1, 2 * length + 1])
+    for there, number in zip(pictures, (0, -1), strict=True):
+        assert np.array_equal(there, film.frame(number, cell=5))
+
+
+def any_options(rng):
+    """Options of `make`, and of the look, drawn at random."""
+    options = {
+        "transition": pick(rng, ["wipe", "dissolve", "sketch"]),
+        "levels": pick(rng, [2, 2, 3, 5, 7]),
+        "size": f"{rng.integers(4, 40)}x{rng.integers(4, 30)}",
+        "rule": pick(rng, ["plus", "plus", "king"]),
+        "fps": pick(rng, [8, 12.5, 200]),
+        "duration": pick(rng, [0.4, 1.0, 2.0]),
+        "hold_first": pick(rng, [0, 0.25, 1]),
+        "hold_last": pick(rng, [0, 0.25, 3]),
+        "loop": pick(rng, [0, 1, 3]),
+        "dither": pick(rng, ["floyd-steinberg", "bayer", "threshold"]),
+    }
+    options |= {name: True for name in ("boomerang", "cycle", "wrap") if rng.random() < 0.3}
+    if rng.random() < 0.3:
+        options |= {"rgb": True, "levels": pick(rng, [2, 3, 5])}
+    if options["transition"] in OF_TRANSITIONS["order"]:
+        options["order"] = pick(rng, ["radial", "random", "sweep", "hilbert"])
+    look = {"cell": int(rng.integers(4, 14)), "gap": pick(rng, [0, 0, 1, 2, 5])}
+    look |= {"shape": pick(rng, SHAPES), **pick(rng, [*COLOURS, {"background": "none"}])}
+    if rng.random() < 0.3 and look["cell"] > 8:  # the middle of smaller marks has soft edges
+        look["mark"] = "tomato"
+    if rng.random() < 0.2:
+        look["show_clicks"] = pick(rng, ["right", "below"])
+    if rng.random() < 0.2:
+        look["canvas"] = "1401x1101"
+    return options, look
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(50))
+def test_chromium_shows_the_cells_of_every_frame(seed, tmp_path, shown):
+    rng, path = np.random.default_rng(seed), tmp_path / "film.svg"
+    while True:
+        options, look = any_options(rng)
+        try:
+            pictures = [rng.random((30, 30)).cumsum(0).cumsum(1) % 1 for _ in range(3)]
+            film = la.make(pictures, seed=seed, time_limit=5, **options)
+            film.save(path, **look)
+        except OptionError:
+            continue  # these contradict each other, or leave no gap
+        break
+    assert la.verify(path).legal
+    geometry = la.Theme(**look).geometry(*film.board.shape)
+    drawn = thinned(film, 100)
+    drawn = rested(drawn) if "show_clicks" in look else drawn
+    chosen = np.sort(rng.choice(len(drawn), min(len(drawn), 12), replace=False))
+    frames = dict(enumerate(drawn.frames(**look)))
+    for number, there in zip(chosen, shown(path, middles(drawn)[chosen]), strict=True):
+        assert there.shape[:2] == (geometry.height, geometry.width)
+        for part in [None, geometry.panel] if geometry.panel else [None]:
+            ours, theirs = (geometry.centres(p, part) for p in (frames[number][..., :3], there))
+            assert np.array_equal(ours, theirs), (options, look, number)
+
+
+def test_what_it_cannot_hold_is_said(refused, ramps, tmp_path):
+    make = ["make", *ramps, "--size", "8x6", "-o"]
+    said = "an SVG film holds no transparent colours (unlit); a GIF, "
+    refused([*make, "a.svg", "--unlit", "none"], 2, said)
+
+
+@pytest.mark.parametrize(
+    ("side", "count", "said"),
+    [
+        (10, 3000, "3000 frames of a clip or a dissolve, and 3001 would take about 0.4 MB; take"),
+        (100, 400, "401 frames would take about 15.9 MB, and at most 5 play well; take fewer"),
+    ],
+)
+def test_a_film_that_is_too_large_is_refused(side, count, said, tmp_path):
+    shape, rng = (1, side, side), np.random.default_rng(0)
+    sets = Steps.of(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
+    board, first = la.Board(side, side), np.zeros((side, side), bool)
+    film = animate(board, first, [sets], Timing(fps=25))
+    with pytest.raises(OptionError, match=said):
+        film.save(tmp_path / "a.svg")
+    assert not list(tmp_path.glob("*"))
+
+
+def test_stills_stay_what_they_were(run, ramps, tmp_path):
+    run("make", *ramps, "--size", "8x6", "-o", "a.svg", "--sheet", "b.svg", "-o", "a.json")
+    run("render", "a.json", "-o", "c.svg", "--still", "d.svg")
+    run("solve", "on", "off", "--size", "5x5", "-o", "e.svg")
+    read = {path.stem: path.read_text() for path in tmp_path.glob("*.svg")}
+    assert {name for name in read if "@keyframes" in read[name]} == {"a", "c"}
+    assert read["a"] == read["c"]
+    assert set(read) == set("abcde")
+
+
+CHANGES = {
+    "a path": (r'd="m(\d)', r'd="m1\1'),
+    "a cell": (r"h1v1h-1(m.*)</g>\n<", r"\1</g>\n<"),
+    "a time": (r"f2{\d", "f2{9"),
+    "the length": (r"animation:\d", "animation:9"),
+    "the loops": ("infinite}", "7}"),
+    "a colour": (r"s1{fill:#f", "s1{fill:#e"),
+    "the size": (r'width="(\d+)', r'width="1\1'),
+    "the background": (r'fill="#(.)', r'fill="#7\1'),
+    "what is said": ('"clicks":', '"clicks": '),
+    "a rule of style": ("</style>", "g{display:none}</style>"),
+    "an animation": ("</g></g></g>", '<animate attributeName="x"/></g></g></g>'),
+    "a script": ("</svg>", "<script>alert(1)</script></svg>"),
+    "a script before": ("<style>", "<script>alert(1)</script><style>"),
+    "an event": ("<svg ", '<svg onload="alert(1)" '),
+    "an event on a path": ("<path ", '<path onclick="alert(1)" '),
+    "a page": ("</svg>", "<foreignObject><p>Hello</p></foreignObject></svg>"),
+    "an image": ("</svg>", '<image href="https://a.example/a.png"/></svg>'),
+    "an entity": ("^", '<!DOCTYPE svg [<!ENTITY a "aaaa">]>'),
+    "a frame less": ("<g style=\"animation-name:f3\">.*\n", ""),
+    "frames in another order": ("(<g style=\"animation-name:f3\">.*\n)(<g.*\n)", r"\2\1"),
+    "more after the end": ("$", " "),
+    "its end": ("</g></g></g></svg>\n$", ""),
+}  # fmt: skip
+
+
+# What is another film, and a legal one, where the sum is right.
+OF_TIME = "a time", "the length", "the loops"
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_was_changed_is_not_taken(what, tmp_path):
+    path = tmp_path / "film.svg"
+    a_film().save(path)
+    assert la.verify(path).legal
+    content = path.read_text().rpartition("<!--")[0]
+    changed = re.sub(*CHANGES[what], content, count=1)
+    assert changed != content
+    sums = [hashlib.sha256(text.encode()).hexdigest() for text in (content, changed)]
+    for sum in sums[:1] if what in OF_TIME else sums:
+        path.write_text(f"{changed}<!-- sha256 {sum} -->\n")
+        with pytest.raises(AnimationError, match=r"^cannot verify .*film\.svg: it ") as said:
+            la.verify(path)
+        assert "\n" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<svg/>",
+        '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>',
+        '<!DOCTYPE a [<!ENTITY b "b"><!ENTITY c "&b;&b;&b;">]><svg>&c;</svg>',
+        "\xff\0" * 9,
+    ],
+)
+def test_an_svg_of_others_is_refused_in_one_line(text, run):
+    Path("a.svg").write_text(text, encoding="latin-1")
+    status, out, err = run("verify", "a.svg")
+    assert (status, out) == (1, "")
+    reason = "it is no SVG film of lightsanim, and no others are read" if text else "it is empty"
+    assert err == f"lightsanim: cannot verify a.svg: {reason}\n"
+
+
+def test_a_still_is_no_film(run):
+    la.save_still(np.eye(4, dtype=bool), "a.svg")
+    status, _, err = run("verify", "a.svg")
+    assert status == 1
+    assert "it is no SVG film of lightsanim" in err
