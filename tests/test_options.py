@@ -8,6 +8,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 import pytest
+from keywords import module as keywords_from_table
 from typer.main import get_command
 
 import lightsanim as la
@@ -15,6 +16,7 @@ from lightsanim import Settings, Theme
 from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
+from lightsanim.options import keywords
 from lightsanim.options import table as options
 from lightsanim.options.table import PRESETS, names_of, plain, recorded, settings_from
 
@@ -194,3 +196,7 @@ def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):
 def test_colours_that_cannot_be_are_refused(look, words):
     with pytest.raises(OptionError, match=re.escape(words)):
         la.Theme(**look)
+
+
+def test_what_type_checkers_are_told_is_what_the_table_says():
+    assert Path(keywords.__file__).read_text() == keywords_from_table()

@@ -37,8 +37,39 @@ def reported() -> la.Report:
     return la.make_with_report(PICTURES, preset="linocut", size=60)[1]
 
 
-def refused() -> None:
+def looks(film: la.Animation) -> list[object]:
+    """Looks have the names and the types of `Theme`, wherever they are taken."""
+    film.save("film.gif", palette="amber", max_bytes="8MB", canvas="square")
+    film.save("film.svg", colours="#012,#456", shape="circle", gap=None)
+    la.save_still(film.last, "last.svg", hatch=0.5, hatch_angle=45, paper="a4")
+    return [
+        film.to_bytes("webp", lit=(255, 0, 0), mark=None),
+        film.frame(0, width=300, show_clicks="right"),
+        next(film.frames(cell=3, panels="2x1", wiring="zigzag")),
+        film.plot(3, unlit="none"),
+        la.preview("sample:face", size=40, levels=3),
+        la.Source("sample:face", focus="face", dither="search", preset="linocut"),
+        la.Source("dance.mp4", start=1, end=2.5),
+        la.worksheet(size=5, clicks="3..9", paper="letter", levels=3, seed=1),
+        la.make(PICTURES, levels=3, transition="dissolve", fit="contain", ease="front"),
+    ]
+
+
+def refused(film: la.Animation) -> None:
     """Unknown names, and values of other types, are not."""
+    la.make(PICTURES, order="radiall")  # type: ignore[arg-type]
+    la.make(PICTURES, dither="floyd")  # type: ignore[arg-type]
+    la.make(PICTURES, levels=4)  # type: ignore[arg-type]
+    la.make(PICTURES, preset="color")  # type: ignore[arg-type]
+    film.save("film.gif", cel=3)  # type: ignore[call-arg]
+    film.save("film.gif", palette="ambr")  # type: ignore[arg-type]
+    film.to_bytes("webpp")  # type: ignore[arg-type]
+    film.frame(0, shape="disc")  # type: ignore[arg-type]
+    la.Source("face.png", focuss=1)  # type: ignore[call-arg]
+    la.Source("face.png", fit="fill")  # type: ignore[arg-type]
+    la.preview("face.png", palett="x")  # type: ignore[call-arg]
+    la.worksheet(paper="a5")  # type: ignore[arg-type]
+    la.Theme(palette="ambr")  # type: ignore[arg-type]
     la.make(PICTURES, sise=60)  # type: ignore[call-arg]
     la.make(PICTURES, fps="x")  # type: ignore[arg-type]
     la.make(PICTURES, palette="amber")  # type: ignore[call-arg]
