@@ -9,7 +9,7 @@ import re
 from functools import reduce
 from operator import or_
 from types import NoneType, UnionType
-from typing import Literal, Union, get_args, get_origin
+from typing import Literal, TypeVar, Union, get_args, get_origin
 
 import attrs
 
@@ -24,18 +24,22 @@ HEAD = '''"""The types of options that functions take by name, for type checkers
 
 # fmt: off
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from lightsanim.options.values import Canvas, Crop, Focus, Panels, Size, Span
+from lightsanim.options.values import \
+ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
 '''
+
+OF_ALL = [name for name in names_of(Request) if name not in (*OWN, "preset")]
 
 # A class, what it is for, and options of the table.
 KINDS = (
     ("Look(TypedDict, total=False)", "See `lightsanim.Theme`.", {Theme: names_of(Theme)}),
     ("SavedLook(Look, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
     ("Own(TypedDict, total=False)", "Of one picture.", {Request: (*OWN, "preset")}),
+    ("Making(Own, total=False)", "See `lightsanim.Settings`.", {Request: OF_ALL}),
     (
         "Worksheets(TypedDict, total=False)",
         "See `lightsanim.worksheet`.",
@@ -62,7 +66,7 @@ def options_of(kind, names):
     for field in attrs.fields(kind):
         if field.name in names:
             given = taken[field.name].annotation
-            is_choice = field.metadata["kind"] == "choice" and not field.metadata["free"]
+            is_choice = any(isinstance(kind, TypeVar) for kind in get_args(given))
             literal = field.type if is_choice or field.name == "preset" else given
             if field.default is not None and not is_choice:
                 literal = reduce(or_, [k for k in get_args(given) if k is not NoneType] or [given])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial, wraps
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import attrs
 import typer
@@ -176,4 +176,5 @@ def _type_of(field: "attrs.Attribute[Any]") -> Any:
     if field.type == tuple[Path, ...]:
         return list[Path]
     kinds = [kind for kind in get_args(field.type) if kind is not type(None)]
-    return kinds[0] if kinds else field.type
+    kind = kinds[0] if kinds and get_origin(field.type) is not Literal else field.type
+    return type(get_args(kind)[0]) if get_origin(kind) is Literal else kind

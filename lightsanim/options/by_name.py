@@ -34,8 +34,7 @@ def taking_options(
             return make(pictures, settings_from(options))
 
         signature = inspect.signature(make)
-        first, *_ = signature.parameters.values()
-        known = first.replace(kind=inspect.Parameter.POSITIONAL_ONLY)
+        known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
         taken = [known, *inspect.signature(kind).parameters.values()]
         run.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
         return run

@@ -5,11 +5,20 @@
 
 # fmt: off
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from lightsanim.options.values import Canvas, Crop, Focus, Panels, Size, Span
+from lightsanim.options.values import (
+    ArrayLike,
+    Canvas,
+    Crop,
+    CustomOrder,
+    Focus,
+    Panels,
+    Size,
+    Span,
+)
 
 Format = Literal["gif", "mp4", "webm", "webp", "apng", "svg", "html", "json", "h", "ino", "wled"]
 
@@ -66,6 +75,39 @@ class Own(TypedDict, total=False):
     at: float | None
     fps: float | None
     preset: Literal["colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"] | None
+
+
+class Making(Own, total=False):
+    """See `lightsanim.Settings`."""
+
+    size: Size | str | int | tuple[int, int] | None
+    perfect: bool
+    levels: Literal[2, 3, 5, 7]
+    rule: str
+    wrap: bool
+    rgb: bool
+    tone: Literal["srgb", "linear"]
+    ip: Literal["auto", "parity", "paper"]
+    time_limit: float
+    transition: Literal["wipe", "dissolve", "sketch"]
+    order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "legal"] | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+    reverse: bool
+    spread: float
+    press: Literal["unlit", "lit"]
+    sketch_frames: int
+    click_price: float
+    sketch_blur: float
+    settle: bool
+    seed: int | None
+    duration: float
+    clicks_per_frame: int | None
+    ease: Literal["front", "linear", "in-out"]
+    loop: int
+    hold_first: float | None
+    hold_last: float | None
+    cycle: bool
+    boomerang: bool
+    mute: bool
 
 
 class Worksheets(TypedDict, total=False):

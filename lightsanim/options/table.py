@@ -103,7 +103,7 @@ EASES: tuple[Ease, ...] = get_args(Ease)
 Shape = Literal["square", "rounded", "circle"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 Side = Literal["right", "below"]
-SIDES: tuple[Side, ...] = get_args(Side)
+SHOW_CLICKS: tuple[Side, ...] = get_args(Side)
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
@@ -848,7 +848,7 @@ class LookOptions:
         metadata=told("Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"),
     )
     show_clicks: Side | None = _choice(
-        None, SIDES, "Where to draw the clicks that make each frame", "SIDE"
+        None, SHOW_CLICKS, "Where to draw the clicks that make each frame", "SIDE"
     )
     print_width: float | None = _number(
         None,

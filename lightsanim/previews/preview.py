@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 import attrs
 import numpy as np
@@ -25,7 +25,7 @@ from lightsanim.formats.output_files import OutputFiles, check_no_source_is_repl
 from lightsanim.formats.replacing import write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.look.theme import Theme
-from lightsanim.options.by_name import taking_options
+from lightsanim.options.keywords import Making
 from lightsanim.options.table import (
     DETAIL,
     DIFFUSIONS,
@@ -37,10 +37,10 @@ from lightsanim.options.table import (
     TONES,
     Outputs,
     PictureOptions,
-    Request,
     Settings,
     as_wipe,
     in_words,
+    settings_from,
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import with_found_part
@@ -84,13 +84,12 @@ class Way:
     note: str = ""  # what the label stands for, if it does not say so itself
 
 
-@taking_options(Request)
-def preview(picture: PictureSource, settings: Settings) -> Image.Image:
+def preview(picture: PictureSource, **options: Unpack[Making]) -> Image.Image:
     """Show one picture under many dithers, details, sizes, levels, tones and presets.
 
     Args:
         picture: a path, a Pillow image or an array, or a `Source` with options of its own.
-        settings: the options of `make`, each by its name; each tile differs in one thing.
+        options: those of `make`, by name; each tile differs from these in one thing.
 
     Returns:
         A labelled sheet, in mode RGB.
@@ -102,7 +101,7 @@ def preview(picture: PictureSource, settings: Settings) -> Image.Image:
     >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
     'RGB'
     """
-    return _sheet(picture, settings, Theme())
+    return _sheet(picture, settings_from(options), Theme())
 
 
 def preview_files(
