@@ -345,9 +345,11 @@ def test_two_pages_go_on_with_each_other(look, pages):
     film_is_there(other, "make")
     other.locator(".row[data-name=palette] label", has_text="amber").click()
     film_is_there(page, "amber")
-    page.click("#undo")
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        page.click("#undo")
     film_is_there(other, "^(?!.*amber)")
-    other.get_by_role("button", name="Remove").first.click()
+    with other.expect_response(lambda answer: answer.request.method == "PUT"):
+        other.get_by_role("button", name="Remove").first.press("Enter")
     until(page, "document.querySelectorAll('.card').length === 1")
     page.click("#undo")  # its picture is still held
     film_is_there(page, "make")
