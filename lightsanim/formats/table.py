@@ -38,11 +38,11 @@ Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 """Writes an animation to a path in a look, and calls back when a frame is written."""
 
 
-def _late(module: str, name: str, **more: str) -> Callable[..., Any]:
+def _late(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when it is called: encoders load slowly."""
 
     def call(*args: Any) -> Any:
-        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args, **more)
+        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args)
 
     return call
 
@@ -70,15 +70,14 @@ class Format:
     steps: bool = True  # whether it holds films whose clicks are made many at once
 
 
+def _drawn(name: str, module: str, kind: str, **limits: Any) -> Format:
+    # Its frames are pixels, which functions of the module for this kind of file write and read.
+    write, read = (_late(module, f"{verb}_{kind}") for verb in ("write", "open"))
+    return Format(name=name, write=write, open_frames=read, **limits)
+
+
 def _video(name: str, max_side: int) -> Format:
-    return Format(
-        name=name,
-        write=_late("video", "write_video", container=name.lower()),
-        open_frames=_late("video", "open_video", container=name.lower()),
-        max_side=max_side,
-        sound=True,
-        transparency=(),
-    )
+    return _drawn(name, "video", "video", max_side=max_side, sound=True, transparency=())
 
 
 # By suffix; none is a folder.
@@ -86,40 +85,20 @@ FORMATS: Mapping[str, Format] = keyed(
     SUFFIXES,
     {
         # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
-        ".gif": Format(
-            name="GIF",
-            write=_late("gif", "write_gif"),
-            open_frames=_late("gif", "open_gif"),
-            max_side=65_535,
-            max_fps=50,
-            max_seconds=655,
-            one_bit=True,
+        ".gif": _drawn(
+            "GIF", "gif", "gif", max_side=65_535, max_fps=50, max_seconds=655, one_bit=True
         ),
         # The largest side of H.264's highest level, 6.2.
         ".mp4": _video("MP4", 8192),
         ".webm": _video("WebM", 16_384),
         # Milliseconds in three bytes; hundredths of a second in two.
-        ".webp": Format(
-            name="WebP",
-            write=_late("webp", "write_webp"),
-            open_frames=_late("webp", "open_webp"),
-            max_side=16_383,
-            max_fps=100,
-            max_seconds=16_777,
-        ),
-        ".apng": Format(
-            name="APNG",
-            write=_late("png", "write_apng"),
-            open_frames=_late("png", "open_apng"),
-            max_side=1 << 20,
-            max_fps=100,
-            max_seconds=655,
-        ),
+        ".webp": _drawn("WebP", "webp", "webp", max_side=16_383, max_fps=100, max_seconds=16_777),
+        ".apng": _drawn("APNG", "png", "apng", max_side=1 << 20, max_fps=100, max_seconds=655),
         # Stills as .svg are drawings: see `lightsanim.drawings.svg`.
-        ".svg": Format(
-            name="SVG film",
-            write=_late("animated_svg", "write_svg"),
-            open_frames=_late("animated_svg", "open_svg"),
+        ".svg": _drawn(
+            "SVG film",
+            "animated_svg",
+            "svg",
             max_side=65_535,
             max_frames=3000,
             max_fps=100,
@@ -150,12 +129,7 @@ FORMATS: Mapping[str, Format] = keyed(
             max_fps=5,
             max_seconds=6553,
         ),
-        "": Format(
-            name="folder of PNGs",
-            write=_late("png", "write_folder"),
-            open_frames=_late("png", "open_folder"),
-            max_side=1 << 20,
-        ),
+        "": _drawn("folder of PNGs", "png", "folder", max_side=1 << 20),
     },
 )
 

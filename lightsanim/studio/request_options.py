@@ -31,8 +31,6 @@ from lightsanim.studio.refusal import RefusedError
 # Pictures of one film.
 MOST_PICTURES = 100
 
-# Characters of the name of a file to write.
-
 # Statuses of what is wrong with a value.
 WRONG = (400, 422)
 
