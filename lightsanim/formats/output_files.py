@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.steps import packed_size
 from lightsanim.board.board import Board
+from lightsanim.drawings.paper import of_drawings
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
@@ -124,11 +125,9 @@ def check_frames(
 
     ``steps``: how many a film has at least; None where each click is made by itself.
     """
-    for name in ("hatch", "paper"):
-        if getattr(theme, name) is not None and not files.stills:
-            raise OptionError(
-                f"{name} is for stills as .svg or .pdf, and there are none to write", name
-            )
+    if not files.stills and (names := of_drawings(theme)):
+        what = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
+        raise OptionError(what, names[0])
     players = [suffix for suffix, known in READERS_IN.items() if theme.reader in known]
     for name, wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMPS),
@@ -286,6 +285,10 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     count, columns = outputs.sheet_frames, outputs.sheet_columns
+    if outputs.sheet is None and columns is not None:
+        raise OptionError(
+            "sheet_columns goes with sheet; give that, or leave it out", "sheet_columns"
+        )
     stills = [Stills(path=path, count=count, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,
