@@ -102,7 +102,7 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
         format = format_of(path)
         if longest > format.max_seconds:
             raise OptionError(
-                f"{_a(format)} shows a frame for at most {format.max_seconds:g} seconds, "
+                f"{format.a} shows a frame for at most {format.max_seconds:g} seconds, "
                 f"not {longest:g}"
             )
 
@@ -150,7 +150,7 @@ def check_frames(
     for format in map(format_of, files.animations):
         if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
             raise OptionError(
-                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
+                f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}; "
                 "take fewer cells",
                 "size",
             )
@@ -164,7 +164,7 @@ def check_frames(
 def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
     if not format.steps:
         raise OptionError(
-            f"{_a(format)} holds single clicks, and a dissolve or a clip has hundreds for each "
+            f"{format.a} holds single clicks, and a dissolve or a clip has hundreds for each "
             f"frame; take stills, and the transition wipe or sketch",
             "transition",
         )
@@ -172,7 +172,7 @@ def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
         # As clips took that were measured.
         size = steps * (90 + boards * board.cells / 2) / 1e6
         raise OptionError(
-            f"{_a(format)} has at most {format.max_frames} frames of a clip or a dissolve, and "
+            f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve, and "
             f"{steps + 1} would take about {size:.1f} MB; take fewer, or an MP4 or WebM"
         )
     if format.load is not None:
@@ -191,7 +191,7 @@ def _check_size(format: Format, geometry: Geometry) -> None:
         largest = (int(format.max_side) - gap) // side - gap
         advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
         raise OptionError(
-            f"{_a(format)} has at most {format.max_side} pixels a side, not {width}x{height}; "
+            f"{format.a} has at most {format.max_side} pixels a side, not {width}x{height}; "
             f"{advice if geometry.canvas is None else 'take a smaller canvas'}",
             "canvas" if geometry.canvas else "cell" if largest > 0 else "size",
         )
@@ -201,15 +201,15 @@ def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> No
     parts = theme.transparent_parts
     if refused := [part for part in parts if part not in format.transparency]:
         taking = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
-        others = list(map(_a, taking))
+        others = [each.a for each in taking]
         raise OptionError(
-            f"{_a(format)} holds no transparent colours ({', '.join(refused)}); "
+            f"{format.a} holds no transparent colours ({', '.join(refused)}); "
             f"{', '.join(others[:-1])} and {others[-1]} do",
             refused[0],
         )
     if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
         raise OptionError(
-            f"{_a(format)} has no partly transparent colours, without which these {levels} levels "
+            f"{format.a} has no partly transparent colours, without which these {levels} levels "
             f"look alike; take others, or a WebP",
             parts[0],
         )
@@ -219,10 +219,6 @@ def _tells_one_bit(shades: NDArray[np.uint8]) -> bool:
     # Do shades, uint8 (shades, 4), stay different where each is opaque or not there?
     there = {Colour(*shade).one_bit() for shade in shades.tolist()}
     return len(there) == len(np.unique(shades, axis=0))
-
-
-def _a(format: Format) -> str:
-    return f"{'an' if format.name[0] in 'AMS' else 'a'} {format.name}"
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
@@ -261,12 +257,12 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
     """A sentence for each file that cannot show what was asked."""
     formats = {path: format_of(path) for path in paths}
     notes = [
-        f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
+        f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.a}."
         for path, format in formats.items()
         if animation.fps > format.max_fps
     ]
     notes += [
-        f"{path.name} shows partly transparent colours as opaque or not at all: so a {format.name}."
+        f"{path.name} shows partly transparent colours as opaque or not at all: so {format.a}."
         for path, format in formats.items()
         if format.one_bit and theme.one_bit() != theme
     ]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import PARTS, Theme
 from lightsanim.options.checks import guess, keyed
 from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
@@ -34,15 +33,15 @@ class SavedFile:
     flaw: str | None = None  # why the file may show something else; None if it cannot
 
 
-Writer = Callable[[Animation, Path, Theme, OnFrame], None]
-"""Writes an animation to a path in a look, and calls back when a frame is written."""
+Writer = Callable[..., str | None]
+"""Writes an animation to a path in a look, calls back for each frame, and tells what is changed."""
 
 
 def _late(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when it is called: encoders load slowly."""
 
-    def call(*args: Any) -> Any:
-        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args)
+    def call(*args: Any, **more: Any) -> Any:
+        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args, **more)
 
     return call
 
@@ -68,6 +67,11 @@ class Format:
     one_bit: bool = False  # whether they are opaque or clear, and nothing between
     sound: bool = False  # whether it holds that of clips
     steps: bool = True  # whether it holds films whose clicks are made many at once
+
+    @property
+    def a(self) -> str:
+        """Its name after an article."""
+        return f"{'an' if self.name[0] in 'AMS' else 'a'} {self.name}"
 
 
 def _drawn(name: str, module: str, kind: str, **limits: Any) -> Format:
@@ -186,7 +190,7 @@ def format_to_read(path: Path) -> Format:
     suffix = "" if path.is_dir() else path.suffix.lower()
     if suffix in FORMATS and suffix not in ("", *READ):
         raise OptionError(
-            f"a {FORMATS[suffix].name} is written only; write a .json beside it, and read that"
+            f"{FORMATS[suffix].a} is written only; write a .json beside it, and read that"
         )
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
         raise OptionError(
@@ -200,7 +204,7 @@ def open_frames(path: Path) -> Iterator["FrameFile"]:
     """Open a file of frames, or a folder of them."""
     format = format_to_read(path)
     if format.open_frames is None:
-        raise OptionError(f"a {format.name} has no frames; read its animation")
+        raise OptionError(f"{format.a} has no frames; read its animation")
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
     with format.open_frames(path) as file:
