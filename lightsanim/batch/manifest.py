@@ -25,7 +25,7 @@ The whole manifest is checked before anything runs.
 import reprlib
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -39,6 +39,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names
 from lightsanim.options.colours import palette_file
 from lightsanim.options.table import (
+    OF_FILES,
     Outputs,
     Request,
     Settings,
@@ -49,8 +50,7 @@ from lightsanim.options.table import (
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
-LIMITS_OF_FILES = {"sheet_frames", "sheet_columns", "max_bytes"}
-OPTIONS = SETTINGS | LOOKS | LIMITS_OF_FILES
+OPTIONS = SETTINGS.union(LOOKS, OF_FILES)
 KEYS = OPTIONS | {"pictures", "output", "sheet"} | set(LIMITS)
 TABLES = ("site", "defaults", "animation")
 
@@ -225,7 +225,7 @@ def _settings_and_theme(options: Table, folder: Path | None) -> tuple[Settings, 
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_some(options, LIMITS_OF_FILES))  # in their ranges?
+    Outputs(**_some(options, OF_FILES))  # in their ranges?
     look = _some(options, LOOKS)
     if folder is not None and isinstance(colours := look.get("colours"), str):
         look["colours"] = palette_file(colours, folder)
@@ -241,7 +241,7 @@ def _outputs(paths: list[str], table: Table, longest: float) -> Outputs:
                 f"output {file!r} must be a file in the batch's folder: "
                 "no leading / or ., no .. and no \\"
             )
-    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_some(table, LIMITS_OF_FILES))
+    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_some(table, OF_FILES))
     check_times(outputs.output, longest)
     output_files(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
@@ -259,5 +259,5 @@ def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
 
 
-def _some(table: Table, names: Set[str]) -> dict[str, Any]:
+def _some(table: Table, names: Iterable[str]) -> dict[str, Any]:
     return {name: table[name] for name in table.keys() & names}

@@ -160,6 +160,9 @@ ADVANCED = (
     *("wiring", "panels", "reader", "exhibit", "visitor_clicks"),
 )
 
+# Of `Outputs`, what is not about names and places.
+OF_FILES = ("sheet_frames", "sheet_columns", "max_bytes")
+
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
     "abbott": "N [xor|integer]",
