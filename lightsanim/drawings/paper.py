@@ -283,11 +283,7 @@ class Sheet:
 
 
 def of_drawings(theme: Theme) -> list[str]:
-    """The options given that are of drawings alone.
-
-    >>> of_drawings(Theme(hatch=1, cell=9))
-    ['hatch']
-    """
+    """The options given that are of drawings alone."""
     return [name for name in OF_DRAWINGS if getattr(theme, name) is not None]
 
 

@@ -31,7 +31,7 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
     lights = seen.lights
     clicks = np.zeros_like(lights) if seen.clicks is None else seen.clicks
     most = max(int(lights.max()), int(clicks.max()))
-    levels = next(q for q in LEVELS if q > most)
+    levels = seen.levels or next(q for q in LEVELS if q > most)
     theme = with_mark(Theme(width=WIDTH), levels=levels)
     geometry = theme.geometry(*lights.shape)
     tiles = tiles_for(theme, 1, geometry.cell, levels, presses=int(clicks.max()))
