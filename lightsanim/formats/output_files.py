@@ -146,7 +146,8 @@ def check_frames(
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
-        raise OptionError("lit and unlit cells look alike in these colours; take others", "lit")
+        said = "lit" if theme.colours is None else "colours"
+        raise OptionError("lit and unlit cells look alike in these colours; take others", said)
     for format in map(format_of, files.animations):
         if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
             raise OptionError(
@@ -271,8 +272,7 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
     ]
     if silent:
         notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
-    drawn = any(format.max_side < math.inf for format in formats.values())
-    if drawn and tiles_of(animation, theme).coarse:
+    if any(map(is_drawn, formats.values())) and tiles_of(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
     return notes

@@ -33,10 +33,6 @@ class SavedFile:
     flaw: str | None = None  # why the file may show something else; None if it cannot
 
 
-Writer = Callable[..., str | None]
-"""Writes an animation to a path in a look, calls back for each frame, and tells what is changed."""
-
-
 def _late(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when it is called: encoders load slowly."""
 
@@ -51,7 +47,9 @@ class Format:
     """A file format: how it is written and read, and what it can hold."""
 
     name: str  # in messages
-    write: Writer  # the writer
+    # The writer, of an animation to a path in a theme, with what is called for each frame, and for
+    # lamps the stem of the file's name; it tells what it changed, if it did.
+    write: Callable[..., str | None]
     # The reader of one that shows frames; None for one that carries an animation.
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     # The reader of one that carries an animation; None for one that shows frames.  Without both it
