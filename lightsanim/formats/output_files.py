@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.steps import packed_size
@@ -208,18 +207,13 @@ def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> No
             f"{', '.join(others[:-1])} and {others[-1]} do",
             refused[0],
         )
-    if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
+    shades = {Colour(*shade) for shade in theme.shades_with_alpha(boards, levels).tolist()}
+    if parts and format.one_bit and len({shade.one_bit() for shade in shades}) < len(shades):
         raise OptionError(
             f"{format.a} has no partly transparent colours, without which these {levels} levels "
             f"look alike; take others, or a WebP",
             parts[0],
         )
-
-
-def _tells_one_bit(shades: NDArray[np.uint8]) -> bool:
-    # Do shades, uint8 (shades, 4), stay different where each is opaque or not there?
-    there = {Colour(*shade).one_bit() for shade in shades.tolist()}
-    return len(there) == len(np.unique(shades, axis=0))
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
