@@ -197,11 +197,6 @@ class ReadPictures:
         return 3 if self.settings.rgb else 1
 
     @property
-    def has_order(self) -> bool:
-        """Is there an order of clicks from picture to picture?"""
-        return has_order(self.settings, self.targets)
-
-    @property
     def steps(self) -> int | None:
         """How many the film has at least; None where each click is made by itself."""
         has_clips = any(isinstance(targets, Clip) for targets in self.targets)
@@ -348,7 +343,7 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=animation.seed,
-        order=str(settings.order) if read.has_order else None,
+        order=str(settings.order) if has_order(settings, read.targets) else None,
         seconds=clock.seconds,
         cut_short=cut_short,
         notes=[

@@ -289,9 +289,12 @@ def test_what_no_lamps_can_show_is_refused(refused, ramps, words, line):
     refused(["make", *ramps, *words.split()], 2, line)
 
 
-def test_a_header_is_written_only(tmp_path, refused):
-    KINDS[0].animation().save(tmp_path / "film.h")
-    refused(["verify", "film.h"], 2, "a C header is written only; write a .json beside it")
+@pytest.mark.parametrize(
+    ("file", "what"), [("film.h", "a C header"), ("a.ino", "an Arduino sketch")]
+)
+def test_what_lamps_show_is_written_only(file, what, tmp_path, refused):
+    KINDS[0].animation().save(tmp_path / file)
+    refused(["verify", file], 2, f"{what} is written only; write a .json beside it")
 
 
 def test_a_header_says_where_its_reader_is(tmp_path):

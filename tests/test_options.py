@@ -182,6 +182,9 @@ def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):
         "GIMP Palette\nName: x\n#\n255 255 255\tw\n  0 0 0\n128 128 128\n"
     )
     assert {la.Theme(colours=tmp_path / name) for name in ("a.hex", "a.gpl")} == {look}
+    (tmp_path / "a.gpl").write_text("GIMP Palette\n0 0 0\n300 0 0\n")
+    with pytest.raises(OptionError, match=r"a\.gpl: colours must .* not \(300, 0, 0\)"):
+        la.Theme(colours=tmp_path / "a.gpl")
 
 
 @pytest.mark.parametrize(

@@ -319,7 +319,7 @@ def test_the_mode_of_an_old_file_stays(tmp_path):
 def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
     def full(temporary):
         temporary.symlink_to("/dev/full")
-        write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None, "mp4")
+        write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None)
 
     with pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"):
         write_all({tmp_path / "a.mp4": full})

@@ -475,18 +475,25 @@ def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
         order_solution(solution, "lit", np.random.default_rng(0))
 
 
+def shown_cells(result, rows, columns):
+    """The middle of each cell of a result's picture in a notebook, int (rows, columns, 3)."""
+    [png] = re.findall(r'src="data:image/png;base64,([^"]+)"', result._repr_html_())
+    with Image.open(io.BytesIO(base64.b64decode(png))) as image:
+        assert abs(image.width / image.height - columns / rows) < 0.1
+        small = image.convert("RGB").resize((columns, rows), Image.Resampling.NEAREST)
+        return np.asarray(small, int)
+
+
 def test_results_show_themselves():
     board, off = la.Board(5, 5), np.zeros((5, 5), bool)
     solution = la.solve_board(board, ~off, off)
     assert repr(solution) == "<Solution: 15 clicks, proven the fewest>"  # OEIS A075464
-    shown = solution._repr_html_()
-    [png] = re.findall(r'src="data:image/png;base64,([^"]+)"', shown)
-    with Image.open(io.BytesIO(base64.b64decode(png))) as image:
-        width, height = image.size
-        cells = np.asarray(image.convert("RGB").resize((5, 5), Image.Resampling.NEAREST))
-    assert width == height
+    cells = shown_cells(solution, 5, 5)
     assert np.array_equal((cells[..., 2] == 0), solution.fewest.clicks)  # dots are orange
-    assert "proven" in shown
+    assert "proven" in solution._repr_html_()
+    # Of three levels a click raises dark cells half way to bright.
+    dark, half = shown_cells(la.Board(3, 3, levels=3), 3, 3)[0, :2, 0]
+    assert abs(half - (dark + 0xF2) / 2) <= 1
     pytest.importorskip("matplotlib").use("agg")
     axes = solution.plot()
     assert la.pose(board, 3, seed=1).plot(axes) is axes

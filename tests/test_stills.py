@@ -349,6 +349,16 @@ def drawn(animation, look, **outputs):
             lambda a, p: la.save_still(ONE, p / "s.svg", hatch=1, hatch_angle="15,75,0"),
             "hatch_angle has 3 angles for 1 pen; give one, or one for each",
         ),
+        (
+            lambda a, p: la.save_still(ONE, p / "s.svg", hatch_angle=45),
+            "hatch_angle goes with hatch; give that, or leave it out",
+        ),
+        (lambda a, p: a.save(p / "s.gif", pens="cmyk"), "pens is for stills as .svg or .pdf"),
+        (
+            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=1, pens="cmyk"),
+            "pens goes with rgb; give that, or leave it out",
+        ),
+        (lambda a, p: rendered(a, sheet_columns=3), "sheet_columns goes with sheet; give that"),
         (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
         (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
         (lambda a, p: la.save_still([[[1]]] * 3, p / "s.png", levels=7), "7 levels are for grey"),

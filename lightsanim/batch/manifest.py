@@ -25,7 +25,7 @@ The whole manifest is checked before anything runs.
 import reprlib
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -39,6 +39,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names
 from lightsanim.options.colours import palette_file
 from lightsanim.options.table import (
+    OF_FILES,
     Outputs,
     Request,
     Settings,
@@ -49,8 +50,7 @@ from lightsanim.options.table import (
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
-LIMITS_OF_FILES = {"sheet_frames", "sheet_columns", "max_bytes"}
-OPTIONS = SETTINGS | LOOKS | LIMITS_OF_FILES
+OPTIONS = SETTINGS.union(LOOKS, OF_FILES)
 KEYS = OPTIONS | {"pictures", "output", "sheet"} | set(LIMITS)
 TABLES = ("site", "defaults", "animation")
 
@@ -94,22 +94,11 @@ def load_manifest(path: str | Path) -> Manifest:
     except (ValueError, RecursionError) as error:
         raise ManifestError([f"{path}: not TOML: {error}"]) from error
     try:
-        jobs, site = _read(_with_palette_files(document, path.parent))
+        jobs, site = _read(document, path.parent)
         return Manifest(path=path, jobs=jobs, site=site)
     except ManifestError as error:
         first, *others = error.problems
         raise ManifestError([f"{path}: {first}", *others]) from error
-
-
-def _with_palette_files(value: Any, folder: Path) -> Any:
-    # A file of colours starts from the manifest's folder, as pictures do.
-    if isinstance(value, list):
-        return [_with_palette_files(each, folder) for each in value]
-    if not isinstance(value, dict):
-        return value
-    placed = {name: _with_palette_files(each, folder) for name, each in value.items()}
-    colours = placed.get("colours")
-    return placed | ({"colours": palette_file(colours, folder)} if isinstance(colours, str) else {})
 
 
 def jobs_of(document: Table) -> tuple[Job, ...]:
@@ -123,7 +112,8 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
     return _read(document)[0]
 
 
-def _read(document: Table) -> tuple[tuple[Job, ...], Label]:
+def _read(document: Table, folder: Path | None = None) -> tuple[tuple[Job, ...], Label]:
+    # Files of colours start from the folder, as pictures do; without one none are read.
     problems = [
         f"{problem}; a manifest has [site], [defaults] and [[animation]]"
         for problem in unknown_names("table or key", document, TABLES)
@@ -138,12 +128,12 @@ def _read(document: Table) -> tuple[tuple[Job, ...], Label]:
         tables = []
     elif not tables:
         problems += ["there is no animation; add a table [[animation]] with pictures and output"]
-    wrong = list(_wrong_defaults(defaults))
+    wrong = list(_wrong_defaults(defaults, folder))
     problems += [f"[defaults]: {problem}" for problem in wrong]
     jobs = []
     for number, table in enumerate(tables, start=1):
         try:
-            jobs.append(_job_of(_overriding({} if wrong else defaults, table)))
+            jobs.append(_job_of(_overriding({} if wrong else defaults, table), folder))
         except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {error}"]
     problems += _clashes(jobs)
@@ -166,14 +156,14 @@ def _site(table: Any, problems: list[str]) -> Label:
         return UNSAID
 
 
-def _wrong_defaults(defaults: Table) -> Iterator[str]:
+def _wrong_defaults(defaults: Table, folder: Path | None) -> Iterator[str]:
     # Reported once here instead of once for each animation.
     of_each = [name for name in LIMITS if name in defaults and name not in OF_ALL]
     yield from (f"each [[animation]] has a {name} of its own" for name in of_each)
     yield from unknown_names("key", defaults.keys() - of_each, OPTIONS.union(OF_ALL))
     try:
         Label.of(defaults)
-        _settings_and_theme(_some(defaults, OPTIONS))
+        _settings_and_theme(_some(defaults, OPTIONS), folder)
     except LightsAnimError as error:
         yield str(error)
 
@@ -185,7 +175,7 @@ def _overriding(defaults: Table, table: Table) -> Table:
     return {**others, **with_preset(table)}
 
 
-def _job_of(table: Table) -> Job:
+def _job_of(table: Table, folder: Path | None) -> Job:
     output = table.get("output")
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
@@ -195,7 +185,7 @@ def _job_of(table: Table) -> Job:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
         label = Label.of(table)
-        settings, theme = _settings_and_theme(_some(table, OPTIONS))
+        settings, theme = _settings_and_theme(_some(table, OPTIONS), folder)
         if not problems:
             return Job(
                 pictures=sources,
@@ -231,12 +221,15 @@ def _sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
             problems.append(f"{path}: {error}")
 
 
-def _settings_and_theme(options: Table) -> tuple[Settings, Theme]:
+def _settings_and_theme(options: Table, folder: Path | None) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_some(options, LIMITS_OF_FILES))  # in their ranges?
-    return settings_from(_some(options, SETTINGS)), Theme(**_some(options, LOOKS))
+    Outputs(**_some(options, OF_FILES))  # in their ranges?
+    look = _some(options, LOOKS)
+    if folder is not None and isinstance(colours := look.get("colours"), str):
+        look["colours"] = palette_file(colours, folder)
+    return settings_from(_some(options, SETTINGS)), Theme(**look)
 
 
 def _outputs(paths: list[str], table: Table, longest: float) -> Outputs:
@@ -248,7 +241,7 @@ def _outputs(paths: list[str], table: Table, longest: float) -> Outputs:
                 f"output {file!r} must be a file in the batch's folder: "
                 "no leading / or ., no .. and no \\"
             )
-    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_some(table, LIMITS_OF_FILES))
+    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_some(table, OF_FILES))
     check_times(outputs.output, longest)
     output_files(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
@@ -266,5 +259,5 @@ def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
 
 
-def _some(table: Table, names: Set[str]) -> dict[str, Any]:
+def _some(table: Table, names: Iterable[str]) -> dict[str, Any]:
     return {name: table[name] for name in table.keys() & names}

@@ -75,7 +75,7 @@ class Board(Shown):
         more = [f"rule {self.rule}", *["torus"] * self.wrap]
         more += [f"{self.levels} levels"] * (self.levels > 2)
         words = f"{self.columns}x{self.rows} cells, {', '.join(more)}"
-        return Seen(words, self.toggles(click), click)
+        return Seen(words, self.toggles(click), click, levels=self.levels)
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):

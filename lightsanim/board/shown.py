@@ -12,6 +12,7 @@ class Seen(NamedTuple):
     lights: Lights  # (rows, columns), the board
     clicks: Lights | None = None  # (rows, columns), what is marked by dots: how often to click
     wrong: Lights | None = None  # bool (rows, columns), what is framed: the wrong cells
+    levels: int | None = None  # how many states a cell has; None for as few as can be
 
 
 class Shown:

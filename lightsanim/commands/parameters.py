@@ -101,7 +101,6 @@ def with_options(
     *,
     defaults: Mapping[str, Any] = {},
     helps: Mapping[str, str] = {},
-    required: Collection[str] = (),
     **names: Collection[str],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command whose parameters of an options class are given option by option."""
@@ -118,9 +117,9 @@ def with_options(
             taken = [field for field in fields if field.name in names.get(name, (field.name,))]
             groups[name] = kind, [field.name for field in taken]
             for field in taken:
-                default = ... if field.name in required else field.default
+                default = defaults.get(field.name, field.default)
                 text = helps.get(field.name, field.metadata["help"])
-                known.append(_parameter(field, defaults.get(field.name, default), text))
+                known.append(_parameter(field, default, text))
         known.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
 
         @wraps(command)
@@ -165,7 +164,7 @@ def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parame
     return Parameter(
         field.name,
         Parameter.KEYWORD_ONLY,
-        default=Parameter.empty if default is ... else default,
+        default=default,
         annotation=Annotated[kind if default is not None else kind | None, shown],
     )
 

@@ -39,7 +39,6 @@ def worksheet(
 @with_options(
     outputs=["output", "overwrite"],
     messages=["quiet"],
-    required=["output"],
     helps={"output": "File to write, .html."},
 )
 def lesson(

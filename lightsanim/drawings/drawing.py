@@ -15,17 +15,6 @@ Place: TypeAlias = tuple[int, int]
 """The top and the left edge of a still, in pixels."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Grid:
-    """All cells of a board: where they begin, how far they reach, and how far apart they begin."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-    pitch: float
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Boxes:
     """Boxes of one colour, mostly cells."""
@@ -36,9 +25,10 @@ class Boxes:
     pen: float | None = None  # the width of the pen that draws their outline; None to fill them
     label: str = ""  # what the layer is called
     joined: bool = False  # whether some of them touch
-    # Boards whose cells may all be drawn instead, as others are drawn over them; a format may have
-    # a short way to say that.
-    grids: tuple[Grid, ...] = ()
+    # Boards, as boxes, whose cells may all be drawn instead, as others are drawn over them, and how
+    # far these are apart; a format may have a short way to say that.
+    boards: tuple[list[float], ...] = ()
+    pitch: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,12 +104,10 @@ def run_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers
     return _boxes(rows, starts, ends - starts, geometry, place)
 
 
-def grid_of(geometry: Geometry, place: Place) -> Grid:
-    """Where the cells of a still lie."""
-    first, pitch = np.zeros(1, int), geometry.pitch
-    left, top, *_ = _boxes(first, first, first, geometry, place)[0].tolist()
-    width, height = geometry.columns * pitch, geometry.rows * pitch
-    return Grid(left=left, top=top, width=width, height=height, pitch=pitch)
+def board_box(geometry: Geometry, place: Place) -> list[float]:
+    """The box of a board, with the gaps after its cells."""
+    left, top, *_ = cell_boxes(np.ones((1, 1), bool), geometry, place)[0].tolist()
+    return [left, top, geometry.columns * geometry.pitch, geometry.rows * geometry.pitch]
 
 
 def _boxes(

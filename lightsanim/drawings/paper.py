@@ -41,6 +41,10 @@ SHARE, SMALLEST, LARGEST = 1 / 16, 9, 28
 # Likewise a heading's, at least.
 HEADING = 18
 
+# Options of a plotter's strokes, and all options of drawings alone.
+OF_STROKES = "hatch_angle", "pens"
+OF_DRAWINGS = "hatch", *OF_STROKES, "paper"
+
 # Where the background is transparent, nobody knows what is behind it.
 ON_ANYTHING = Colour(128, 128, 128)
 
@@ -235,9 +239,13 @@ class Sheet:
     def check(self, path: Path) -> None:
         """Check that the stills can be drawn as they are asked for on paper."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
-        for name in [name for name in ("hatch", "paper") if getattr(self.theme, name) is not None]:
+        for name in of_drawings(self.theme):
             if suffix not in VECTOR_SUFFIXES:
                 raise OptionError(f"{name} is for stills as .svg or .pdf, not {str(path)!r}", name)
+            if name in OF_STROKES and hatch is None:
+                raise OptionError(f"{name} goes with hatch; give that, or leave it out", name)
+        if self.theme.pens and self.boards == 1:
+            raise OptionError("pens goes with rgb; give that, or leave it out", "pens")
         if self.theme.print_width and self.theme.print_width > self._widest:
             raise OptionError(
                 f"print_width must be at most {int(self._widest)} on {paper} paper, whose margins "
@@ -272,6 +280,11 @@ class Sheet:
                 f"take a finer one, or a larger print_width",
                 "hatch",
             )
+
+
+def of_drawings(theme: Theme) -> list[str]:
+    """The options given that are of drawings alone."""
+    return [name for name in OF_DRAWINGS if getattr(theme, name) is not None]
 
 
 def captions_for(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:

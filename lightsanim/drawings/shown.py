@@ -12,7 +12,7 @@ from PIL import Image
 from lightsanim.animation.boards import shades_of
 from lightsanim.board.shown import Seen
 from lightsanim.errors import OutputError
-from lightsanim.look.paint import paint
+from lightsanim.look.paint import cell_view, paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import tiles_for, with_mark
 from lightsanim.options.colours import to_colour
@@ -31,7 +31,7 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
     lights = seen.lights
     clicks = np.zeros_like(lights) if seen.clicks is None else seen.clicks
     most = max(int(lights.max()), int(clicks.max()))
-    levels = next(q for q in LEVELS if q > most)
+    levels = seen.levels or next(q for q in LEVELS if q > most)
     theme = with_mark(Theme(width=WIDTH), levels=levels)
     geometry = theme.geometry(*lights.shape)
     tiles = tiles_for(theme, 1, geometry.cell, levels, presses=int(clicks.max()))
@@ -39,11 +39,9 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
     pixels = paint(shades, geometry, tiles.mapped_to(tiles.colours))
     if seen.wrong is not None:
         frame = max(1, geometry.cell // 8)
-        inner = slice(frame, geometry.cell - frame)
         is_edge = np.ones((geometry.cell, geometry.cell), bool)
-        is_edge[inner, inner] = False
-        for y, x in np.argwhere(is_edge).tolist():
-            pixels[geometry.places(y, x)][seen.wrong] = to_colour(WRONG).rgb
+        is_edge[frame:-frame, frame:-frame] = False
+        cell_view(pixels, geometry)[seen.wrong[..., None, None] & is_edge] = to_colour(WRONG).rgb
     return pixels
 
 
@@ -57,12 +55,22 @@ def html_of(seen: Seen) -> str:
 
 def plot_of(seen: Seen, ax: Any) -> Any:
     """The picture on matplotlib's axes, which are returned."""
+    axes = new_axes()[0, 0] if ax is None else ax
+    put_on(axes, pixels_of(seen), seen.words)
+    return axes
+
+
+def new_axes(count: int = 1, **figure: Any) -> Any:
+    """Axes side by side in a figure of their own: objects (1, count)."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
         raise OutputError("plot needs matplotlib: pip install matplotlib") from error
-    axes = pyplot.subplots(layout="constrained")[1] if ax is None else ax
-    axes.imshow(pixels_of(seen), interpolation="antialiased")
-    axes.set_title(seen.words, fontsize="medium")
+    return pyplot.subplots(1, count, squeeze=False, layout="constrained", **figure)[1]
+
+
+def put_on(axes: Any, pixels: NDArray[np.uint8], title: str) -> None:
+    """Show a picture on axes, under a title."""
+    axes.imshow(pixels, interpolation="antialiased")
+    axes.set_title(title, fontsize="medium")
     axes.set_axis_off()
-    return axes

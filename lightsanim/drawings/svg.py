@@ -11,7 +11,7 @@ from html import escape
 from itertools import count, pairwise
 from pathlib import Path
 
-from lightsanim.drawings.drawing import Boxes, Drawing, Grid, Layer, Lines, Words
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.letters import missing_letters, width_of
 
 INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -36,9 +36,9 @@ def _lines(drawing: Drawing) -> Iterator[str]:
 
 
 def _layer(layer: Layer, number: int) -> Iterator[str]:
-    if isinstance(layer, Boxes) and layer.grids:
-        for grid in layer.grids:
-            yield from _grid(grid, layer)
+    if isinstance(layer, Boxes) and layer.boards:
+        for board in layer.boards:
+            yield from _board(board, layer)
         return
     ink = ' stroke-linejoin="round" style="mix-blend-mode:multiply"' * isinstance(layer, Lines)
     name = f'id="layer{number}" inkscape:groupmode="layer" inkscape:label="{number} {layer.label}"'
@@ -110,23 +110,19 @@ def _fitted(word: str, layer: Words) -> str:
     return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
 
 
-def _grid(grid: Grid, layer: Boxes) -> Iterator[str]:
-    cell, fill = layer.boxes[0, 3], str(layer.colour)
-    if cell < grid.pitch or layer.radius:
-        fill, pattern = _pattern(grid, layer, cell)
-        yield pattern
-    yield f'<rect {_box(grid.left, grid.top, grid.width, grid.height)} fill="{fill}"/>'
-
-
-def _pattern(grid: Grid, layer: Boxes, cell: float) -> tuple[str, str]:
-    # What fills with it, and the pattern.  Its name is made of what it is: patterns of the same
-    # name in one page are the same.
-    tile = (
-        f'{_box(grid.left, grid.top, grid.pitch, grid.pitch)} patternUnits="userSpaceOnUse">'
-        f'<rect {_box(0, 0, cell, cell)} rx="{_told(layer.radius)}" fill="{layer.colour}"/>'
-    )
-    name = f"cells-{zlib.crc32(tile.encode()):08x}"
-    return f"url(#{name})", f'<defs><pattern id="{name}" {tile}</pattern></defs>'
+def _board(board: Sequence[float], layer: Boxes) -> Iterator[str]:
+    # One rectangle; a pattern fills it with cells that do not touch.  Its name is made of what it
+    # is: patterns of the same name in one page are the same.
+    (left, top, *_), cell, fill = board, layer.boxes[0, 3], str(layer.colour)
+    if cell < layer.pitch or layer.radius:
+        tile = (
+            f'{_box(left, top, layer.pitch, layer.pitch)} patternUnits="userSpaceOnUse">'
+            f'<rect {_box(0, 0, cell, cell)} rx="{_told(layer.radius)}" fill="{layer.colour}"/>'
+        )
+        name = f"cells-{zlib.crc32(tile.encode()):08x}"
+        yield f'<defs><pattern id="{name}" {tile}</pattern></defs>'
+        fill = f"url(#{name})"
+    yield f'<rect {_box(*board)} fill="{fill}"/>'
 
 
 def _box(left: float, top: float, width: float, height: float) -> str:

@@ -21,8 +21,8 @@ from lightsanim.drawings.drawing import (
     Drawing,
     Lines,
     Numbers,
+    board_box,
     cell_boxes,
-    grid_of,
     run_boxes,
 )
 from lightsanim.drawings.hatching import Hatch, hatched
@@ -32,7 +32,6 @@ from lightsanim.options.colours import Colour
 
 # Millimetres that a stroke is wide: a fineliner's.
 PEN = 0.3
-
 
 # Printers' inks, and the angles of their strokes, with which no new pattern arises between them.
 PROCESS = {
@@ -65,9 +64,15 @@ def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -
         if shown[shade] and any(map(np.any, cells)):
             placed = zip(cells, sheet.board_places, strict=True)
             boxes = np.concatenate([boxes_of(some, geometry, place) for some, place in placed])
-            under = shade == 0 and all(shown)
-            grids = tuple(grid_of(geometry, place) for place in sheet.board_places if under)
-            yield Boxes(colour=colour, boxes=boxes, radius=sheet.radius, joined=joined, grids=grids)
+            under = sheet.board_places if shade == 0 and all(shown) else ()
+            yield Boxes(
+                colour=colour,
+                boxes=boxes,
+                radius=sheet.radius,
+                joined=joined,
+                boards=tuple(board_box(geometry, place) for place in under),
+                pitch=geometry.pitch,
+            )
 
 
 def _spread(still: Shades, shade: int, shown: Sequence[bool]) -> Bits:

@@ -25,7 +25,7 @@ LONGEST = 60
 
 
 def write_c(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str = "film"
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> None:
     """Write an animation as a C header or as a sketch."""
     readers = READERS_IN[path.suffix.lower()]

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
+from lightsanim.drawings.shown import new_axes, put_on
 from lightsanim.drawings.stills import evenly_spaced, since_before
-from lightsanim.errors import OutputError
 from lightsanim.formats.outputs import theme_of
 from lightsanim.look.paint import geometry_of, paint_frame, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry
@@ -39,20 +39,13 @@ def plot(animation: Animation, count: int, look: Look) -> NDArray[Any]:
     """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
     check_whole("count", count, 1, MAX_STILLS)
     drawn = _drawn(animation, look)
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise OutputError("plot needs matplotlib: pip install matplotlib") from error
     rows, columns = animation.board.shape
-    size = PLOTTED * count, PLOTTED * rows / columns + 0.4
-    _, axes = pyplot.subplots(1, count, figsize=size, squeeze=False, layout="constrained")
+    axes: NDArray[Any]
+    [axes] = new_axes(count, figsize=(PLOTTED * count, PLOTTED * rows / columns + 0.4))
     numbers = evenly_spaced(animation, count)
-    for place, (number, since) in zip(axes[0], since_before(numbers), strict=True):
-        place.imshow(paint_frame(animation, number, *drawn, since), interpolation="antialiased")
-        place.set_title(f"frame {number}", fontsize="medium")
-        place.set_axis_off()
-    plotted: NDArray[Any] = axes[0]
-    return plotted
+    for place, (number, since) in zip(axes, since_before(numbers), strict=True):
+        put_on(place, paint_frame(animation, number, *drawn, since), f"frame {number}")
+    return axes
 
 
 def _drawn(animation: Animation, look: Look) -> tuple[Geometry, Tiles]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.steps import packed_size
 from lightsanim.board.board import Board
+from lightsanim.drawings.paper import of_drawings
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
@@ -101,7 +101,7 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
         format = format_of(path)
         if longest > format.max_seconds:
             raise OptionError(
-                f"{_a(format)} shows a frame for at most {format.max_seconds:g} seconds, "
+                f"{format.a} shows a frame for at most {format.max_seconds:g} seconds, "
                 f"not {longest:g}"
             )
 
@@ -124,11 +124,9 @@ def check_frames(
 
     ``steps``: how many a film has at least; None where each click is made by itself.
     """
-    for name in ("hatch", "paper"):
-        if getattr(theme, name) is not None and not files.stills:
-            raise OptionError(
-                f"{name} is for stills as .svg or .pdf, and there are none to write", name
-            )
+    if not files.stills and (names := of_drawings(theme)):
+        what = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
+        raise OptionError(what, names[0])
     players = [suffix for suffix, known in READERS_IN.items() if theme.reader in known]
     for name, wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMPS),
@@ -147,11 +145,12 @@ def check_frames(
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
-        raise OptionError("lit and unlit cells look alike in these colours; take others", "lit")
+        said = "lit" if theme.colours is None else "colours"
+        raise OptionError("lit and unlit cells look alike in these colours; take others", said)
     for format in map(format_of, files.animations):
         if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
             raise OptionError(
-                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
+                f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}; "
                 "take fewer cells",
                 "size",
             )
@@ -165,7 +164,7 @@ def check_frames(
 def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
     if not format.steps:
         raise OptionError(
-            f"{_a(format)} holds single clicks, and a dissolve or a clip has hundreds for each "
+            f"{format.a} holds single clicks, and a dissolve or a clip has hundreds for each "
             f"frame; take stills, and the transition wipe or sketch",
             "transition",
         )
@@ -173,7 +172,7 @@ def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
         # As clips took that were measured.
         size = steps * (90 + boards * board.cells / 2) / 1e6
         raise OptionError(
-            f"{_a(format)} has at most {format.max_frames} frames of a clip or a dissolve, and "
+            f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve, and "
             f"{steps + 1} would take about {size:.1f} MB; take fewer, or an MP4 or WebM"
         )
     if format.load is not None:
@@ -192,7 +191,7 @@ def _check_size(format: Format, geometry: Geometry) -> None:
         largest = (int(format.max_side) - gap) // side - gap
         advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
         raise OptionError(
-            f"{_a(format)} has at most {format.max_side} pixels a side, not {width}x{height}; "
+            f"{format.a} has at most {format.max_side} pixels a side, not {width}x{height}; "
             f"{advice if geometry.canvas is None else 'take a smaller canvas'}",
             "canvas" if geometry.canvas else "cell" if largest > 0 else "size",
         )
@@ -202,28 +201,19 @@ def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> No
     parts = theme.transparent_parts
     if refused := [part for part in parts if part not in format.transparency]:
         taking = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
-        others = list(map(_a, taking))
+        others = [each.a for each in taking]
         raise OptionError(
-            f"{_a(format)} holds no transparent colours ({', '.join(refused)}); "
+            f"{format.a} holds no transparent colours ({', '.join(refused)}); "
             f"{', '.join(others[:-1])} and {others[-1]} do",
             refused[0],
         )
-    if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
+    shades = {Colour(*shade) for shade in theme.shades_with_alpha(boards, levels).tolist()}
+    if parts and format.one_bit and len({shade.one_bit() for shade in shades}) < len(shades):
         raise OptionError(
-            f"{_a(format)} has no partly transparent colours, without which these {levels} levels "
+            f"{format.a} has no partly transparent colours, without which these {levels} levels "
             f"look alike; take others, or a WebP",
             parts[0],
         )
-
-
-def _tells_one_bit(shades: NDArray[np.uint8]) -> bool:
-    # Do shades, uint8 (shades, 4), stay different where each is opaque or not there?
-    there = {Colour(*shade).one_bit() for shade in shades.tolist()}
-    return len(there) == len(np.unique(shades, axis=0))
-
-
-def _a(format: Format) -> str:
-    return f"{'an' if format.name[0] in 'AMS' else 'a'} {format.name}"
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
@@ -262,12 +252,12 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
     """A sentence for each file that cannot show what was asked."""
     formats = {path: format_of(path) for path in paths}
     notes = [
-        f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
+        f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.a}."
         for path, format in formats.items()
         if animation.fps > format.max_fps
     ]
     notes += [
-        f"{path.name} shows partly transparent colours as opaque or not at all: so a {format.name}."
+        f"{path.name} shows partly transparent colours as opaque or not at all: so {format.a}."
         for path, format in formats.items()
         if format.one_bit and theme.one_bit() != theme
     ]
@@ -276,8 +266,7 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
     ]
     if silent:
         notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
-    drawn = any(format.max_side < math.inf for format in formats.values())
-    if drawn and tiles_of(animation, theme).coarse:
+    if any(map(is_drawn, formats.values())) and tiles_of(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
     return notes
@@ -286,6 +275,10 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     count, columns = outputs.sheet_frames, outputs.sheet_columns
+    if outputs.sheet is None and columns is not None:
+        raise OptionError(
+            "sheet_columns goes with sheet; give that, or leave it out", "sheet_columns"
+        )
     stills = [Stills(path=path, count=count, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,

@@ -212,18 +212,14 @@ def _write(
     format = format_of(path)
     film = thinned(animation, format.max_fps)
     if path.suffix.lower() in LAMPS:
-        from lightsanim.formats import c_header, wled
-
-        write = wled.write_wled if path.suffix.lower() == ".wled" else c_header.write_c
-        return write(film, new, theme, on_frame, stem=path.stem)
+        return format.write(film, new, theme, on_frame, stem=path.stem)
     if is_gif(path) and max_bytes is not None:
         from lightsanim.formats.fitting import write_gif_within
 
         return write_gif_within(film, new, theme, on_frame, max_bytes)
     if theme.show_clicks is not None and is_drawn(format):
         film = rested(film)
-    format.write(film, new, theme, on_frame)
-    return None
+    return format.write(film, new, theme, on_frame)
 
 
 class Rendered(NamedTuple):

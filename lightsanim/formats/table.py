@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import PARTS, Theme
 from lightsanim.options.checks import guess, keyed
 from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
@@ -34,14 +33,10 @@ class SavedFile:
     flaw: str | None = None  # why the file may show something else; None if it cannot
 
 
-Writer = Callable[[Animation, Path, Theme, OnFrame], None]
-"""Writes an animation to a path in a look, and calls back when a frame is written."""
-
-
-def _late(module: str, name: str, **more: str) -> Callable[..., Any]:
+def _late(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when it is called: encoders load slowly."""
 
-    def call(*args: Any) -> Any:
+    def call(*args: Any, **more: Any) -> Any:
         return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args, **more)
 
     return call
@@ -52,7 +47,9 @@ class Format:
     """A file format: how it is written and read, and what it can hold."""
 
     name: str  # in messages
-    write: Writer  # the writer
+    # The writer, of an animation to a path in a theme, with what is called for each frame, and for
+    # lamps the stem of the file's name; it tells what it changed, if it did.
+    write: Callable[..., str | None]
     # The reader of one that shows frames; None for one that carries an animation.
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     # The reader of one that carries an animation; None for one that shows frames.  Without both it
@@ -69,16 +66,20 @@ class Format:
     sound: bool = False  # whether it holds that of clips
     steps: bool = True  # whether it holds films whose clicks are made many at once
 
+    @property
+    def a(self) -> str:
+        """Its name after an article."""
+        return f"{'an' if self.name[0] in 'AMS' else 'a'} {self.name}"
+
+
+def _drawn(name: str, module: str, kind: str, **limits: Any) -> Format:
+    # Its frames are pixels, which functions of the module for this kind of file write and read.
+    write, read = (_late(module, f"{verb}_{kind}") for verb in ("write", "open"))
+    return Format(name=name, write=write, open_frames=read, **limits)
+
 
 def _video(name: str, max_side: int) -> Format:
-    return Format(
-        name=name,
-        write=_late("video", "write_video", container=name.lower()),
-        open_frames=_late("video", "open_video", container=name.lower()),
-        max_side=max_side,
-        sound=True,
-        transparency=(),
-    )
+    return _drawn(name, "video", "video", max_side=max_side, sound=True, transparency=())
 
 
 # By suffix; none is a folder.
@@ -86,40 +87,20 @@ FORMATS: Mapping[str, Format] = keyed(
     SUFFIXES,
     {
         # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
-        ".gif": Format(
-            name="GIF",
-            write=_late("gif", "write_gif"),
-            open_frames=_late("gif", "open_gif"),
-            max_side=65_535,
-            max_fps=50,
-            max_seconds=655,
-            one_bit=True,
+        ".gif": _drawn(
+            "GIF", "gif", "gif", max_side=65_535, max_fps=50, max_seconds=655, one_bit=True
         ),
         # The largest side of H.264's highest level, 6.2.
         ".mp4": _video("MP4", 8192),
         ".webm": _video("WebM", 16_384),
         # Milliseconds in three bytes; hundredths of a second in two.
-        ".webp": Format(
-            name="WebP",
-            write=_late("webp", "write_webp"),
-            open_frames=_late("webp", "open_webp"),
-            max_side=16_383,
-            max_fps=100,
-            max_seconds=16_777,
-        ),
-        ".apng": Format(
-            name="APNG",
-            write=_late("png", "write_apng"),
-            open_frames=_late("png", "open_apng"),
-            max_side=1 << 20,
-            max_fps=100,
-            max_seconds=655,
-        ),
+        ".webp": _drawn("WebP", "webp", "webp", max_side=16_383, max_fps=100, max_seconds=16_777),
+        ".apng": _drawn("APNG", "png", "apng", max_side=1 << 20, max_fps=100, max_seconds=655),
         # Stills as .svg are drawings: see `lightsanim.drawings.svg`.
-        ".svg": Format(
-            name="SVG film",
-            write=_late("animated_svg", "write_svg"),
-            open_frames=_late("animated_svg", "open_svg"),
+        ".svg": _drawn(
+            "SVG film",
+            "animated_svg",
+            "svg",
             max_side=65_535,
             max_frames=3000,
             max_fps=100,
@@ -150,12 +131,7 @@ FORMATS: Mapping[str, Format] = keyed(
             max_fps=5,
             max_seconds=6553,
         ),
-        "": Format(
-            name="folder of PNGs",
-            write=_late("png", "write_folder"),
-            open_frames=_late("png", "open_folder"),
-            max_side=1 << 20,
-        ),
+        "": _drawn("folder of PNGs", "png", "folder", max_side=1 << 20),
     },
 )
 
@@ -212,7 +188,7 @@ def format_to_read(path: Path) -> Format:
     suffix = "" if path.is_dir() else path.suffix.lower()
     if suffix in FORMATS and suffix not in ("", *READ):
         raise OptionError(
-            f"a {FORMATS[suffix].name} is written only; write a .json beside it, and read that"
+            f"{FORMATS[suffix].a} is written only; write a .json beside it, and read that"
         )
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
         raise OptionError(
@@ -226,7 +202,7 @@ def open_frames(path: Path) -> Iterator["FrameFile"]:
     """Open a file of frames, or a folder of them."""
     format = format_to_read(path)
     if format.open_frames is None:
-        raise OptionError(f"a {format.name} has no frames; read its animation")
+        raise OptionError(f"{format.a} has no frames; read its animation")
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
     with format.open_frames(path) as file:

@@ -98,9 +98,7 @@ TAGS = {
 }
 
 
-def write_video(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, container: str
-) -> None:
+def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a video with a steady frame rate, as players want it.
 
     A frame that is held is repeated.  The codecs halve their colours, so they need even sides: an
@@ -121,7 +119,7 @@ def write_video(
         )
     # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
     with (
-        _encoder(path, container, size, rate, tags, animation.sounds) as encode,
+        _encoder(path, size, rate, tags, animation.sounds) as encode,
         closing(taken_ahead(map(_as_frame, padded), AHEAD)) as frames,
     ):
         time = 0
@@ -136,13 +134,13 @@ def write_video(
 @contextmanager
 def _encoder(
     path: Path,
-    container: str,
     size: tuple[int, int],
     rate: Fraction,
     tags: Mapping[str, str],
     sounds: Sequence[Sound],
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
     # An open file; what it yields adds frames, each with its time.
+    container = path.suffix.lower()[1:]
     options = dict(ENCODINGS[container].container_options)
     try:
         with av.open(path, "w", format=container, options=options) as file:
@@ -211,8 +209,9 @@ def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> I
 
 
 @contextmanager
-def open_video(path: Path, container: str) -> Iterator[FrameFile]:
+def open_video(path: Path) -> Iterator[FrameFile]:
     """Read a video's frames, as FFmpeg and the browsers, which use it, show them."""
+    container = path.suffix.lower()[1:]
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
         content = stack.enter_context(opened(path))

@@ -31,7 +31,7 @@ Lamps = NDArray[np.int64]
 
 
 def write_wled(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str = "film"
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> str | None:
     """Write an animation for WLED; tells what a small controller has no room for."""
     presets = [*_playlists(animation, re.sub(r'["{}\\]', "_", sayable(stem))[:32])]

@@ -22,7 +22,7 @@ from lightsanim.formats.page import film_of
 from lightsanim.gallery.site import free_name
 from lightsanim.look.theme import Theme
 from lightsanim.options.own import word_of
-from lightsanim.options.table import DITHER, Outputs, Settings
+from lightsanim.options.table import DITHER, OF_FILES, Outputs, Settings
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
 from lightsanim.web.pages import sayable
@@ -251,13 +251,7 @@ class Entry:
             ],
             self.settings,
             self.theme,
-            Outputs(
-                output=names,
-                sheet=sheet,
-                sheet_frames=result.sheet_frames,
-                sheet_columns=result.sheet_columns,
-                max_bytes=result.max_bytes,
-            ),
+            Outputs(output=names, sheet=sheet, **{n: getattr(result, n) for n in OF_FILES}),
         )
 
 

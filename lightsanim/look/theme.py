@@ -153,10 +153,10 @@ class Theme(LookOptions):
 
         Shades are numbered as `lightsanim.animation.boards.shades_of` says.  Those of one board
         lead in even steps from unlit to lit, by way of the middle colour if there is one, or of all
-        own colours.  Of three
-        boards each gives one primary: red, green or blue is as far from that of the unlit colour to
-        that of the lit colour as the board's level.  What is half way to a transparent colour
-        is half transparent itself, and has the other's hue; of three boards the most opaque counts.
+        own colours.  Of three boards each gives one primary: red, green or blue is as far from that
+        of the unlit colour to that of the lit colour as the board's level.  What is half way to a
+        transparent colour is half transparent itself, and has the other's hue; of three boards the
+        most opaque counts.
 
         Raises:
             OptionError: for three boards of more levels than a table of colours can hold.

@@ -132,9 +132,9 @@ def _colours_of_file(path: Path) -> list[Colour]:
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}", "colours") from error
     if path.suffix.lower() == ".hex":
-        return [to_colour(f"#{word.lstrip('#')}", "colours") for word in text.split()]
+        return [to_colour(f"#{word.lstrip('#')}", f"{path}: colours") for word in text.split()]
     rows = re.findall(r"(?m)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
-    return [to_colour(tuple(map(int, row)), "colours") for row in rows]
+    return [to_colour(tuple(map(int, row)), f"{path}: colours") for row in rows]
 
 
 def _luminance(colour: Colour) -> float:

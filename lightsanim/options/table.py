@@ -69,8 +69,7 @@ Levels = Literal[2, 3, 5, 7]
 LEVELS: tuple[Levels, ...] = get_args(Levels)
 MOST_IN_COLOUR = 5
 Fit = Literal["auto", "cover", "contain", "stretch"]
-FITS: tuple[Fit, ...] = get_args(Fit)
-AUTO_FIT = FITS[0]
+AUTO_FIT: Fit = "auto"
 Tone = Literal["srgb", "linear"]
 TONES: tuple[Tone, ...] = get_args(Tone)
 Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra"]
@@ -108,7 +107,6 @@ Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
-READERS: tuple[Reader, ...] = get_args(Reader)
 Pens = Literal["cmy", "cmyk"]
 PENS: tuple[Pens, ...] = get_args(Pens)
 Palette = Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
@@ -161,6 +159,9 @@ ADVANCED = (
     *("sheet_frames", "sheet_columns", "max_bytes"),
     *("wiring", "panels", "reader", "exhibit", "visitor_clicks"),
 )
+
+# Of `Outputs`, what is not about names and places.
+OF_FILES = ("sheet_frames", "sheet_columns", "max_bytes")
 
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
@@ -429,7 +430,7 @@ class PictureOptions:
     )
     fit: Fit = _choice(
         AUTO_FIT,
-        FITS,
+        get_args(Fit),
         "How another shape fills the board; auto covers it, but keeps a still that is drawn on a "
         "plain ground whole",
     )

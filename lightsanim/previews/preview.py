@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Unpack, get_args
+from typing import Any, Unpack
 
 import attrs
 import numpy as np
@@ -162,7 +162,8 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
     colour: list[Mapping[str, Any]] = []
     if shown.is_coloured:
         colour = [{"rgb": True}, {"rgb": True, "levels": MOST_IN_COLOUR}]
-    flags = [option.name for option in attrs.fields(PictureOptions) if _is_flag(option)]
+    kinds = {option.name: option.metadata["kind"] for option in attrs.fields(PictureOptions)}
+    flags = [name for name, kind in kinds.items() if kind == "flag" and name != "rgb"]
     given = _given(settings)
     presets = (
         _ways(settings, {**values, **given}, f"--preset {name}", in_words(values))
@@ -192,10 +193,6 @@ def _given(settings: Settings) -> dict[str, Any]:
     usual = attrs.asdict(Settings().suited(), recurse=False)
     values = attrs.asdict(settings, recurse=False)
     return {name: value for name, value in values.items() if value != usual[name]}
-
-
-def _is_flag(option: "attrs.Attribute[Any]") -> bool:
-    return bool in (option.type, *get_args(option.type)) and option.name != "rgb"
 
 
 def _ways(

@@ -133,7 +133,8 @@ def solution_in_words(
     start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
     goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
     into = goal if goal != "the goal" else f"into {goal}"
-    reach = f"No clicks turn {start} {into}: {_reach(solution.board)}."
+    reach = f"only 1 configuration in {_ways(solution.board)} can be reached from another"
+    reach = f"No clicks turn {start} {into}: {reach}."
     if sequence is None:
         return f"{reach} Add --nearest to go to the nearest board that can be reached."
     if sequence.count == 0 and solution.accessible:
@@ -236,10 +237,6 @@ def _clicks_turn(count: int) -> str:
 
 def _cut_short(puzzles: Iterable[Posed]) -> str:
     return f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
-
-
-def _reach(board: Board) -> str:
-    return f"only 1 configuration in {_ways(board)} can be reached from another"
 
 
 def _cells(board: Board) -> str:

@@ -60,7 +60,8 @@ class Posed(Shown):
     cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
 
     def _seen(self) -> Seen:
-        return Seen(told_count(self.count, "clicks", self.count), self.start, self.clicks)
+        words = told_count(self.count, "clicks", self.count)
+        return Seen(words, self.start, self.clicks, levels=self.board.levels)
 
 
 def pose(

@@ -37,13 +37,13 @@ class Solution(Shown):
 
     def _seen(self) -> Seen:
         if self.fewest is None:
-            return Seen("no clicks lead to the goal", self.start)
+            return Seen("no clicks lead to the goal", self.start, levels=self.board.levels)
         words = told_count(self.fewest.count, "clicks", self.fewest.bound)
         wrong = self.end != self.goal
         if self.nearest is not None:
             found = told_count(int(wrong.sum()), "wrong cells", self.nearest.bound)
             words = f"{found}; {words}"
-        return Seen(words, self.start, self.fewest.clicks, wrong)
+        return Seen(words, self.start, self.fewest.clicks, wrong, self.board.levels)
 
     @property
     def cut_short(self) -> bool:

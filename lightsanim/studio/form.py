@@ -11,6 +11,7 @@ from lightsanim.options.table import (
     ADVANCED,
     NOT_OF_CLIPS,
     NOT_OF_ONE_CLIP,
+    OF_FILES,
     OF_TRANSITIONS,
     OWN,
     PRESETS,
@@ -21,9 +22,6 @@ from lightsanim.options.table import (
     plain_value,
 )
 from lightsanim.version import __version__
-
-# Of `Outputs`, what is not about names and places, which are the browser's.
-OUTPUTS = ("sheet_frames", "sheet_columns", "max_bytes")
 
 # How names of sheets end: where films have the same suffix, with a word before it.
 SHEETS = tuple(f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES)
@@ -58,7 +56,7 @@ def _options() -> Iterator[tuple[str, dict[str, Any]]]:
     kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
     for name, (field, kind) in options.items():
-        if kind is not Outputs or name in OUTPUTS:
+        if kind is not Outputs or name in OF_FILES:  # names and places are the browser's
             yield field.metadata["group"], _option(field, kind)
 
 

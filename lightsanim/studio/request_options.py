@@ -13,6 +13,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_names, check_whole
 from lightsanim.options.own import own_options
 from lightsanim.options.table import (
+    OF_FILES,
     OWN,
     SUFFIXES,
     Outputs,
@@ -25,13 +26,11 @@ from lightsanim.options.table import (
 from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample import name_of
 from lightsanim.studio.album import Held
-from lightsanim.studio.form import OUTPUTS, SHEETS
+from lightsanim.studio.form import SHEETS
 from lightsanim.studio.refusal import RefusedError
 
 # Pictures of one film.
 MOST_PICTURES = 100
-
-# Characters of the name of a file to write.
 
 # Statuses of what is wrong with a value.
 WRONG = (400, 422)
@@ -82,7 +81,7 @@ def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) 
         settings = settings_from({"seed": seed, **options})
         check_names("look", look, names_of(Theme))
         theme, outputs = Theme(**look), _values(body, "outputs")
-        check_names("output", outputs, OUTPUTS)
+        check_names("output", outputs, OF_FILES)
         return Asked(pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from lightsanim.options.values import file_stem
 from lightsanim.studio.album import MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.refusal import RefusedError
 
@@ -22,8 +23,8 @@ MOST_STATE = 4_000_000
 def write_work(file: IO[bytes], state: Any, album: Album) -> int:
     """Write a work."""
     pictures = {
-        held.file: {"id": held.id, "name": held.name, "file": f"pictures/{n:03}-{_safe(held.name)}"}
-        for n, held in enumerate(album.held.values(), 1)
+        held.file: {"id": id, "name": held.name, "file": f"pictures/{n:03}-{file_stem(held.name)}"}
+        for n, (id, held) in enumerate(album.held.items(), 1)
     }
     work = {"lightsanim": 1, "pictures": [*pictures.values()], "state": state}
     with zipfile.ZipFile(file, "w") as archive:
@@ -33,10 +34,6 @@ def write_work(file: IO[bytes], state: Any, album: Album) -> int:
     size = file.tell()
     file.seek(0)
     return size
-
-
-def _safe(name: str) -> str:
-    return "".join(c if c.isalnum() or c in ".-_ " else "-" for c in name)
 
 
 async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:

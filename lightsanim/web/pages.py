@@ -27,17 +27,15 @@ def _bare(script: str) -> str:
     # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
     bare = re.sub(comments, "", script, flags=re.MULTILINE)
-    return re.sub("^((?:  )+)(?! )", _tabs, re.sub("\n\n+", "\n", bare), flags=re.MULTILINE)
+    bare = re.sub("\n\n+", "\n", bare)
+    tabs = re.compile("^((?:  )+)(?! )", re.MULTILINE)
+    return tabs.sub(lambda spaces: "\t" * (len(spaces[0]) // 2), bare)
 
 
 def _close(style: str) -> str:
     # Without comments, a rule on a line, and no spaces that say nothing.
     bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
     return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
-
-
-def _tabs(spaces: re.Match[str]) -> str:
-    return "\t" * (len(spaces[0]) // 2)
 
 
 def sayable(name: str) -> str:
