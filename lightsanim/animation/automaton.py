@@ -1,0 +1,123 @@
+"""The automaton: films that play themselves, each step a press of every light that is lit.
+
+A picture is left by steps, until it is scrambled or stands there several times.  It is arrived at
+by as many steps from what comes before it, which looks like noise.  From one picture to the next
+both are done, and one free click set leads from noise to noise between them.
+"""
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+
+import numpy as np
+
+from lightsanim.animation.dissolve import FoundSteps, find_step
+from lightsanim.animation.steps import Steps, packed_size
+from lightsanim.animation.transition import Targets, Transition, check_memory, find_nearest
+from lightsanim.board.automaton import automaton, stepped, undoing_for
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import counted
+from lightsanim.options.table import ARRIVE, BOTH, LEAVE, Settings
+from lightsanim.solve.fewest import SEARCH_SECONDS
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.progress import Clock
+
+# A power of the levels less one scrambles most: 31, 26, 24 or 48 steps, on small boards fewer.
+MOST_STEPS = 50
+
+# Copies are whole where so many of their cells are lit: drawings may touch at their corners.
+WHOLE = 0.8
+
+# Seconds that whole copies rest; steps' times that frames do so many steps away, or more.
+REST, NEAR = 1.0, np.array([0, 3, 1.5, 0.75, 0])
+
+Way = tuple[Lights | None, Lights | None]
+"""The picture that a move leaves, and the noise from which it arrives at the next."""
+
+
+def automaton_film(
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock
+) -> Transition:
+    """The transition in which every step but a free one presses exactly the lit cells."""
+    if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
+        raise OptionError("path is for one picture without cycle; leave it out", "path")
+    if settings.path != LEAVE:
+        undoing_for(board)
+    with clock.stage("nearest") as say:
+        reached = find_nearest(board, targets, settings, say)
+    shown = [np.stack([nearest.configuration for nearest in boards]) for boards in reached]
+    with clock.stage("fewest"):
+        copies = {} if settings.path == ARRIVE else whole_copies(board, shown[0], settings)
+        power = int(math.log(min(MOST_STEPS, *board.shape), board.levels) + 1e-9)
+        count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
+        steps = 2 * count * len(shown) * (2 + 2 * settings.boomerang)
+        size = steps * math.prod(packed_size(shown[0].shape, board.levels))
+        check_memory(size, steps, board, "an automaton", "fewer steps")
+        noise: list[Lights | None] = [None]
+        if settings.path != LEAVE:
+            noise = [deque(played(board, one, -count), maxlen=1).pop() for one in shown]
+        pairs = range(len(shown) - 1 + settings.cycle)
+        ways: list[Way] = [(shown[n], noise[(n + 1) % len(shown)]) for n in pairs]
+        if not ways:
+            ways = [(None, noise[0])] * (settings.path != LEAVE)
+            ways += [(shown[0], None)] * (settings.path != ARRIVE)
+        moves = [find_move(board, way, count, [*copies], settings) for way in ways]
+    seen = [f"{number} after {counted(step, 'step')}" for step, number in copies.items()]
+    notes = [f"Whole copies: {', '.join(seen)}."] if seen else []
+    first = next(part for part in ways[0] if part is not None)
+    return Transition(reached=reached, moves=moves, notes=notes, first=[*first])
+
+
+def played(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
+    """The configurations of all boards, (boards, rows, columns), after each step."""
+    return map(np.stack, zip(*(automaton(board, one, steps) for one in lights), strict=True))
+
+
+def whole_copies(board: Board, lights: Lights, settings: Settings) -> dict[int, int]:
+    """After which steps whole copies of a picture stand in its room, and how many.
+
+    After q^j there are four, after q^j + q^k sixteen; where they overlap fewer cells are lit.
+    """
+    lit, copies = np.count_nonzero(lights), dict[int, int]()
+    most = min(max(board.shape) // 2, settings.steps or 10**9) if settings.room != 1 else 0
+    for step, after in enumerate(played(board, lights, most), start=1):
+        digits = np.base_repr(step, board.levels)
+        number = 4 ** digits.count("1")
+        if not digits.strip("01") and np.count_nonzero(after) >= WHOLE * number * lit > 0:
+            copies[step] = number
+    return copies
+
+
+def find_move(
+    board: Board, way: Way, count: int, copies: Sequence[int], settings: Settings
+) -> FoundSteps:
+    """So many steps from a picture, a free one, and so many from noise to the next picture."""
+    (start, noise), parts = way, [part for part in way if part is not None]
+    frames = chain.from_iterable(chain([part], played(board, part, count)) for part in parts)
+    deadline = Deadline(settings.time_limit)
+
+    def presses() -> Iterator[Lights]:
+        for before, after in pairwise(frames):
+            lit = board.subtract(before ^ before, before)
+            if not all(map(np.array_equal, (stepped(board, one) for one in before), after)):
+                lit, _ = find_step(board, [*before], [*after], deadline, SEARCH_SECONDS)
+            yield lit
+
+    steps, hold = Steps.of(parts[0].shape, board.levels, presses()), settings.hold_last or 0
+    stands = {} if start is None else {0: hold, **dict.fromkeys(copies, REST)}
+    if noise is not None or count in copies:
+        stands[len(steps)] = hold
+    away = np.abs(np.subtract.outer(np.arange(len(steps) + 1), [*stands])).min(axis=1)
+    rests = NEAR[np.minimum(away, len(NEAR) - 1)] * (settings.ease != "linear")
+    rests /= settings.frame_rate
+    rests[[*stands]] = [*stands.values()]
+    return FoundSteps(
+        steps=steps,
+        rests=rests,
+        bound=int(steps.counts.sum()) if board.nullity == 0 else 0,
+        seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
+    )
