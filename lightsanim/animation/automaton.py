@@ -1,8 +1,7 @@
 """The automaton: films that play themselves, each step a press of every light that is lit.
 
-A picture is left by steps, until it is scrambled or stands there several times.  It is arrived at
-by as many steps from what comes before it, which looks like noise.  From one picture to the next
-both are done, and one free click set leads from noise to noise between them.
+A picture is left until it is scrambled, or stands there several times, and arrived at out of what
+becomes it by as many steps: noise.  Between two pictures one free click set joins noise to noise.
 """
 
 import math
@@ -67,6 +66,8 @@ def automaton_film(
         moves = [find_move(board, way, count, [*copies], settings) for way in ways]
     seen = [f"{number} after {counted(step, 'step')}" for step, number in copies.items()]
     notes = [f"Whole copies: {', '.join(seen)}."] if seen else []
+    if settings.path != LEAVE:
+        notes += [f"At {board.columns}x{board.rows} cells every step can be undone."]
     first = next(part for part in ways[0] if part is not None)
     return Transition(reached=reached, moves=moves, notes=notes, first=[*first])
 

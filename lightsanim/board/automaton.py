@@ -39,8 +39,7 @@ def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Light
         The configuration after each step.
 
     Raises:
-        OptionError: for a configuration of another shape, or steps back in time on a board on which
-            they cannot be undone.
+        OptionError: for another shape, or steps back in time where they cannot be undone.
 
     >>> import numpy as np
     >>> board, dot = Board(7, 8), np.arange(56).reshape(7, 8) == 27

@@ -288,7 +288,7 @@ class _Proof:
     def _notes(self) -> Iterator[str]:
         file, others = self._file, self._others
         if others is not None and self._steps > 2:
-            but = f", but to frame {' and '.join(map(str, others))}" * bool(others)
+            but = f", but for frame {' and frame '.join(map(str, others))}" * bool(others)
             yield f"Each step pressed exactly the lit cells{but}."
         unsaid = file.metadata is None and file.animation is None
         if unsaid and file.board.nullity == 0:
