@@ -207,6 +207,17 @@ def test_a_cat_becomes_four_and_sixteen():
     assert "sample:cat stands on a light ground, and is inverted." in report.notes
 
 
+@pytest.mark.parametrize(
+    ("options", "copies"),
+    [({"rule": "king"}, 8), ({"rule": "x"}, 4), ({"rule": "ring"}, 5), ({"levels": 5}, 4)],
+)
+def test_other_rules_and_levels_make_as_many_copies_as_they_have_neighbours(options, copies):
+    steps = options.get("levels", 2) ** (2 if "levels" in options else 4)
+    size = "64x64" if steps == 16 else "100x100"
+    _, report = make_with_report(["sample:skull"], size=size, steps=steps, **options, **FILM)
+    assert any(f"{copies} after {steps} steps." in note for note in report.notes)
+
+
 def test_a_picture_on_a_dark_ground_stays_as_it_is():
     _, report = make_with_report(["sample:moon"], size="64x64", **FILM)
     assert not any("invert" in note for note in report.notes)

@@ -33,8 +33,7 @@ WHOLE = 0.8
 # Seconds that whole copies rest; steps' times that frames do so many steps away, or more.
 REST, NEAR = 1.0, np.array([0, 3, 1.5, 0.75, 0])
 
-Way = tuple[Lights | None, Lights | None]
-"""The picture that a move leaves, and the noise from which it arrives at the next."""
+Way = tuple[Lights | None, Lights | None]  # what a move leaves, and the noise it arrives from
 
 
 def automaton_film(
@@ -45,19 +44,20 @@ def automaton_film(
         raise OptionError("path is for one picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
         undoing_for(board)
+    most = settings.steps or (MOST_STEPS if settings.room == 1 else max(board.shape) // 2)
+    frames = most * (len(targets) + settings.cycle) * (1 + (settings.path == BOTH))
+    bits = packed_size((len(targets[0]), *board.shape), board.levels)
+    size = frames * math.prod(bits) * (2 + 2 * settings.boomerang)
+    check_memory(size, frames, board, "an automaton", "fewer steps")
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
     shown = [np.stack([nearest.configuration for nearest in boards]) for boards in reached]
     with clock.stage("fewest"):
-        copies = {} if settings.path == ARRIVE else whole_copies(board, shown[0], settings)
+        copies = {} if settings.room == 1 else whole_copies(board, shown[0], most)
         power = int(math.log(min(MOST_STEPS, *board.shape), board.levels) + 1e-9)
         count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
-        steps = 2 * count * len(shown) * (2 + 2 * settings.boomerang)
-        size = steps * math.prod(packed_size(shown[0].shape, board.levels))
-        check_memory(size, steps, board, "an automaton", "fewer steps")
-        noise: list[Lights | None] = [None]
-        if settings.path != LEAVE:
-            noise = [deque(played(board, one, -count), maxlen=1).pop() for one in shown]
+        back = (played(board, one, -count) for one in shown if settings.path != LEAVE)
+        noise = [*(deque(films, maxlen=1).pop() for films in back), None]
         pairs = range(len(shown) - 1 + settings.cycle)
         ways: list[Way] = [(shown[n], noise[(n + 1) % len(shown)]) for n in pairs]
         if not ways:
@@ -65,7 +65,7 @@ def automaton_film(
             ways += [(shown[0], None)] * (settings.path != ARRIVE)
         moves = [find_move(board, way, count, [*copies], settings) for way in ways]
     seen = [f"{number} after {counted(step, 'step')}" for step, number in copies.items()]
-    notes = [f"Whole copies: {', '.join(seen)}."] if seen else []
+    notes = [f"Whole copies: {', '.join(seen)}."] if seen and settings.path != ARRIVE else []
     if settings.path != LEAVE:
         notes += [f"At {board.columns}x{board.rows} cells every step can be undone."]
     first = next(part for part in ways[0] if part is not None)
@@ -77,17 +77,17 @@ def played(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
     return map(np.stack, zip(*(automaton(board, one, steps) for one in lights), strict=True))
 
 
-def whole_copies(board: Board, lights: Lights, settings: Settings) -> dict[int, int]:
+def whole_copies(board: Board, lights: Lights, most: int) -> dict[int, int]:
     """After which steps whole copies of a picture stand in its room, and how many.
 
-    After q^j there are four, after q^j + q^k sixteen; where they overlap fewer cells are lit.
+    After q^j there are four, after q^j + q^(j-1) sixteen; where they overlap fewer cells are lit.
     """
-    lit, copies = np.count_nonzero(lights), dict[int, int]()
-    most = min(max(board.shape) // 2, settings.steps or 10**9) if settings.room != 1 else 0
+    lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
+    each = len({*board.offsets()} ^ {(0, 0)})
     for step, after in enumerate(played(board, lights, most), start=1):
         digits = np.base_repr(step, board.levels)
-        number = 4 ** digits.count("1")
-        if not digits.strip("01") and np.count_nonzero(after) >= WHOLE * number * lit > 0:
+        number = each ** digits.count("1")
+        if digits.rstrip("0") in ("1", "11") and np.count_nonzero(after) >= WHOLE * number * lit:
             copies[step] = number
     return copies
 
@@ -112,8 +112,8 @@ def find_move(
     if noise is not None or count in copies:
         stands[len(steps)] = hold
     away = np.abs(np.subtract.outer(np.arange(len(steps) + 1), [*stands])).min(axis=1)
-    rests = NEAR[np.minimum(away, len(NEAR) - 1)] * (settings.ease != "linear")
-    rests /= settings.frame_rate
+    slow = NEAR / settings.frame_rate * (settings.ease != "linear")
+    rests = slow[np.minimum(away, len(NEAR) - 1)]
     rests[[*stands]] = [*stands.values()]
     return FoundSteps(
         steps=steps,
