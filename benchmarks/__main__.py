@@ -23,6 +23,7 @@ NAMES = (
     "nearest",
     "fewest",
     "sketch",
+    "automaton",
     "clip",
     "gif",
     "make",

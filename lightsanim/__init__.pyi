@@ -7,6 +7,7 @@ from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folde
 from lightsanim.batch.from_folder import write_manifest as write_manifest
 from lightsanim.batch.manifest import load_manifest as load_manifest
 from lightsanim.batch.runner import run_batch as run_batch
+from lightsanim.board.automaton import automaton as automaton
 from lightsanim.board.board import Board as Board
 from lightsanim.board.text import board_text as board_text
 from lightsanim.board.text import read_board as read_board

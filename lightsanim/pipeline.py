@@ -12,6 +12,7 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.automaton import automaton_film
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import check_clips, expected_frames, film_of
 from lightsanim.animation.film_board import board_for
@@ -53,6 +54,7 @@ from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.ground import on_dark
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
@@ -65,7 +67,10 @@ from lightsanim.system.progress import Clock, Progress, untold
 from lightsanim.system.threads import map_in_order
 from lightsanim.version import __version__
 
-WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film})
+WAYS = keyed(
+    TRANSITIONS,
+    {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film, "automaton": automaton_film},
+)
 
 
 @taking_options(Request)
@@ -73,8 +78,8 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
     Args:
-        pictures: paths, Pillow images or arrays, two or more, or a single clip; three or more make
-            a chain.
+        pictures: paths, Pillow images or arrays, two or more, or a single clip, or for an automaton
+            a single still; three or more make a chain.
         settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
             `lightsanim.Settings`; ``preset="linocut"`` for several at once.
 
@@ -200,7 +205,7 @@ class ReadPictures:
     def steps(self) -> int | None:
         """How many the film has at least; None where each click is made by itself."""
         has_clips = any(isinstance(targets, Clip) for targets in self.targets)
-        if not has_clips and self.settings.transition != "dissolve":
+        if not has_clips and self.settings.transition not in ("dissolve", "automaton"):
             return None
         return max(0, expected_frames(self.targets, self.settings.frame_rate) - 1)
 
@@ -242,6 +247,8 @@ def read_targets(
                 targets = picture
             else:
                 picture, found = with_found_part(picture, with_own(settings, picture), shape)
+                picture, dark = on_dark(picture, with_own(settings, picture), shape)
+                found = "; it ".join(filter(None, [found, dark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     found = "is of one colour: there is nothing to see"
@@ -310,12 +317,12 @@ def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) 
     """The settings as they suit the pictures."""
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
-    if len(stills) < 2 and not clips:
+    if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
         for still in stills:
             picture_of(still, settings)  # what cannot be read is not a still
         raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
     if not clips:
-        return settings.suited()
+        return settings.suited(pictures=len(stills))
     check_clips(len(opened), settings)
     return settings.suited(clips[0].fps)
 

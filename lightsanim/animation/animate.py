@@ -21,6 +21,7 @@ def animate(
     timing: Timing,
     *,
     fronts: Sequence[NDArray[np.float64] | None] | None = None,
+    rests: Sequence[NDArray[np.float64] | None] | None = None,
     returns: bool = False,
     pictures: tuple[str, ...] = (),
     targets: tuple[Lights, ...] = (),
@@ -37,6 +38,7 @@ def animate(
         timing: see `Timing`.
         fronts: for each move at which share of its way each click is made, where they are not made
             evenly; see `lightsanim.animation.timing.clicks_by_frame`.
+        rests: for each move the seconds that the frame before it, and its own, are held; or None.
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.
@@ -55,9 +57,11 @@ def animate(
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     all_moves = [m if isinstance(m, Clicks | Steps) else Clicks(*m) for m in moves]
-    for move, front in zip(all_moves, fronts or [None] * len(moves), strict=True):
+    no_one = [None] * len(moves)
+    for move, front, rest in zip(all_moves, fronts or no_one, rests or no_one, strict=True):
         frames += (frames[-1] + move.by_frame(timing, front)).tolist()
-        holds.append((len(frames) - 1, timing.hold_last))
+        seconds = [timing.hold_last] if rest is None else rest[1:].tolist()
+        holds += enumerate(seconds, len(frames) - len(seconds))
     if returns:
         holds.pop()
     steps = [move for move in all_moves if isinstance(move, Steps)]

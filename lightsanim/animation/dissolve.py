@@ -223,4 +223,5 @@ class FoundSteps(Move):
         """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
         steps = self.steps.backwards()
         bound = int(steps.counts.sum()) if board.nullity == 0 else 0
-        return FoundSteps(steps=steps, bound=bound)
+        rests = None if self.rests is None else self.rests[::-1]
+        return FoundSteps(steps=steps, bound=bound, rests=rests)

@@ -56,8 +56,9 @@ def check_clips(pictures: int, settings: Settings) -> None:
         if name in said:
             what = "one clip alone" if alone and name in NOT_OF_ONE_CLIP else "clips"
             raise OptionError(f"{name} is not for {what}; leave it out", name)
-    if settings.order == "legal":
-        raise OptionError("order legal is for stills alone; take another order", "order")
+    for name, value in (("order", "legal"), ("transition", "automaton")):
+        if getattr(settings, name) == value:
+            raise OptionError(f"{name} {value} is for stills alone; take another {name}", name)
 
 
 def expected_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
@@ -114,12 +115,13 @@ class _Filming:
         made, moves = self._led(self.targets, settings)
         paths = [path for path, _ in pictures]
         self.facts.pictures += map(PictureReport.of, paths, made.reached)
-        first = [nearest.configuration for nearest in made.reached[0]]
+        first = made.first or [nearest.configuration for nearest in made.reached[0]]
         return self._cut(
             first,
             [move.clicks for move in moves],
             settings,
             fronts=[move.front for move in moves],
+            rests=[move.rests for move in moves],
             returns=settings.cycle or settings.boomerang,
         )
 

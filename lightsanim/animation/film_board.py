@@ -6,12 +6,13 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.animation.order import times_of
+from lightsanim.board.automaton import undoing_board
 from lightsanim.board.board import Board
 from lightsanim.board.factors import algebra_of
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.table import CLIP_CELLS, FEW_COLUMNS, USUAL_CELLS, Settings
+from lightsanim.options.table import CLIP_CELLS, FEW_COLUMNS, LEAVE, USUAL_CELLS, Settings
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import cropped
 from lightsanim.pictures.picture import Picture, rows_for
@@ -60,7 +61,7 @@ def board_for(
     else:
         board = board_of(size_in_shape(settings.size, first, crop), settings)
     if settings.perfect:
-        board = nearest_perfect(board, time_limit=settings.time_limit)
+        board = _nearest(board, settings)
     if isinstance(settings.order, CustomOrder):
         times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
     return board
@@ -73,13 +74,24 @@ def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
     columns = max(1, round(min(math.sqrt(cells * shape), LONGEST, LONGEST * shape)))
     if is_sketch or is_slow:
         columns = FEW_COLUMNS
+    elif settings.room is not None and settings.room > 1:
+        # The shorter side of a picture has q^k cells, so that it is copied whole.
+        k = round(math.log(min(columns, columns / shape) / settings.room, settings.levels))
+        columns = round(settings.room * settings.levels ** max(k, 2) * max(1, shape))
     board = board_of((columns, max(1, round(columns / shape))), settings)
     # Which toruses are perfect is known without elimination.
-    if settings.perfect or is_sketch or (is_slow and not settings.wrap):
+    is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE)
+    if settings.perfect or is_sketch or is_slow:
         return board
     with suppress(OptionError, SolverError):
-        perfect = nearest_perfect(board, time_limit=settings.time_limit)
+        perfect = _nearest(board, settings)
         sides = zip(perfect.shape, board.shape, strict=True)
         if all(abs(side - usual) <= max(1, STRAY * usual) for side, usual in sides):
             return perfect
     return board
+
+
+def _nearest(board: Board, settings: Settings) -> Board:
+    # The perfect board; for an automaton one where steps can be undone, if they must be.
+    fits = [] if settings.path in (None, LEAVE) else [undoing_board]
+    return nearest_perfect(board, *fits, time_limit=settings.time_limit)

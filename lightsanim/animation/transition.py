@@ -13,6 +13,7 @@ from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.facts import MoveReport
 from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
 from lightsanim.options.table import Settings
 from lightsanim.pictures.dither import Target
@@ -37,6 +38,7 @@ class Move(ABC):
     bound: int = 0  # no fewer clicks lead there
     seconds: float = 0.0  # that the search took
     cut_short: bool = False  # whether the time limit ended it
+    rests: NDArray[np.float64] | None = None  # seconds that frames rest, the one before it first
 
     @property
     @abstractmethod
@@ -70,6 +72,7 @@ class Transition:
     reached: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
     moves: Sequence[Move]
     notes: Sequence[str] = ()  # what else there is to know, in a sentence each
+    first: Sequence[Lights] | None = None  # what it begins with, if not with the first picture
 
     @property
     def cut_short(self) -> bool:

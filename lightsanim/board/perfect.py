@@ -1,7 +1,7 @@
 """Sizes on which every configuration is accessible, and the one nearest to a wish."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,12 +15,16 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviated
 from lightsanim.system.deadline import Deadline
 
+Fit = Callable[[Board, Check], object]
 
-def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Board:
+
+def nearest_perfect(board: Board, *fits: Fit, time_limit: float | Deadline = 30.0) -> Board:
     """The board nearest in size, of the same shape, on which every configuration is accessible.
 
     Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
     with squares of the ring, one side is longer or shorter by a cell.
+
+    ``fits``: what else it must be.
 
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))
@@ -39,7 +43,7 @@ def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Boa
 
     for other in _boards_near(board):
         check()
-        if _is_perfect(other, check):
+        if all(fit(other, check) for fit in (*fits, is_perfect)):
             return other
     raise OptionError(f"no size near {what}; {advice}", "perfect")
 
@@ -56,7 +60,8 @@ def _boards_near(board: Board) -> Iterator[Board]:
                     yield replace(board, rows=rows, columns=columns)
 
 
-def _is_perfect(board: Board, check: Check) -> bool:
+def is_perfect(board: Board, check: Check) -> bool:
+    """Whether every configuration of a board is accessible."""
     rule, shape, levels = rule_of(board.rule), board.shape, board.levels
     algebra = algebra_of(rule, levels, wrap=board.wrap, check=check)
     if algebra.max_cells == math.inf:

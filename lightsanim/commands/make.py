@@ -37,9 +37,9 @@ def make(
         list[str],
         typer.Argument(
             metavar="PICTURE...",
-            help="Two or more, stills and clips, or one clip; three make a chain. Ten are always "
-            "there: sample:face, ... Options of its own follow a picture's name: "
-            "face.jpg@focus=face@detail=2",
+            help="Two or more, stills and clips, or one clip, or one still for an automaton; three "
+            "make a chain. Ten are always there: sample:face, ... Options of its own follow a "
+            "picture's name: face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,

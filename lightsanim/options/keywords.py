@@ -80,7 +80,7 @@ class Making(Own, total=False):
     tone: Literal["srgb", "linear"]
     ip: Literal["auto", "parity", "paper"]
     time_limit: float
-    transition: Literal["wipe", "dissolve", "sketch"]
+    transition: Literal["wipe", "dissolve", "sketch", "automaton"]
     order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "legal"] | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
     reverse: bool
     spread: float
@@ -89,6 +89,9 @@ class Making(Own, total=False):
     click_price: float
     sketch_blur: float
     settle: bool
+    steps: int | None
+    room: int | None
+    path: Literal["leave", "arrive", "both"] | None
     seed: int | None
     duration: float
     clicks_per_frame: int | None

@@ -85,8 +85,11 @@ SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
 BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
 # All but the one threshold, under which greys jump.
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
-Transition = Literal["wipe", "dissolve", "sketch"]
+Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
+Way = Literal["leave", "arrive", "both"]
+PATHS: tuple[Way, ...] = get_args(Way)
+LEAVE, ARRIVE, BOTH = PATHS
 Program = Literal["auto", "parity", "paper"]
 PROGRAMS: tuple[Program, ...] = get_args(Program)
 TimedOrder = Literal["radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone"]
@@ -126,6 +129,8 @@ OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("order", "reverse", "spread", "clicks_per_frame"), ("wipe", "sketch")),
     "press": ("wipe",),
     **dict.fromkeys(("sketch_frames", "click_price", "sketch_blur", "settle"), ("sketch",)),
+    "duration": ("wipe", "dissolve", "sketch"),
+    **dict.fromkeys(("steps", "room", "path"), ("automaton",)),
 }
 
 # What says nothing of a page that is a game.
@@ -202,6 +207,9 @@ SPREAD = 0.02
 # Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
 # change, and it is over before one looks away.
 DURATION = 6.0
+
+# An automaton: steps that are seen one by one, and room for one picture to be copied twice.
+STEPS_A_SECOND, ROOM = 12.0, 4
 
 # A minute's work for one visitor, and enough for three.
 VISITOR_CLICKS = 30
@@ -504,7 +512,7 @@ class ClickOptions:
         "wipe",
         TRANSITIONS,
         "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
-        "sketch by few",
+        "sketch by few; automaton, of stills, perhaps one, presses all lit lights, again and again",
     )
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
@@ -543,6 +551,19 @@ class ClickOptions:
         slider=(0.3, 3, 0.1),
     )
     settle: bool = _flag(True, "Begin and end a sketch with the exact pictures, by wipes.")
+    steps: int | None = _whole(
+        None,
+        (1, inf),
+        "Steps of an automaton from a picture, and to one; 32 copy it, 31 scramble it.",
+        "N",
+        unset="to the last whole copies, or what scrambles most",
+    )
+    room: int | None = _whole(
+        None, (1, 100), "Dark room: pictures take 1/N of the sides.", "N", unset=f"{ROOM} for one"
+    )
+    path: Way | None = _choice(
+        None, PATHS, "The way of an automaton's one picture", unset="leave with room, else both"
+    )
     seed: int | None = _whole(
         None, (0, inf), "For the same result again.", "N", unset="drawn, and reported"
     )
@@ -583,7 +604,8 @@ class Timing:
     ease: Ease = _choice(
         "front",
         EASES,
-        "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
+        "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal); an "
+        "automaton is slower near pictures, but with linear",
     )
     loop: int = _whole(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
 
@@ -612,7 +634,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     """
 
     # Until `suited` has seen the pictures, None where they are not given.
-    fps: float | None = _left_open("fps", "25, or the clip's")  # type: ignore[assignment]
+    fps: float | None = _left_open("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
     hold_first: float | None = _left_open(  # type: ignore[assignment]
         "hold_first", "1; a clip begins at once"
     )
@@ -655,12 +677,13 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             return self.suited().longest
         return super().longest
 
-    def suited(self, clip_fps: float | None = None) -> Self:
+    def suited(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
         """With what suits the pictures in place of what was not given.
 
         Args:
             clip_fps: the first clip's own frames a second; None for stills alone.  How long a
                 picture of a film with clips is held depends on what it is: that stays open.
+            pictures: how many there are.
 
         >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
         ('floyd-steinberg', 24.0, 30.0)
@@ -669,6 +692,10 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if clip_fps is None:
             times = {name: getattr(attrs.fields(Timing), name).default for name in TIMES}
             usual = {"dither": DITHER, **times}
+        if self.transition == "automaton":
+            room = self.room or (ROOM if pictures == 1 else 1)
+            leaves = pictures == 1 and room > 1 and not self.cycle
+            usual |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
         suited = {name: value for name, value in usual.items() if getattr(self, name) is None}
         if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
             suited["dither"] = BLUE_NOISE

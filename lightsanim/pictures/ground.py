@@ -1,18 +1,22 @@
 """The plain ground of a drawing: more of it beside the drawing is better than a part cut off."""
 
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.crop import Box
+from lightsanim.options.table import Settings
+from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.light import Floats, encode_srgb
+from lightsanim.pictures.picture import Picture
 
 Encoded: TypeAlias = npt.NDArray[np.floating[Any]]
 
 # How far, in encoded values, a pixel may be from the ground; the share of an edge that must not be,
-# and of what would be cut off that may be, as dust and the blocks of JPEGs are.
-NEAR, PLAIN, DUST = 0.04, 0.98, 0.002
+# of all four edges, which drawings may reach, and of what would be cut off that may be, as dust and
+# the blocks of JPEGs are.
+NEAR, PLAIN, MOSTLY, DUST = 0.04, 0.98, 0.6, 0.002
 
 # Pixels of a side that are looked at.
 ENOUGH = 1500
@@ -47,6 +51,20 @@ def ground_beside(light: Floats, box: Box, shape: float) -> Floats | None:
     if _off(encode_srgb(lines[[*range(cut), *range(-cut, 0)]]), ground) <= DUST:
         return None
     return np.asarray(np.median(lines[:, [0, -1]], axis=(0, 1)), np.float32)
+
+
+def on_dark(picture: Picture, settings: Settings, shape: float) -> tuple[Picture, str | None]:
+    """The picture, inverted where it stands on a light ground in dark room; and a line on that."""
+    if settings.invert or settings.room in (None, 1):
+        return picture, None
+    light = part_of(picture, settings, shape).of(picture).light
+    light = light.reshape(*light.shape[:2], -1)
+    edges = encode_srgb(np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]))
+    ground = np.median(edges, axis=0)
+    if ground.mean() < 0.5 or _off(edges, ground) > 1 - MOSTLY:
+        return picture, None
+    inverted = replace(picture, own={**picture.own, "invert": True})
+    return inverted, "stands on a light ground, and is inverted"
 
 
 def _off(encoded: Encoded, ground: Encoded) -> float:

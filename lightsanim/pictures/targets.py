@@ -1,8 +1,10 @@
 """From a picture to what an animation should show of it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import attrs
+import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
@@ -28,8 +30,17 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
             other.
     """
     settings = with_own(settings, picture)
-    grey = grey_for_board(picture, board.rows, board.columns, settings)
-    return dithered(grey, picture.name, settings)
+    rows, columns = (max(1, side // (settings.room or 1)) for side in board.shape)
+    grey = grey_for_board(picture, rows, columns, settings)
+    targets = dithered(grey, picture.name, settings)
+    spare = board.rows - rows, board.columns - columns
+    if not any(spare):
+        return targets
+    around = [(more // 2, more - more // 2) for more in spare]
+    return [
+        replace(t, configuration=np.pad(t.configuration, around), grey=np.pad(t.grey, around))
+        for t in targets
+    ]
 
 
 def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:

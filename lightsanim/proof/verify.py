@@ -8,6 +8,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, lights_of
+from lightsanim.board.automaton import stepped
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
 from lightsanim.options.checks import check_choice
@@ -118,6 +119,8 @@ class _Proof:
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._doubtful: int | None = None
+        # Of an automaton: its steps, and the frames that others led to; None if it is none.
+        self._steps, self._others = 0, cast(list[int] | None, [])
 
     def see(self, number: int, frame: SeenFrame) -> None:
         """Check the next frame."""
@@ -132,6 +135,7 @@ class _Proof:
             self._check_panel(number, frame.presses, shades)
         if len(changed):
             self._step(number, changed, frame)
+            self._see_automaton(number, frame)
             self._before.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
             if self._digest is not None:
@@ -210,6 +214,21 @@ class _Proof:
             self._doubtful = number
         self._counts.append(found.clicks)
 
+    def _see_automaton(self, number: int, frame: SeenFrame) -> None:
+        # Did exactly the lit cells make this frame, and were they pressed, where that is known?
+        if self._others is None:
+            return
+        self._steps += 1
+        board, before = self._file.board, self._lights(cast(Shades, self._before))
+        after, film = (stepped(board, one) for one in before), self._file.animation
+        pressed = frame.presses if film is None else film.presses_between(number - 1, number)
+        if not all(map(np.array_equal, after, self._lights(frame.shades))) or (
+            pressed is not None and board.add(before, self._lights(pressed)).any()
+        ):
+            self._others.append(number)
+        if len(self._others) > max(1, self._steps // 4):
+            self._others = None
+
     def _most(self, number: int) -> int | None:
         # The clicks that the next frame takes, as the file says.
         if self._metadata is None:
@@ -267,7 +286,10 @@ class _Proof:
         )
 
     def _notes(self) -> Iterator[str]:
-        file = self._file
+        file, others = self._file, self._others
+        if others is not None and self._steps > 2:
+            but = f", but for frame {' and frame '.join(map(str, others))}" * bool(others)
+            yield f"Each step pressed exactly the lit cells{but}."
         unsaid = file.metadata is None and file.animation is None
         if unsaid and file.board.nullity == 0:
             yield (

@@ -45,7 +45,7 @@ def example(option: str, value: str) -> bytes:
         return _ordered(value)
     if option == "transition":
         short = {"sketch_frames": 3, "settle": False, "time_limit": 0.5}
-        film = _film(**given, **(short if value == "sketch" else {}))
+        film = _film(**given, **(short if value == "sketch" else {"perfect": value == "automaton"}))
         return _png(COLOURS[film.shades_at(len(film) // 2)])
     if option in ("shape", "palette"):
         return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)

@@ -104,7 +104,8 @@ def _pictures(
         raise RefusedError("pictures must be a list of objects with an id")
     pictures = tuple(_picture(picture, held) for picture in given[: MOST_PICTURES + 1])
     moving = any(picture.moves for picture, _ in pictures)
-    if not (1 if moving else least) <= len(pictures) <= MOST_PICTURES:
+    alone = moving or _values(body, "settings").get("transition") == "automaton"
+    if not (1 if alone else least) <= len(pictures) <= MOST_PICTURES:
         raise RefusedError(
             f"an animation needs a clip, or at least 2 pictures, and at most {MOST_PICTURES}, not "
             f"{len(given)}"

@@ -129,8 +129,9 @@ export function put(next, name, value, id = null, slot = next.slot) {
 // Clips, but for those of which one frame stands for all.
 export const moves = ({ id, kind }, of = look()) => kind === "clip" && valueOf("at", id, of) === null;
 
-// A film needs two pictures, or a clip.
-export const isEnough = (of = look()) => work.pictures.length > 1 || work.pictures.some((each) => moves(each, of));
+// A film needs two pictures, or a clip, or a still that plays itself.
+export const isEnough = (of = look()) => work.pictures.length > 1 || work.pictures.some((each) =>
+  moves(each, of) || valueOf("transition", null, of) === "automaton");
 
 // Why this option cannot be told the film as it is, or "": not all belong to every transition, nor to clips.
 export function unfit(option, of = look(), id = null) {

@@ -1,0 +1,93 @@
+"""The automaton: press every light that is lit, as often as turns it dark by itself; and again.
+
+A step turns b into b - A b.  With the plus that is -N b, the sum of each cell's four neighbours:
+over two levels Fredkin's replicator.  Over GF(q) N^(q^k) is four shifts by q^k, reflected at the
+edges: a picture in a dark room is four of itself after q^k steps, and sixteen after q^j + q^k.
+
+A step is undone by the rule of A - 1, of the plus the ring.  Its quiet patterns belong to the roots
+that p_rows and p_columns of `lightsanim.board.modular_plus` share, those of p_(g-1): steps can be
+undone where g, the greatest common divisor of rows + 1 and columns + 1, is 1, whatever the levels.
+
+Source: Amoroso and Cooper, Journal of Computer and System Sciences 5 (1971) 455-464.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from lightsanim.algebra.dense import Check
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.board.perfect import is_perfect, nearest_perfect
+from lightsanim.board.rule import rule_of
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_whole
+from lightsanim.options.stencils import abbreviated, stencil_text
+
+
+def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
+    """Press every light that is lit, as often as turns it dark by itself; and again.
+
+    Each step takes time linear in the cells; back in time it is one solve, for the plus linear.
+
+    Args:
+        board: whose clicks are pressed.
+        configuration: bool (rows, columns), or with more than two levels uint8, as the results.
+        steps: how many; below 0 back in time.
+
+    Returns:
+        The configuration after each step.
+
+    Raises:
+        OptionError: for another shape, or steps back in time where they cannot be undone.
+
+    >>> import numpy as np
+    >>> board, dot = Board(7, 8), np.arange(56).reshape(7, 8) == 27
+    >>> [int(lights.sum()) for lights in automaton(board, dot, 3)]  # 2 steps are four shifts by 2
+    [4, 4, 16]
+    >>> *_, start = automaton(board, dot, -100)
+    >>> *_, again = automaton(board, start, 100)
+    >>> bool((again == dot).all())
+    True
+    """
+    now = board.checked(configuration, "configuration")
+    count = check_whole("steps", steps, -(10**18))
+    return _steps(board, now, count, undoing_for(board) if count < 0 else None)
+
+
+def _steps(board: Board, lights: Lights, count: int, undoing: Board | None) -> Iterator[Lights]:
+    dark = board.subtract(lights, lights)
+    for _ in range(abs(count)):
+        lights = stepped(board, lights) if undoing is None else undoing.clicks_between(lights, dark)
+        yield lights
+
+
+def stepped(board: Board, lights: Lights) -> Lights:
+    """The configuration after a step."""
+    return board.subtract(lights, board.toggles(lights))
+
+
+def undoing_board(board: Board, check: Check = lambda: None) -> Board | None:
+    """The board whose clicks undo steps; None where none do, or no stencil has the matrix A - 1.
+
+    That is so for the cross, and with more levels for rules that do not flip their own cell.
+    """
+    offsets = rule_of(board.rule).offsets or ()
+    others = {*offsets} ^ {(0, 0)}
+    if not offsets or not others or (board.levels > 2 and (0, 0) in others):
+        return None
+    undoing = replace(board, rule=stencil_text(others))
+    return undoing if is_perfect(undoing, check) else None
+
+
+def undoing_for(board: Board) -> Board:
+    """The same, or else an `OptionError` that names a size at which steps can be undone."""
+    if (undoing := undoing_board(board)) is not None:
+        return undoing
+    rule = f"{abbreviated(board.rule)}{' wrapped' * board.wrap}"
+    what = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
+    what += "take another rule or size"
+    with suppress(OptionError, SolverError):
+        near = nearest_perfect(board, undoing_board, time_limit=0.5)
+        what += f", such as {near.columns}x{near.rows}"
+    raise OptionError(what, "size")
