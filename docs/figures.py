@@ -282,6 +282,34 @@ def sketch() -> None:
     figure.save("sketch")
 
 
+CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."]
+
+
+def automaton() -> None:
+    """A cat that becomes four and sixteen, and an eye out of noise."""
+    board = la.Board(63, 63)
+    cat = np.pad([[cell == "#" for cell in line] for line in CAT], 28)
+    after = [cat, *la.automaton(board, cat, 24)]
+    assert np.array_equal(after[8].sum(), 4 * cat.sum())
+    assert np.array_equal(after[24].sum(), 16 * cat.sum())
+    figure = Figure(640, 152)
+    for place, step in enumerate((0, 4, 8, 16, 24)):
+        figure.board(place * 129, 0, 1.95, after[step], gap=0)
+        figure.words(place * 129 + 61, 143, f"step {step}", height=13)
+    figure.save("automaton")
+
+    board = la.Board(60, 61)
+    eye = la.targets_for(la.load_picture(SAMPLES / "eye.png"), board, la.Settings())[0]
+    there = np.asarray(eye.configuration, bool)
+    before = [there, *la.automaton(board, there, -31)]
+    figure = Figure(640, 152)
+    for place, step in enumerate((31, 16, 8, 1, 0)):
+        figure.board(place * 129, 0, 2, before[step], gap=0)
+        words = f"{step} step{'s' * (step > 1)} before" if step else "there"
+        figure.words(place * 129 + 61, 143, words, height=13)
+    figure.save("static")
+
+
 def portraits() -> None:
     """One picture under four options."""
     shown = [
@@ -366,7 +394,7 @@ def films() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, sketch,
-       portraits, logos, levels, hatched, pages, films)  # fmt: skip
+       automaton, portraits, logos, levels, hatched, pages, films)  # fmt: skip
 
 
 if __name__ == "__main__":

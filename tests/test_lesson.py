@@ -258,6 +258,27 @@ def test_other_rules_and_three_states(show):
 
 
 @pytest.mark.long
+def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
+    page = show(lesson_page())
+
+    def lights():
+        return np.array(page.evaluate("lightsanim.configuration('itself')")).reshape(63, 63)
+
+    def copies(cats, by):
+        return sum(np.roll(cats, shift, axis) for shift in (by, -by) for axis in (0, 1)) % 2
+
+    cat = lights()
+    for step in range(1, 25):
+        page.click("#itself-next")
+        if step in (8, 16):  # Amoroso and Cooper 1971
+            assert np.array_equal(lights(), copies(cat, step))
+    assert np.array_equal(lights(), copies(copies(cat, 8), 16))
+    assert "Sixteen cats" in page.text_content("#itself .said")
+    page.click("#itself-again")
+    assert np.array_equal(lights(), cat)
+
+
+@pytest.mark.long
 def test_keyboard_and_finger(show):
     page = show(lesson_page(), viewport=PHONE, touch=True)
     board, lights = page.locator("#press .board"), lights_of(page, "press").astype(bool)

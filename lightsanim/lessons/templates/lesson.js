@@ -460,6 +460,66 @@ function others() {
   });
 }
 
+// A board that plays itself: every lit cell is clicked, and again.
+
+const CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."];
+const SIDE = 63, REST = 1600, TICK = 140; // cells; milliseconds on whole cats, and from step to step
+const WHOLE = { 0: "A cat.", 8: "Four cats.", 16: "Four cats, far apart.", 24: "Sixteen cats." };
+
+// A cell is lit if an odd number of its neighbours were; beyond the edge it is dark.
+function pressedAll(lights) {
+  const at = (row, column) => (row in lights ? (lights[row][column] ?? 0) : 0);
+  return lights.map((line, row) =>
+    line.map((_, column) => at(row - 1, column) ^ at(row + 1, column) ^ at(row, column - 1) ^ at(row, column + 1)));
+}
+
+function playingItself() {
+  const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
+  const paper = board.getContext("2d"), state = (boards.itself = { dots: [], rings: [], run: 0 });
+  board.width = board.height = SIDE;
+  let lights, step, timer;
+  const begin = () => {
+    const edge = (SIDE - CAT.length) / 2;
+    [lights, step] = [range(SIDE).map((row) => range(SIDE).map((column) => Number(CAT[row - edge]?.[column - edge] === "#"))), 0];
+    show();
+  };
+  const next = () => {
+    [lights, step] = [pressedAll(lights), step + 1];
+    show();
+  };
+  function show() {
+    state.shades = lights.flat();
+    for (const [cell, lit] of state.shades.entries()) {
+      paper.fillStyle = film.palette[1 + lit];
+      paper.fillRect(cell % SIDE, Math.floor(cell / SIDE), 1, 1);
+    }
+    const count = state.shades.filter(Boolean).length;
+    board.ariaLabel = WHOLE[step] ?? "Noise.";
+    said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE[step] ?? ""} ${plural(count, "light")} to press next.`;
+  }
+  const stop = () => {
+    clearTimeout(timer);
+    state.run = 0;
+    ui["itself-run"].ariaPressed = false;
+  };
+  function play() {
+    do next();
+    while (calm && !(step in WHOLE) && step < 24);
+    if (step === 24) return stop();
+    timer = setTimeout(play, step in WHOLE ? REST : TICK);
+  }
+  on("itself-next", () => (stop(), next()));
+  on("itself-again", () => (stop(), begin()));
+  on("itself-run", () => {
+    if (state.run) return stop();
+    if (step >= 24) begin();
+    state.run = 1;
+    ui["itself-run"].ariaPressed = true;
+    timer = setTimeout(play, TICK);
+  });
+  begin();
+}
+
 // For tests: to look, not to touch.
 window.lightsanim = Object.freeze({
   configuration: (name) => [...boards[name].shades],
@@ -474,3 +534,4 @@ mending();
 if (ui.patterns) quietPatterns();
 counting();
 others();
+playingItself();
