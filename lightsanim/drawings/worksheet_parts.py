@@ -51,23 +51,23 @@ def write(
     )
 
 
-def wrapped(text: str, width: float, height: float, *, bold: bool = False) -> list[str]:
+def wrapped(text: str, width: float, height: float) -> list[str]:
     """A text in lines that are not wider than asked; words that are wider are broken.
 
-    >>> wrapped("Lights Out for beginners", 30, 5)
-    ['Lights Out', 'for beginners']
+    >>> wrapped("Lights Out for children", 28, 5)
+    ['Lights Out', 'for children']
     >>> wrapped("M" * 7, 13, 5)
     ['MMM', 'MMM', 'M']
     """
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
-        if width_of(longer, height, bold=bold) <= width:
+        if width_of(longer, height) <= width:
             lines[-1] = longer
             continue
         lines += [""] * bool(lines[-1])
         for letter in word:
-            if width_of(lines[-1] + letter, height, bold=bold) > width:
+            if width_of(lines[-1] + letter, height) > width:
                 lines.append("")
             lines[-1] += letter
     return lines

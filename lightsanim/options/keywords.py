@@ -5,7 +5,7 @@
 
 # fmt: off
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
@@ -113,6 +113,9 @@ class Worksheets(TypedDict, total=False):
     title: str
     paper: Literal["a4", "letter"]
     per_page: int | None
+    answers: Literal["after", "apart", "none"]
+    fewest: bool
+    words: str | Path | Mapping[str, str] | None
     levels: Literal[2, 3, 5, 7]
     rule: str
     wrap: bool

@@ -59,6 +59,7 @@ from lightsanim.options.values import (
     to_span,
     to_wiring,
 )
+from lightsanim.options.words import composed, to_words
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -108,6 +109,9 @@ Side = Literal["right", "below"]
 SHOW_CLICKS: tuple[Side, ...] = get_args(Side)
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
+Answers = Literal["after", "apart", "none"]
+ANSWERS: tuple[Answers, ...] = get_args(Answers)
+AFTER, APART, NONE = ANSWERS
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
@@ -1001,7 +1005,10 @@ class SheetOptions:
         ),
     )
     title: str = field(
-        default="Lights Out", validator=_is_line, metadata=told("At the top of each page.", "TEXT")
+        default="Lights Out",
+        converter=composed,
+        validator=_is_line,
+        metadata=told("At the top of each page.", "TEXT"),
     )
     paper: Paper = _choice("a4", PAPERS, "Size of the pages")
     per_page: int | None = _whole(
@@ -1010,6 +1017,15 @@ class SheetOptions:
         "Puzzles on a page.",
         "N",
         unset="as many as leave room to write in the cells",
+    )
+    answers: Answers = _choice(
+        AFTER, ANSWERS, "Where they stand, on pages at the end or in a file of their own"
+    )
+    fewest: bool = _flag(True, "Tell of each puzzle how many clicks it needs.")
+    words: Mapping[str, str] | None = field(
+        default=None,
+        converter=optional(to_words),
+        metadata=told("A .toml file of the words on the sheet.", "FILE", unset="English"),
     )
 
 

@@ -1,8 +1,10 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -10,7 +12,7 @@ import numpy as np
 
 from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
-from lightsanim.drawings.drawing import Boxes, Drawing
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer
 from lightsanim.drawings.letters import missing_letters
 from lightsanim.drawings.page_layout import SIZES
 from lightsanim.drawings.pdf import write_pdf
@@ -20,11 +22,20 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_outputs
 from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import check_suffix
-from lightsanim.options.checks import check_names
+from lightsanim.options.checks import check_names, shown
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
+from lightsanim.options.table import (
+    AFTER,
+    APART,
+    NONE,
+    VECTOR_SUFFIXES,
+    Outputs,
+    Settings,
+    SheetOptions,
+    names_of,
+)
 from lightsanim.options.values import spread
 from lightsanim.solve.pose import Posed, pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
@@ -51,8 +62,16 @@ class Worksheet:
 
     def drawings(self) -> list[Drawing]:
         """The pages: those of the puzzles, then those of the answers."""
-        asked, answers = _pages(self.puzzles[0].board, self.options)
-        pages = [*asked.draw(self.puzzles), *answers.draw(self.puzzles)]
+        return list(chain(*self.files()))
+
+    def files(self) -> list[list[Drawing]]:
+        """The pages of each file: of all, or of the puzzles and of the answers apart."""
+        return [
+            self._numbered([layers for part in file for layers in part.draw(self.puzzles)])
+            for file in _pages(self.puzzles[0].board, self.options)
+        ]
+
+    def _numbered(self, pages: list[list[Layer]]) -> list[Drawing]:
         width, height = SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
         return [
@@ -71,8 +90,9 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     """Draw puzzles for a worksheet, of rising difficulty and none like another.
 
     Args:
-        options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``; ``rule``,
-            ``levels``, ``wrap``, ``seed`` and ``time_limit`` as of `make`.
+        options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``, ``answers``,
+            ``fewest``, ``words``; ``rule``, ``levels``, ``wrap``, ``seed`` and ``time_limit`` as
+            of `make`.
 
     Raises:
         OptionError: for an unknown option, puzzles that do not exist, or cells too small to print.
@@ -130,47 +150,63 @@ def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
 
-def _pages(board: Board, options: SheetOptions) -> list[Pages]:
-    # Of the puzzles, and of the answers.
-    return [Pages(board=board, options=options, answers=answers) for answers in (False, True)]
+def _pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
+    # Of each file: of the puzzles, and of the answers.
+    asked, solved = (Pages(board=board, options=options, answers=way) for way in (False, True))
+    return {AFTER: [[asked, solved]], APART: [[asked], [solved]], NONE: [[asked]]}[options.answers]
 
 
 def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[Path]]:
-    # The files to write for each output that was named.
-    count = sum(pages.count for pages in _pages(board, options))
-    files = [_files_of(path, count) for path in outputs.output]
+    # The files to write for each output that was named, and for each of its files in turn.
+    counts = [sum(pages.count for pages in file) for file in _pages(board, options)]
+    files = [paths for path in outputs.output for paths in _files_of(path, counts)]
     stills = [Stills(path=path) for path in chain(*files)]
     check_outputs(OutputFiles(stills=tuple(stills), overwrite=outputs.overwrite))
-    missing = missing_letters(options.title)
-    if missing and any(map(_is_pdf, outputs.output)):
-        raise OptionError(
-            f"the fonts of a PDF have no {missing[:10]!r}, which the title has; write it "
-            "otherwise, or take .svg"
-        )
+    if (lacking := _lacking(options)) and all(map(_is_pdf, outputs.output)):
+        raise lacking
     return files
 
 
-def _files_of(path: Path, pages: int) -> list[Path]:
+def _lacking(options: SheetOptions) -> OptionError | None:
+    # What a PDF cannot show, if there is that; programs that show SVGs have other fonts.
+    for name, text in {"title": options.title, **(options.words or {})}.items():
+        for letter in missing_letters(text):
+            told = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
+            return OptionError(
+                f"the font of PDFs has no {told}, which is in {name} {shown(text)}; write it "
+                "otherwise, or take .svg",
+                "title" if name == "title" else "words",
+            )
+    return None
+
+
+def _files_of(path: Path, counts: list[int]) -> Iterator[list[Path]]:
     # A PDF has pages; of an SVG there is a file for each.
     check_suffix(path, VECTOR_SUFFIXES)
-    digits = len(str(pages))
-    numbered = (f"{path.stem}-{page:0{digits}}" for page in range(1, pages + 1))
-    return [path] if _is_pdf(path) else [path.with_stem(stem) for stem in numbered]
+    for pages, apart in zip(counts, ("", "-answers"), strict=False):
+        digits, stem = len(str(pages)), path.stem + apart
+        numbered = [f"{stem}-{page:0{digits}}" for page in range(1, pages + 1)]
+        yield [path.with_stem(name) for name in ([stem] if _is_pdf(path) else numbered)]
 
 
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
-    drawings = sheet.drawings()
     contents: dict[Path, Content] = {}
-    for paths in files:
-        if _is_pdf(paths[0]):
-            contents[paths[0]] = lambda new: write_pdf(drawings[0], new, *drawings[1:])
-        else:
-            contents |= zip(
-                paths, (partial(write_svg, drawing) for drawing in drawings), strict=True
-            )
+    lacking = _lacking(sheet.options)
+    for paths, drawings in zip(files, cycle(sheet.files())):
+        if not _is_pdf(paths[0]):
+            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
+        elif not lacking:
+            contents[paths[0]] = partial(_write_pdf, drawings)
     write_all(contents, overwrite=outputs.overwrite)
-    return list(chain(*files))
+    if lacking and any(map(_is_pdf, outputs.output)):
+        raise lacking
+    return list(contents)
+
+
+def _write_pdf(drawings: list[Drawing], path: Path) -> None:
+    first, *others = drawings
+    write_pdf(first, path, *others)
 
 
 def _is_pdf(path: Path) -> bool:
