@@ -285,6 +285,7 @@ def puzzle(
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
     from lightsanim.formats.output_files import check_no_source_is_replaced
+    from lightsanim.puzzles.answer import drawn
     from lightsanim.puzzles.table import solve_puzzle
     from lightsanim.system.progress import Clock
 
@@ -305,7 +306,10 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        print("\n\n".join(filter(None, [printable(answer.said), answer.drawing()])), flush=True)
+        said = [printable(answer.said), answer.drawing()]
+        if answer.second is not None:
+            said += ["Another one:", drawn(answer.second, answer.marks)]
+        print("\n\n".join(filter(None, said)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_drawings(answer, output, overwrite=outputs.overwrite, **look)

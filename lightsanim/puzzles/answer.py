@@ -55,17 +55,17 @@ class PuzzleAnswer:
     def drawing(self) -> str:
         """The solution as text, a line for each row; where there is none, the pattern, if any."""
         grid = self.pattern if self.grid is None else self.grid
-        return "" if grid is None else _drawn(grid, self.marks)
+        return "" if grid is None else drawn(grid, self.marks)
 
 
-def _drawn(grid: Grid, marks: str) -> str:
+def drawn(grid: Grid, marks: str) -> str:
     """A grid as text, a line for each row.
 
-    >>> print(_drawn(np.eye(3, dtype=bool), "-Q"))
+    >>> print(drawn(np.eye(3, dtype=bool), "-Q"))
     Q - -
     - Q -
     - - Q
-    >>> print(_drawn(np.array([[1, -10], [0, 2]]), ""))
+    >>> print(drawn(np.array([[1, -10], [0, 2]]), ""))
     1 -10
     0   2
     """
