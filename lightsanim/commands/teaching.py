@@ -5,6 +5,7 @@ from typing import Annotated
 from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
+from lightsanim.options.stencils import STENCILS
 from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
 from lightsanim.reports.in_words import file_facts, worksheet_in_words
 
@@ -37,15 +38,21 @@ def worksheet(
 
 
 @with_options(
+    settings=["levels", "rule"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
-    helps={"output": "File to write, .html."},
+    helps={
+        "output": "File to write, .html.",
+        "levels": "How many states a cell has: 2 or 3.",
+        "rule": f"What a click flips: {', '.join(STENCILS)}. Lights are chased with plus and ring.",
+    },
 )
 def lesson(
     *,
     size: Annotated[
         str, option("Board", "COLUMNSxROWS of the boards, 3 to 12 cells a side.", "SIZE")
     ] = "5x5",
+    settings: Settings,
     outputs: Outputs,
     messages: Messages,
 ) -> None:
@@ -55,8 +62,16 @@ def lesson(
     quiet patterns and their sums, why a start has so many solutions or none, other rules.
 
     [bold]Example[/]   lightsanim lesson -o lesson.html
+
+    [bold]Example[/]   lightsanim lesson --levels 3 -o three.html
     """
     from lightsanim.lessons.lesson import write_lesson
 
-    write_lesson(outputs.output, size, overwrite=outputs.overwrite)
+    write_lesson(
+        outputs.output,
+        size,
+        levels=settings.levels,
+        rule=settings.rule,
+        overwrite=outputs.overwrite,
+    )
     tell(messages, *file_facts(outputs.output))
