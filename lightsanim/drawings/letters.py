@@ -7,22 +7,12 @@ Cyrillic; for other letters in an SVG, programs that show it have fonts of their
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # loading it takes a fifth of a second
-    from fpdf import FPDF
 
 FONT = "DejaVu Sans Condensed"
 FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
 
 # The width of the pen that goes round bold letters, in heights.
 BOLDER = 0.03
-
-
-def add_font(pdf: "FPDF") -> None:
-    """Let a PDF write in the font, of which it embeds the letters that it has."""
-    if FONT.lower() not in pdf.fonts:
-        pdf.add_font(FONT, fname=FILE)
 
 
 def width_of(words: str, height: float) -> float:
@@ -46,13 +36,10 @@ def missing_letters(words: str) -> str:
 @cache
 def _widths() -> Mapping[str, float]:
     # Of each letter, in thousandths of the height.
-    from fpdf import FPDF
+    from fpdf import FPDF  # takes a fifth of a second
     from fpdf.fonts import TTFFont
 
-    pdf = FPDF()
-    add_font(pdf)
-    [font] = pdf.fonts.values()
-    assert isinstance(font, TTFFont)
+    font = TTFFont(FPDF(), FILE, FONT, "")
     widths = {chr(code): font.cw[code] for code in font.cmap}
     font.close()
     return widths

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import BOLDER, FONT, add_font
+from lightsanim.drawings.letters import BOLDER, FILE, FONT
 from lightsanim.drawings.paper import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
@@ -80,7 +80,8 @@ def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
 
 
 def _write(pdf: "FPDF", layer: Words) -> None:
-    add_font(pdf)
+    if FONT.lower() not in pdf.fonts:
+        pdf.add_font(FONT, fname=FILE)  # of which the letters that are used are embedded
     pdf.set_font(FONT, size=layer.height * pdf.k)
     pdf.set_text_color(*layer.colour.rgb)
     pdf.set_draw_color(*layer.colour.rgb)

@@ -111,7 +111,6 @@ Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Answers = Literal["after", "apart", "none"]
 ANSWERS: tuple[Answers, ...] = get_args(Answers)
-AFTER, APART, NONE = ANSWERS
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
@@ -1019,7 +1018,7 @@ class SheetOptions:
         unset="as many as leave room to write in the cells",
     )
     answers: Answers = _choice(
-        AFTER, ANSWERS, "Where they stand, on pages at the end or in a file of their own"
+        "after", ANSWERS, "Where they stand, on pages at the end or in a file of their own"
     )
     fewest: bool = _flag(True, "Tell of each puzzle how many clicks it needs.")
     words: Mapping[str, str] | None = field(

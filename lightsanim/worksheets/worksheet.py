@@ -26,16 +26,7 @@ from lightsanim.options.checks import check_names, shown
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import (
-    AFTER,
-    APART,
-    NONE,
-    VECTOR_SUFFIXES,
-    Outputs,
-    Settings,
-    SheetOptions,
-    names_of,
-)
+from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
 from lightsanim.options.values import spread
 from lightsanim.solve.pose import Posed, pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
@@ -153,7 +144,8 @@ def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
 def _pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
     # Of each file: of the puzzles, and of the answers.
     asked, solved = (Pages(board=board, options=options, answers=way) for way in (False, True))
-    return {AFTER: [[asked, solved]], APART: [[asked], [solved]], NONE: [[asked]]}[options.answers]
+    files = {"after": [[asked, solved]], "apart": [[asked], [solved]], "none": [[asked]]}
+    return files[options.answers]
 
 
 def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[Path]]:
