@@ -59,7 +59,7 @@ from lightsanim.options.values import (
     to_span,
     to_wiring,
 )
-from lightsanim.options.words import composed, to_words
+from lightsanim.options.words import WORDS, composed, to_words
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -1024,7 +1024,9 @@ class SheetOptions:
     words: Mapping[str, str] | None = field(
         default=None,
         converter=optional(to_words),
-        metadata=told("A .toml file of the words on the sheet.", "FILE", unset="English"),
+        metadata=told(
+            f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
+        ),
     )
 
 

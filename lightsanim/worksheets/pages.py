@@ -34,8 +34,8 @@ from lightsanim.solve.pose import Posed
 # Heights of letters.
 TITLE, TEXT = 7.0, 4.0
 
-# The length of the line for a name, with the word before it.
-NAME = 75.0
+# The length of the line for a name, with the word before it, and at least without.
+NAME, LEAST_LINE = 75.0, 40.0
 
 # Lines of a title that stand beside the name; a longer title stands under it.
 BESIDE_NAME = 2
@@ -184,8 +184,10 @@ class Pages:
             answers = said(self.options, "answers", "answers")
             title = " \u2013 ".join(filter(None, [title, answers]))
         else:
-            layers += _draw_name(said(self.options, "name", "Name"), right)
-            beside = width - NAME - TEXT
+            name = said(self.options, "name", "Name")
+            start = right - max(NAME, width_of(name, TEXT) + LEAST_LINE)
+            layers += _draw_name(name, start, right)
+            beside = start - MARGIN - TEXT
             if len(wrapped(title, beside, TITLE)) <= BESIDE_NAME:
                 width = beside
             else:
@@ -225,8 +227,7 @@ def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iter
     yield write([page], (width - MARGIN - width_of(page, NOTE), height - MARGIN), NOTE, GREY)
 
 
-def _draw_name(name: str, right: float) -> Iterator[Layer]:
-    start = right - NAME
+def _draw_name(name: str, start: float, right: float) -> Iterator[Layer]:
     yield write([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY)
     yield draw_line(start + width_of(f"{name} ", TEXT), right, MARGIN + TITLE)
 
