@@ -1,10 +1,9 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, cycle
+from itertools import chain
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -148,11 +147,11 @@ def _pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
     return files[options.answers]
 
 
-def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[Path]]:
-    # The files to write for each output that was named, and for each of its files in turn.
+def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
+    # The files to write for each output that was named: those of the puzzles, of the answers apart.
     counts = [sum(pages.count for pages in file) for file in _pages(board, options)]
-    files = [paths for path in outputs.output for paths in _files_of(path, counts)]
-    stills = [Stills(path=path) for path in chain(*files)]
+    files = [_files_of(path, counts) for path in outputs.output]
+    stills = [Stills(path=path) for path in chain(*chain(*files))]
     check_outputs(OutputFiles(stills=tuple(stills), overwrite=outputs.overwrite))
     if (lacking := _lacking(options)) and all(map(_is_pdf, outputs.output)):
         raise lacking
@@ -172,20 +171,22 @@ def _lacking(options: SheetOptions) -> OptionError | None:
     return None
 
 
-def _files_of(path: Path, counts: list[int]) -> Iterator[list[Path]]:
+def _files_of(path: Path, counts: list[int]) -> list[list[Path]]:
     # A PDF has pages; of an SVG there is a file for each.
     check_suffix(path, VECTOR_SUFFIXES)
+    files = []
     for pages, apart in zip(counts, ("", "-answers"), strict=False):
         digits, stem = len(str(pages)), path.stem + apart
         numbered = [f"{stem}-{page:0{digits}}" for page in range(1, pages + 1)]
-        yield [path.with_stem(name) for name in ([stem] if _is_pdf(path) else numbered)]
+        files.append([path.with_stem(name) for name in ([stem] if _is_pdf(path) else numbered)])
+    return files
 
 
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
     contents: dict[Path, Content] = {}
-    lacking = _lacking(sheet.options)
-    for paths, drawings in zip(files, cycle(sheet.files())):
+    lacking, pages = _lacking(sheet.options), sheet.files()
+    for paths, drawings in chain(*(zip(each, pages, strict=False) for each in files)):
         if not _is_pdf(paths[0]):
             contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
         elif not lacking:
