@@ -118,7 +118,7 @@ def test_the_keyboard_plays_it(window):
     window.keyboard.press("Space")
     assert np.argwhere(~lit(window)).tolist() == [[2, 1], [2, 2]]
     window.keyboard.press("Tab")  # one stop for the whole window
-    assert window.evaluate("document.activeElement.id") == "size"
+    assert window.evaluate("document.activeElement.id") == "choice"
     window.locator("#restart").focus()
     window.keyboard.press("+")
     assert lit(window).shape == (9, 9)

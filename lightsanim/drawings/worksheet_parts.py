@@ -7,6 +7,7 @@ shows on them.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.levels import Lights
@@ -16,6 +17,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.pose import Posed
 
+Grid = NDArray[np.generic]
 Place = tuple[float, float]
 """From the left and from the top."""
 
@@ -97,12 +99,19 @@ def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
 
 def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
     """The numbers of rows and columns, from 1, as hints name them."""
+    return draw_labels(range(1, columns + 1), range(1, rows + 1), corner, cell, GREY)
+
+
+def draw_labels(
+    columns: Sequence[int], rows: Sequence[int], corner: Place, cell: float, colour: Colour
+) -> Words:
+    """A number above each column, and one to the left of each row."""
     left, top = corner
-    places = [(left + (column + 0.5) * cell, top - APART) for column in range(columns)]
-    places += [(left - APART, top + (row + 0.5) * cell) for row in range(rows)]
+    places = [(left + (column + 0.5) * cell, top - APART) for column in range(len(columns))]
+    places += [(left - APART, top + (row + 0.5) * cell) for row in range(len(rows))]
     return Words(
-        colour=GREY,
-        words=tuple(str(number + 1) for side in (columns, rows) for number in range(side)),
+        colour=colour,
+        words=tuple(map(str, (*columns, *rows))),
         places=np.array(places),
         height=min(NUMBER[0] * cell, NUMBER[1]),
     )
@@ -133,7 +142,7 @@ def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
     [13.0, 21.5, 14.5, 20.0]
     """
     apart = min(HATCHED, 2 * cell / (LEAST_LINES + 1))
-    boxes = _boxes(cells, corner, cell)
+    boxes = boxes_of(cells, corner, cell)
     left, top = boxes[:, :1], boxes[:, 1:2]
     # Where x + y is a multiple of the distance, counted from the corner of the board.
     origin = sum(corner)
@@ -146,28 +155,53 @@ def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
 
 def outlines(cells: Bits, corner: Place, cell: float) -> Boxes:
     """The outlines of cells: bool (rows, columns)."""
-    return Boxes(colour=LINE, boxes=_boxes(cells, corner, cell), pen=PEN)
+    return Boxes(colour=LINE, boxes=boxes_of(cells, corner, cell), pen=PEN)
 
 
 def dots(cells: Bits, corner: Place, cell: float) -> Boxes:
     """Dots in the middle of cells: bool (rows, columns)."""
-    boxes, radius = _boxes(cells, corner, cell), DOT * cell
-    boxes[:, :2] += cell / 2 - radius
-    boxes[:, 2:] = 2 * radius
-    return Boxes(colour=INK, boxes=boxes, radius=radius)
+    return discs(cells, corner, cell, DOT)
+
+
+def discs(
+    cells: Bits, corner: Place, cell: float, radius: float, pen: float | None = None
+) -> Boxes:
+    """Discs in the middle of cells, or with a pen rings; their radius is in cells."""
+    inset = 0.5 - radius
+    boxes = boxes_of(cells, corner, cell, (inset, inset, 2 * radius, 2 * radius))
+    return Boxes(colour=INK, boxes=boxes, radius=boxes[:1, 2].sum() / 2, pen=pen)
 
 
 def _digits(numbers: Lights, corner: Place, cell: float, share: float) -> Words:
     # Numbers but 0, so far in their cells from the left and the top.
-    places = _boxes(numbers > 0, corner, cell)[:, :2] + share * cell
+    return write_in(numbers, numbers > 0, corner, cell, (share, share), DIGIT, INK)
+
+
+def write_in(
+    numbers: Grid,
+    cells: Bits,
+    corner: Place,
+    cell: float,
+    place: Place,
+    height: tuple[float, float],
+    colour: Colour,
+) -> Words:
+    """Numbers in cells, bool (rows, columns), at a place in each, in parts of it.
+
+    ``height``: in cells, and at most in millimetres.
+    """
     return Words(
-        colour=INK,
-        words=tuple(map(str, numbers[numbers > 0].tolist())),
-        places=places,
-        height=min(DIGIT[0] * cell, DIGIT[1]),
+        colour=colour,
+        words=tuple(map(str, numbers[cells].tolist())),
+        places=boxes_of(cells, corner, cell)[:, :2] + np.array(place) * cell,
+        height=min(height[0] * cell, height[1]),
     )
 
 
-def _boxes(cells: Bits, corner: Place, cell: float) -> Numbers:
+def boxes_of(
+    cells: Bits, corner: Place, cell: float, part: Sequence[float] = (0, 0, 1, 1)
+) -> Numbers:
+    """The boxes of cells, bool (rows, columns), or of a part of each: left, top, width, height."""
     places = np.argwhere(cells)[:, ::-1] * cell + corner
-    return np.column_stack([places, np.full(places.shape, cell)])
+    boxes = np.column_stack([places, np.zeros_like(places)])
+    return boxes + np.array(part) * cell

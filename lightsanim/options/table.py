@@ -108,6 +108,9 @@ Side = Literal["right", "below"]
 SHOW_CLICKS: tuple[Side, ...] = get_args(Side)
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
+Relative = Literal["abbott", "queens", "submarines", "ashes"]
+Difficulty = Literal["easy", "medium", "hard"]
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
@@ -169,11 +172,18 @@ ADVANCED = (
 OF_FILES = ("sheet_frames", "sheet_columns", "max_bytes")
 
 # The game's relatives, with their arguments; those in brackets may be left out.
-PUZZLES: Mapping[str, str] = {
-    "abbott": "N [xor|integer]",
-    "queens": "N",
-    "submarines": "ROWS COLUMNS",
-    "ashes": "FILE [sum|slope]",
+PUZZLES: Mapping[str, str] = keyed(
+    get_args(Relative),
+    {
+        "abbott": "N [xor|integer]",
+        "queens": "N",
+        "submarines": "ROWS COLUMNS",
+        "ashes": "FILE [sum|slope]",
+    },
+)
+
+TITLES: Mapping[str, str] = {name: name.capitalize() for name in PUZZLES} | {
+    "abbott": "The Abbott\u2019s Window"
 }
 
 # Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
@@ -984,6 +994,13 @@ class Outputs:
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
+    puzzle: Relative | None = _choice(
+        None,
+        PUZZLES,
+        "A relative of the game, with some cells given",
+        group="Board",
+        unset="Lights Out",
+    )
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
@@ -1000,8 +1017,17 @@ class SheetOptions:
             unset="3..12, or less where the board is small",
         ),
     )
+    difficulty: Difficulty | None = _choice(
+        None,
+        DIFFICULTIES,
+        "Of a relative, how few cells are given",
+        group="Clicks",
+        unset="from easy to hard",
+    )
     title: str = field(
-        default="Lights Out", validator=_is_line, metadata=told("At the top of each page.", "TEXT")
+        default="Lights Out",
+        validator=_is_line,
+        metadata=told("At the top of each page; without it, a relative's name.", "TEXT"),
     )
     paper: Paper = _choice("a4", PAPERS, "Size of the pages")
     per_page: int | None = _whole(
@@ -1011,6 +1037,20 @@ class SheetOptions:
         "N",
         unset="as many as leave room to write in the cells",
     )
+
+    def __attrs_post_init__(self) -> None:
+        if self.puzzle is None:
+            if self.difficulty is not None:
+                raise OptionError(
+                    "difficulty is of a relative; name one as puzzle, or take clicks", "difficulty"
+                )
+            return
+        if self.clicks is not None:
+            raise OptionError(
+                f"clicks is of Lights Out, not of {self.puzzle}; take difficulty", "clicks"
+            )
+        if "title" not in given(self):
+            object.__setattr__(self, "title", TITLES[self.puzzle])
 
 
 @frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))

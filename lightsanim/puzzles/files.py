@@ -1,4 +1,4 @@
-"""Files of a puzzle's answer: a picture of its grid, or the page of the Abbott's Window."""
+"""Files of puzzles: a picture of an answer's grid, or a page to play on."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
+import numpy as np
+
 from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
@@ -14,8 +16,16 @@ from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import write_all
 from lightsanim.options.keywords import Look
+from lightsanim.options.table import TITLES
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
+from lightsanim.puzzles.ashes import NEAR
+from lightsanim.puzzles.well_posed import LARGEST, WellPosed
 from lightsanim.web.pages import pages
+
+# What is played on pages, and numbers that have room there.
+BY_CLUES = ("submarines", "ashes")
+PLAYED = ("abbott", *BY_CLUES)
+MOST_WRITTEN = 999
 
 # Where the best windows are kept; `abbott` found and proved each.
 WINDOWS = "windows.json"
@@ -24,14 +34,14 @@ WINDOWS = "windows.json"
 def save_answer(
     answer: PuzzleAnswer, path: str | Path, *, overwrite: bool = True, **look: Unpack[Look]
 ) -> None:
-    """Write the grid of an answer as a picture; the Abbott's Window also as a page to play on.
+    """Write the grid of an answer as a picture; or, but for queens, a page to play on.
 
     Cells that are True are lit.  Numbers are tones between unlit, the smallest, and lit, the
     largest, with the number on it where there is room.
 
     Args:
         answer: what `solve_puzzle` returned.
-        path: ``.png``, ``.svg`` or ``.pdf``; for the Abbott's Window also ``.html``.
+        path: ``.png``, ``.svg`` or ``.pdf``; but for queens also ``.html``.
         overwrite: whether a file that exists may be replaced.
         look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
 
@@ -50,20 +60,21 @@ def save_drawings(
     check_drawings(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
         raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.said}")
-    write_all(dict.fromkeys(paths, partial(_draw, grid, look)), overwrite=overwrite)
+    write_all(dict.fromkeys(paths, partial(_draw, answer, grid, look)), overwrite=overwrite)
 
 
 def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
     """Refuse files that a puzzle's answer cannot be written to; before the puzzle is solved."""
-    pages = [path for path in paths if puzzle == "abbott" and path.suffix.lower() == PAGE]
+    pages = [path for path in paths if puzzle in PLAYED and path.suffix.lower() == PAGE]
     stills = [Stills(path=path) for path in paths if path not in pages]
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def _draw(grid: Grid, look: Mapping[str, Any], path: Path) -> None:
+def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        path.write_bytes(abbott_page(len(grid)).encode())
+        page = abbott_page(len(grid)) if answer.puzzle == "abbott" else _page_of(answer, grid)
+        path.write_bytes(page.encode())
     elif grid.dtype == bool:
         write_stills([grid.astype(bool)], path, theme_of(look))
     else:
@@ -86,8 +97,57 @@ def abbott_page(n: int = 8) -> str:
             f"the page has windows from {min(windows)} x {min(windows)} to "
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
-    templates = pages("lightsanim.puzzles", "lightsanim.web")
-    return templates.get_template("abbott.html.j2").render(windows=windows, first=n)
+    sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
+    template = pages("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
+    return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
+
+
+def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
+    told = np.zeros(grid.shape, bool)
+    posed = WellPosed(puzzle=answer.puzzle, answer=grid, given=told, kind=answer.kind)
+    return clues_page([posed], TITLES[answer.puzzle], unique=bool(answer.unique))
+
+
+def clues_page(puzzles: Sequence[WellPosed], title: str, *, unique: bool = True) -> str:
+    """A page on which submarines or ashes of one size are played, one file.
+
+    Args:
+        puzzles: all of one name.
+        title: what stands above them.
+        unique: whether they have one answer each.
+
+    >>> from lightsanim.puzzles.well_posed import pose_well
+    >>> posed = pose_well("submarines", (4, 4), [0.0], np.random.default_rng(1))
+    >>> "Find the submarines" in clues_page(posed, "At sea")
+    True
+    """
+    first = puzzles[0]
+    rows, columns = first.answer.shape
+    if max(rows, columns) > LARGEST:
+        raise OptionError(f"the page has at most {LARGEST} cells a side, not {columns}x{rows}")
+    if max(abs(posed.answer.astype(int)).max() for posed in puzzles) > MOST_WRITTEN:
+        raise OptionError(f"the page has numbers up to {MOST_WRITTEN}, and these are larger")
+    told = [
+        {
+            "rows": rows,
+            "columns": columns,
+            "clues": posed.clues,
+            "answer": posed.answer.astype(int).ravel().tolist(),
+            "given": np.flatnonzero(posed.given).tolist(),
+        }
+        for posed in puzzles
+    ]
+    near = [(*place, times) for place, times in NEAR[first.kind].items()]
+    template = pages("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
+    return template.render(
+        told={"puzzle": first.puzzle, "unique": unique, "near": near, "puzzles": told},
+        choices=[(number, f"Puzzle {number}") for number in range(1, len(told) + 1)],
+        first=1,
+        rows=rows,
+        columns=columns,
+        title=title or TITLES[first.puzzle],
+        slope=first.kind == "slope",
+    )
 
 
 @lru_cache(maxsize=1)

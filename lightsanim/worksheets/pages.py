@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,6 @@ from lightsanim.drawings.worksheet_parts import (
 )
 from lightsanim.formats.page import diagram_of
 from lightsanim.options.table import SheetOptions
-from lightsanim.solve.pose import Posed
 
 # Heights of letters.
 TITLE, TEXT = 7.0, 4.0
@@ -111,7 +111,7 @@ class Pages:
         """How many pages there are."""
         return ceil(self.options.count / self.per_page)
 
-    def draw(self, puzzles: Sequence[Posed]) -> Iterator[list[Layer]]:
+    def draw(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
         """Draw the pages."""
         numbered = list(enumerate(puzzles, 1))
         for start in range(0, len(numbered), self.per_page):
@@ -126,33 +126,44 @@ class Pages:
         # What stands at the top of each page, and how far it reaches down.
         right = SIZES[self.options.paper][0] - MARGIN
         layers, top = _draw_title(self.options.title, right, answers=self.answers)
-        if self.answers:
-            said, bottom = _draw_text(_answers_in_words(self.board), (MARGIN, top), right)
-        else:
-            said, bottom = _draw_rule_and_legend(self.board, top, right)
+        said, bottom = self.told(top, right)
         return [*layers, *said], bottom + 1.5 * TEXT
+
+    def told(self, top: float, right: float) -> Drawn:
+        """What is said at the top of a page, and how far down it reaches."""
+        if self.answers:
+            return draw_text(_answers_in_words(self.board), (MARGIN, top), right)
+        return _draw_rule_and_legend(self.board, top, right)
 
     @property
     def _asked(self) -> int | None:
         return None if self.answers else self.options.per_page
 
-    def _board(self, number: int, posed: Posed, place: Place) -> Iterator[Layer]:
+    def _board(self, number: int, posed: Any, place: Place) -> Iterator[Layer]:
         (left, top), cell = place, self.layout.cell
         corner = left + NUMBERS, top + self.area.heading + NUMBERS
-        yield from self._heading(number, posed.count, (corner[0], top + HEADING / 2))
+        yield from self._heading(number, self.heading(posed), (corner[0], top + HEADING / 2))
+        yield from self.cells(posed, corner, cell)
+
+    def heading(self, posed: Any) -> str:
+        """What stands beside a puzzle's number."""
+        clicks = "1 click" if posed.count == 1 else f"{posed.count} clicks"
+        return clicks if self.answers else f"fewest clicks: {posed.count}"
+
+    def cells(self, posed: Any, corner: Place, cell: float) -> Iterator[Layer]:
+        """A board with its numbers: as it starts, or its answer."""
         yield draw_numbers(*self.board.shape, corner, cell)
         if self.answers:
             yield from draw_answer(posed, corner, cell)
         else:
             yield from draw_start(posed.start, corner, cell)
 
-    def _heading(self, number: int, count: int, place: Place) -> Iterator[Layer]:
+    def _heading(self, number: int, told: str, place: Place) -> Iterator[Layer]:
         left, top = place
         yield write([str(number)], place, HEADING, INK, bold=True)
         left += width_of(f"{number} ", HEADING, bold=True)
-        clicks = "1 click" if count == 1 else f"{count} clicks"
-        told = clicks if self.answers else f"fewest clicks: {count}"
-        yield write([told], (left, top + LOWER), NOTE, GREY)
+        if told:
+            yield write([told], (left, top + LOWER), NOTE, GREY)
         if self._has_room_for_own:
             right = place[0] - NUMBERS + self.layout.width
             start = right - OWN - width_of("mine ", NOTE)
@@ -164,7 +175,11 @@ class Pages:
         # Alike for all puzzles, whatever their numbers.
         number = width_of(f"{self.options.count} ", HEADING, bold=True)
         told = width_of("fewest clicks: 88 mine ", NOTE)
-        return not self.answers and NUMBERS + number + told + OWN <= self.layout.width
+        return (
+            not self.answers
+            and not self.options.puzzle
+            and NUMBERS + number + told + OWN <= self.layout.width
+        )
 
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
@@ -204,12 +219,13 @@ def _draw_rule_and_legend(board: Board, top: float, right: float) -> Drawn:
         _, _, across, down = diagram["box"]
         layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)
         left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
-    said, under = _draw_text(_rule_in_words(board), (left, top), right)
+    said, under = draw_text(_rule_in_words(board), (left, top), right)
     legend, last = _draw_legend(board.levels, (left, under + TEXT / 2))
     return [*layers, *said, *legend], max(bottom, last)
 
 
-def _draw_text(text: str, place: Place, right: float) -> Drawn:
+def draw_text(text: str, place: Place, right: float) -> Drawn:
+    """A text from a place to the right margin, and how far down it reaches."""
     lines = wrapped(text, right - place[0], TEXT)
     return [write(lines, place, TEXT, INK)], place[1] + LEADING * TEXT * len(lines)
 
