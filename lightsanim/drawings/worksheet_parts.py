@@ -5,6 +5,7 @@ shows on them.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,6 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.pose import Posed
 
-Grid = NDArray[np.generic]
 Place = tuple[float, float]
 """From the left and from the top."""
 
@@ -84,7 +84,7 @@ def draw_start(start: Lights, corner: Place, cell: float) -> Iterator[Layer]:
     yield outlines(np.ones_like(start, bool), corner, cell)
     if start.dtype != bool:
         # In a corner of its cell, so that there is room for how often to click it.
-        yield _digits(start, corner, cell, 0.25)
+        yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
 
 
 def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
@@ -94,7 +94,7 @@ def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
         yield dots(posed.clicks, corner, cell)
     else:
         yield outlines(np.ones_like(posed.clicks, bool), corner, cell)
-        yield _digits(posed.clicks, corner, cell, 0.5)
+        yield draw_digits(posed.clicks, posed.clicks > 0, corner, cell, (0.5, 0.5))
 
 
 def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
@@ -160,36 +160,22 @@ def outlines(cells: Bits, corner: Place, cell: float) -> Boxes:
 
 def dots(cells: Bits, corner: Place, cell: float) -> Boxes:
     """Dots in the middle of cells: bool (rows, columns)."""
-    return discs(cells, corner, cell, DOT)
+    boxes, radius = boxes_of(cells, corner, cell), DOT * cell
+    boxes[:, :2] += cell / 2 - radius
+    boxes[:, 2:] = 2 * radius
+    return Boxes(colour=INK, boxes=boxes, radius=radius)
 
 
-def discs(
-    cells: Bits, corner: Place, cell: float, radius: float, pen: float | None = None
-) -> Boxes:
-    """Discs in the middle of cells, or with a pen rings; their radius is in cells."""
-    inset = 0.5 - radius
-    boxes = boxes_of(cells, corner, cell, (inset, inset, 2 * radius, 2 * radius))
-    return Boxes(colour=INK, boxes=boxes, radius=boxes[:1, 2].sum() / 2, pen=pen)
-
-
-def _digits(numbers: Lights, corner: Place, cell: float, share: float) -> Words:
-    # Numbers but 0, so far in their cells from the left and the top.
-    return write_in(numbers, numbers > 0, corner, cell, (share, share), DIGIT, INK)
-
-
-def write_in(
-    numbers: Grid,
+def draw_digits(
+    numbers: NDArray[Any],
     cells: Bits,
     corner: Place,
     cell: float,
     place: Place,
-    height: tuple[float, float],
-    colour: Colour,
+    height: tuple[float, float] = DIGIT,
+    colour: Colour = INK,
 ) -> Words:
-    """Numbers in cells, bool (rows, columns), at a place in each, in parts of it.
-
-    ``height``: in cells, and at most in millimetres.
-    """
+    """Numbers in some cells, so far in each from the left and the top."""
     return Words(
         colour=colour,
         words=tuple(map(str, numbers[cells].tolist())),
@@ -198,10 +184,7 @@ def write_in(
     )
 
 
-def boxes_of(
-    cells: Bits, corner: Place, cell: float, part: Sequence[float] = (0, 0, 1, 1)
-) -> Numbers:
-    """The boxes of cells, bool (rows, columns), or of a part of each: left, top, width, height."""
+def boxes_of(cells: Bits, corner: Place, cell: float) -> Numbers:
+    """The boxes of cells: left, top, width, height."""
     places = np.argwhere(cells)[:, ::-1] * cell + corner
-    boxes = np.column_stack([places, np.zeros_like(places)])
-    return boxes + np.array(part) * cell
+    return np.column_stack([places, np.full(places.shape, cell)])

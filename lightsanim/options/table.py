@@ -110,7 +110,6 @@ Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Relative = Literal["abbott", "queens", "submarines", "ashes"]
 Difficulty = Literal["easy", "medium", "hard"]
-DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
@@ -181,10 +180,6 @@ PUZZLES: Mapping[str, str] = keyed(
         "ashes": "FILE [sum|slope]",
     },
 )
-
-TITLES: Mapping[str, str] = {name: name.capitalize() for name in PUZZLES} | {
-    "abbott": "The Abbott\u2019s Window"
-}
 
 # Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
@@ -1019,7 +1014,7 @@ class SheetOptions:
     )
     difficulty: Difficulty | None = _choice(
         None,
-        DIFFICULTIES,
+        get_args(Difficulty),
         "Of a relative, how few cells are given",
         group="Clicks",
         unset="from easy to hard",
@@ -1039,18 +1034,11 @@ class SheetOptions:
     )
 
     def __attrs_post_init__(self) -> None:
-        if self.puzzle is None:
-            if self.difficulty is not None:
-                raise OptionError(
-                    "difficulty is of a relative; name one as puzzle, or take clicks", "difficulty"
-                )
-            return
-        if self.clicks is not None:
-            raise OptionError(
-                f"clicks is of Lights Out, not of {self.puzzle}; take difficulty", "clicks"
-            )
-        if "title" not in given(self):
-            object.__setattr__(self, "title", TITLES[self.puzzle])
+        alien, game = ("clicks", "Lights Out") if self.puzzle else ("difficulty", "a relative")
+        if getattr(self, alien) is not None:
+            raise OptionError(f"{alien} is of {game}, not of {self.puzzle or 'Lights Out'}", alien)
+        if self.puzzle and "title" not in given(self):
+            object.__setattr__(self, "title", title_of(self.puzzle))
 
 
 @frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))
@@ -1078,6 +1066,11 @@ def document_options(kind: type[attrs.AttrsInstance]) -> None:
     """Add what each option of a class is to its docstring, for `help`."""
     lines = (f"    {field.name}: {field.metadata['help']}" for field in attrs.fields(kind))
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
+
+
+def title_of(puzzle: str) -> str:
+    """What a relative is called."""
+    return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()
 
 
 def settings_from(given: Mapping[str, Any]) -> Settings:

@@ -58,8 +58,8 @@ def abbott(
     return _answer(lit, most)
 
 
-def window_lines(n: int) -> list[NDArray[np.int64]]:
-    """The numbers (row-major) of the panes of each line."""
+def _window_lines(n: int) -> list[NDArray[np.int64]]:
+    # The numbers (row-major) of the panes of each line.
     panes = np.arange(n * n).reshape(n, n)
     both_ways = (panes, panes[:, ::-1])
     diagonals = [seen.diagonal(k) for seen in both_ways for k in range(2 - n, n - 1)]
@@ -72,7 +72,7 @@ def odd_lines(lit: Bits) -> int:
     >>> odd_lines(np.ones((8, 8), dtype=bool))  # six diagonals each way have 3, 5 or 7 panes
     12
     """
-    return sum(int(lit.flat[line].sum()) % 2 for line in window_lines(len(lit)))
+    return sum(int(lit.flat[line].sum()) % 2 for line in _window_lines(len(lit)))
 
 
 def least_dark(n: int) -> int:
@@ -137,7 +137,7 @@ def abbott_program(
     dark = {place: model.addVar(f"d{place}", vtype="B") for place in places.tolist()}
     closed = {place: int(start is None or not start.flat[place]) for place in dark}
     # Lines that turn into each other count once.
-    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in window_lines(n))
+    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in _window_lines(n))
     halves = []
     for line in lines:
         if form == "xor":

@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, counted, keyed
-from lightsanim.puzzles.answer import INFEASIBLE, Grid, PuzzleAnswer
+from lightsanim.options.checks import check_choice, counted
+from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.puzzles.clues import LARGEST, MAX_SIDE, Clues
 from lightsanim.puzzles.slopes import slope_patterns, solve_slopes
 from lightsanim.puzzles.sums import solve_sums, sum_patterns
@@ -28,28 +28,6 @@ KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]
     "sum": (sum_patterns, solve_sums),
     "slope": (slope_patterns, solve_slopes),
 }
-
-# How often a clue counts the numbers around it, by places down and right.
-NEAR: Mapping[str, Mapping[tuple[int, int], int]] = keyed(
-    KINDS,
-    {
-        "sum": {(down, right): 1 for down in (-1, 0, 1) for right in (-1, 0, 1)},
-        "slope": {(-1, 0): 1, (0, 1): 1, (1, 0): -1, (0, -1): -1},
-    },
-)
-
-
-def clues_of(grid: Grid, kind: str = "sum") -> Clues:
-    """The clues of a grid of whole numbers: int (rows, columns).
-
-    >>> clues_of(np.array([[1, 0, 2], [1, 2, 0], [0, 1, 2]])).tolist()
-    [[4, 6, 4], [5, 9, 7], [4, 6, 5]]
-    """
-    padded, (rows, columns) = np.pad(grid.astype(np.int64), 1), grid.shape
-    clues = np.zeros(grid.shape, np.int64)
-    for (down, right), weight in NEAR[kind].items():
-        clues += weight * padded[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
-    return clues
 
 
 def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:

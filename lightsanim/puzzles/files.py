@@ -16,19 +16,18 @@ from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import write_all
 from lightsanim.options.keywords import Look
-from lightsanim.options.table import TITLES
-from lightsanim.puzzles.answer import Grid, PuzzleAnswer
-from lightsanim.puzzles.ashes import NEAR
-from lightsanim.puzzles.well_posed import LARGEST, WellPosed
+from lightsanim.options.table import title_of
+from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
+from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.web.pages import pages
+
+# Where the best windows are kept, `abbott` found and proved each; and what each puzzle asks.
+WINDOWS, RULES = "windows.json", "rules.json"
 
 # What is played on pages, and numbers that have room there.
 BY_CLUES = ("submarines", "ashes")
 PLAYED = ("abbott", *BY_CLUES)
 MOST_WRITTEN = 999
-
-# Where the best windows are kept; `abbott` found and proved each.
-WINDOWS = "windows.json"
 
 
 def save_answer(
@@ -73,7 +72,7 @@ def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True
 def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        page = abbott_page(len(grid)) if answer.puzzle == "abbott" else _page_of(answer, grid)
+        page = abbott_page(len(grid)) if answer.puzzle == "abbott" else _clues_page_of(answer)
         path.write_bytes(page.encode())
     elif grid.dtype == bool:
         write_stills([grid.astype(bool)], path, theme_of(look))
@@ -83,6 +82,12 @@ def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path)
         if theme.hatch is not None:
             raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
         write_numbers(grid, path, theme)
+
+
+def _clues_page_of(answer: PuzzleAnswer) -> str:
+    posed = {"given": [], "answer": listed(answer.grid)}
+    told: Any = {"kind": answer.kind, "unique": bool(answer.unique)}
+    return clues_page(answer.puzzle, title_of(answer.puzzle), [posed], **told)
 
 
 def abbott_page(n: int = 8) -> str:
@@ -102,52 +107,46 @@ def abbott_page(n: int = 8) -> str:
     return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
 
 
-def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
-    told = np.zeros(grid.shape, bool)
-    posed = WellPosed(puzzle=answer.puzzle, answer=grid, given=told, kind=answer.kind)
-    return clues_page([posed], TITLES[answer.puzzle], unique=bool(answer.unique))
-
-
-def clues_page(puzzles: Sequence[WellPosed], title: str, *, unique: bool = True) -> str:
+def clues_page(
+    puzzle: str,
+    title: str,
+    puzzles: Sequence[Mapping[str, Any]],
+    *,
+    kind: str = "sum",
+    unique: bool = True,
+) -> str:
     """A page on which submarines or ashes of one size are played, one file.
 
-    Args:
-        puzzles: all of one name.
-        title: what stands above them.
-        unique: whether they have one answer each.
-
-    >>> from lightsanim.puzzles.well_posed import pose_well
-    >>> posed = pose_well("submarines", (4, 4), [0.0], np.random.default_rng(1))
-    >>> "Find the submarines" in clues_page(posed, "At sea")
+    >>> posed = [{"given": [], "answer": ["01", "00"]}]
+    >>> "Find the submarines" in clues_page("submarines", "At sea", posed)
     True
     """
-    first = puzzles[0]
-    rows, columns = first.answer.shape
+    rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
     if max(rows, columns) > LARGEST:
         raise OptionError(f"the page has at most {LARGEST} cells a side, not {columns}x{rows}")
-    if max(abs(posed.answer.astype(int)).max() for posed in puzzles) > MOST_WRITTEN:
+    if puzzle == "ashes" and max(np.abs(each["answer"]).max() for each in puzzles) > MOST_WRITTEN:
         raise OptionError(f"the page has numbers up to {MOST_WRITTEN}, and these are larger")
-    told = [
-        {
-            "rows": rows,
-            "columns": columns,
-            "clues": posed.clues,
-            "answer": posed.answer.astype(int).ravel().tolist(),
-            "given": np.flatnonzero(posed.given).tolist(),
-        }
-        for posed in puzzles
-    ]
-    near = [(*place, times) for place, times in NEAR[first.kind].items()]
     template = pages("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
     return template.render(
-        told={"puzzle": first.puzzle, "unique": unique, "near": near, "puzzles": told},
-        choices=[(number, f"Puzzle {number}") for number in range(1, len(told) + 1)],
+        told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
+        choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],
+        rule=rule_of_puzzle("slope" if kind == "slope" else puzzle)[0],
+        title=title or title_of(puzzle),
         first=1,
         rows=rows,
         columns=columns,
-        title=title or TITLES[first.puzzle],
-        slope=first.kind == "slope",
     )
+
+
+def rule_of_puzzle(puzzle: str) -> list[str]:
+    """What a puzzle asks, and what is given of it on paper.
+
+    >>> rule_of_puzzle("queens")[1]
+    'Some stand already.'
+    """
+    text = (files("lightsanim.puzzles") / RULES).read_text(encoding="utf-8")
+    rule: list[str] = json.loads(text)[puzzle]
+    return rule
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,6 @@ Source: Bezzel, Schachzeitung 3 (1848) 363; there is a solution for every N but 
 Deutsche Schachzeitung 29 (1874)).
 """
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,38 +50,6 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
         said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
     return _answer(answer.values.reshape(n, n) == 1)
-
-
-def placings(columns: Sequence[Sequence[int]]) -> Iterator[Bits]:
-    """All ways to place a queen in each row, in one of its columns, bool (n, n).
-
-    ``columns``: of each row those that are tried, in this order.
-
-    >>> [board.argmax(axis=1).tolist() for board in placings([[0, 1, 2, 3]] * 4)]
-    [[1, 3, 0, 2], [2, 0, 3, 1]]
-    """
-    n = len(columns)
-    for places in _placed(
-        columns, sorted(range(n), key=lambda row: len(columns[row])), frozenset()
-    ):
-        board = np.zeros((n, n), bool)
-        board[tuple(zip(*places, strict=True))] = True
-        yield board
-
-
-def _placed(
-    columns: Sequence[Sequence[int]], rows: Sequence[int], attacked: frozenset[tuple[str, int]]
-) -> Iterator[list[tuple[int, int]]]:
-    # The queens of these rows, none on a column or a diagonal that is attacked.
-    if not rows:
-        yield []
-        return
-    row, *others = rows
-    for column in columns[row]:
-        lines = {("column", column), ("falling", row - column), ("rising", row + column)}
-        if not lines & attacked:
-            for places in _placed(columns, others, attacked | lines):
-                yield [(row, column), *places]
 
 
 def _program(n: int) -> "Program":

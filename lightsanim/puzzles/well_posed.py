@@ -5,270 +5,195 @@ An answer is drawn and all of it given; then, in random order, each cell is left
 are still proven to leave no other answer.  An easier puzzle gives some of these blank cells again.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
-from itertools import islice
 from operator import xor
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.dense import decompose
+from lightsanim.algebra.dense import Decomposition, decompose
 from lightsanim.algebra.linear import Bits, unpack
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import counted, keyed
-from lightsanim.options.table import DIFFICULTIES, PUZZLES
-from lightsanim.puzzles.abbott import window_lines
-from lightsanim.puzzles.ashes import clues_of
-from lightsanim.puzzles.queens import NO_PLACE, placings
+from lightsanim.options.table import PUZZLES, Difficulty
+from lightsanim.puzzles.answer import listed
 from lightsanim.puzzles.sums import sum_patterns
 
-Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
+
+# Of the cells that can be blank, the share that is given, in the first puzzle and in the last.
+SHARES: Mapping[Difficulty | None, tuple[float, float]] = {
+    None: (0.4, 0.0),
+    "easy": (0.4, 0.4),
+    "medium": (0.2, 0.2),
+    "hard": (0.0, 0.0),
+}
 
 # Cells a side: with fewer there is nothing to find, with more nobody fills them in.
 SMALLEST, LARGEST = 2, 12
+FEWEST_QUEENS = 4
 
-# Of the cells that can be blank, the share that is given all the same.
-EASIER = keyed(DIFFICULTIES, {"easy": 0.4, "medium": 0.2, "hard": 0.0})
+# The share of cells with a submarine; the largest number of ashes; draws of a puzzle unlike others.
+SUBMARINES, MOST, DRAWS = 0.4, 5, 100
 
-# The share of cells with a submarine; the largest number of ashes.
-SUBMARINES, MOST = 0.4, 5
-
-# Draws of a puzzle that no other of a series is like.
-DRAWS = 100
+# Puzzles with diagonals, and of these cells that are lit and others.
+SQUARE = ("abbott", "queens")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WellPosed:
-    """A puzzle with some cells given; `pose_well` gives those that have one answer."""
+    """A puzzle with some cells given; those that are posed have one answer."""
 
     puzzle: str  # its name
+    board: Board  # of its size
     answer: Grid  # bool or int (rows, columns)
-    given: Bits  # bool (rows, columns), those cells
-    kind: str = "sum"  # of the clues of ashes
-
-    @property
-    def board(self) -> Board:
-        """A board of its size."""
-        return Board(*self.answer.shape)
+    given: Bits  # bool (rows, columns), the cells that are given
 
     @property
     def clues(self) -> dict[str, Any]:
-        """The numbers that are given beside the cells, as JSON holds them.
-
-        >>> WellPosed(puzzle="submarines", answer=np.eye(2) > 0, given=np.eye(2) > 0).clues
-        {'rows': [1, 1], 'columns': [1, 1]}
-        """
-        if self.puzzle == "submarines":
-            rows, columns = (self.answer.sum(axis=axis).tolist() for axis in (1, 0))
-            return {"rows": rows, "columns": columns}
+        """The numbers that are given beside the cells, as JSON holds them."""
         if self.puzzle == "ashes":
-            return {"cells": clues_of(self.answer, self.kind).tolist()}
-        return {}
+            around = np.lib.stride_tricks.sliding_window_view(np.pad(self.answer, 1), (3, 3))
+            return {"sums": around.sum(axis=(2, 3)).tolist()}
+        lines = {"rows": self.answer.sum(axis=1), "columns": self.answer.sum(axis=0)}
+        return {n: s.tolist() for n, s in lines.items()} if self.puzzle == "submarines" else {}
 
-
-@dataclass(frozen=True, kw_only=True)
-class Kind:
-    """How puzzles of a name are drawn."""
-
-    draw: Callable[[Shape, np.random.Generator], Grid]  # an answer
-    is_only: Callable[[Grid, Bits], bool]  # do the cells that are given leave no other answer?
-    givable: Callable[[Grid], Bits] = lambda answer: np.ones(
-        answer.shape, bool
-    )  # what can be given
-    square: bool = False  # whether all of them are
+    def as_json(self) -> dict[str, Any]:
+        """The puzzle and its answer, as JSON holds them."""
+        given = np.argwhere(self.given).tolist()
+        return {**self.clues, "given": given, "answer": listed(self.answer)}
 
 
 def pose_well(
-    puzzle: str, shape: Shape, difficulties: Sequence[float], rng: np.random.Generator
+    puzzle: str, board: Board, count: int, difficulty: Difficulty | None, rng: np.random.Generator
 ) -> tuple[WellPosed, ...]:
-    """Puzzles that have one answer, and none of which is like another.
+    """Puzzles that have one answer, the easiest first, and none like another.
 
-    Args:
-        puzzle: its name.
-        shape: rows and columns.
-        difficulties: for each puzzle, which share of the cells that could be blank is given.
-        rng: decides between all such puzzles.
-
-    Raises:
-        OptionError: if there are no puzzles of this shape, or not as many.
-
-    >>> hard, = pose_well("queens", (8, 8), [0.0], np.random.default_rng(1))
-    >>> hard.answer.sum(), hard.given.sum() < 5
-    (np.int64(8), np.True_)
+    >>> hard, = pose_well("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
+    >>> hard.as_json()
+    {'rows': [0, 1], 'columns': [1, 0], 'given': [], 'answer': ['00', '10']}
     """
-    check_shape(puzzle, shape)
     series = dict[bytes, WellPosed]()
-    for share in difficulties:
+    for share in np.linspace(*SHARES[difficulty], count):
         for _ in range(DRAWS):
-            posed = _pose(puzzle, shape, share, rng)
-            if (look := posed.answer.tobytes() + posed.given.tobytes()) not in series:
-                series[look] = posed
+            posed = _pose(puzzle, board, share, rng)
+            look = posed.answer.tobytes() + posed.given.tobytes()
+            if look not in series:
                 break
         else:
-            raise OptionError(
-                f"only {counted(len(series), 'puzzle')} of {puzzle} on {_sides(shape)} cells could "
-                "be found; ask for fewer"
-            )
+            found = f"only {counted(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
+            raise OptionError(f"{found}{board.rows} cells could be found; ask for fewer", "count")
+        series[look] = posed
     return tuple(sorted(series.values(), key=lambda posed: -int(posed.given.sum())))
 
 
-def shares_of(difficulty: str | None, count: int) -> list[float]:
-    """For each of so many puzzles the share that `pose_well` takes; None for easy to hard.
-
-    >>> shares_of("medium", 2), shares_of(None, 3)
-    ([0.2, 0.2], [0.4, 0.2, 0.0])
-    """
-    if difficulty is not None:
-        return [EASIER[difficulty]] * count
-    return list(map(float, np.linspace(EASIER["easy"], EASIER["hard"], count)))
-
-
-def check_shape(puzzle: str, shape: Shape) -> None:
+def check_shape(puzzle: str, rows: int, columns: int) -> None:
     """Refuse boards on which a puzzle is not posed."""
-    if not all(SMALLEST <= side <= LARGEST for side in shape):
-        raise OptionError(
-            f"a puzzle of {puzzle} has {SMALLEST} to {LARGEST} cells a side, not {_sides(shape)}",
-            "size",
-        )
-    if KINDS[puzzle].square and len(set(shape)) > 1:
-        raise OptionError(f"a puzzle of {puzzle} is a square, not {_sides(shape)}", "size")
-    if puzzle == "queens" and shape[0] in NO_PLACE:
-        raise OptionError(
-            f"no clues leave one answer: {shape[0]} queens cannot stand on {_sides(shape)} cells "
-            "without attacking each other; take 4x4 or more",
-            "size",
-        )
+    wrong = ""
+    if not SMALLEST <= min(rows, columns) <= max(rows, columns) <= LARGEST:
+        wrong = f"has {SMALLEST} to {LARGEST} cells a side"
+    elif puzzle in SQUARE and rows != columns:
+        wrong = "is a square"
+    elif puzzle == "queens" and rows < FEWEST_QUEENS:
+        wrong = f"has {FEWEST_QUEENS} cells a side or more, as with fewer no clues leave one answer"
+    if wrong:
+        raise OptionError(f"a puzzle of {puzzle} {wrong}, not {columns}x{rows}", "size")
 
 
-def _sides(shape: Shape) -> str:
-    return f"{shape[1]}x{shape[0]}"
-
-
-def _pose(puzzle: str, shape: Shape, share: float, rng: np.random.Generator) -> WellPosed:
-    kind = KINDS[puzzle]
-    answer = kind.draw(shape, rng)
-    given, blank = kind.givable(answer), list[int]()
+def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:
+    answer, blank = DRAWN[puzzle](board.shape, rng), list[int]()
+    given = answer.copy() if puzzle == "queens" else np.ones(board.shape, bool)
+    posed = WellPosed(puzzle=puzzle, board=board, answer=answer, given=given)
     for cell in rng.permutation(np.flatnonzero(given)).tolist():
         given.flat[cell] = False
-        if kind.is_only(answer, given):
+        if _has_one_sum(posed) if puzzle == "ashes" else _is_filled(posed):
             blank.append(cell)
         else:
             given.flat[cell] = True
     given.flat[blank[: round(share * len(blank))]] = True
-    return WellPosed(puzzle=puzzle, answer=answer, given=given)
+    return posed
 
 
-# Where lines tell cells
+@cache
+def _lines(rows: int, columns: int, diagonals: bool) -> Bits:
+    # The cells of each line of two or more: bool (lines, cells); rows and columns come first.
+    row, column = np.indices((rows, columns)).reshape(2, -1)
+    kinds = (row, column, row - column, row + column)[: 4 if diagonals else 2]
+    lines = [kind == number for kind in kinds for number in np.unique(kind)]
+    return np.array([line for line in lines if line.sum() > 1])
 
 
-def _is_filled(lines: Bits, answer: Grid, given: Bits, tells: Callable[[Bits, Bits], Bits]) -> bool:
-    """Whether lines, bool (lines, cells), tell all cells, one line after the other.
+def _is_filled(posed: WellPosed) -> bool:
+    """Whether lines tell all blank cells, one after the other.
 
-    ``tells``: which lines do, from how many cells in each are yet to be found, True and False.
+    A row or a column tells its blank cells if its sum says that they are alike; a queen those of
+    its diagonals; a line of a window the last.  Where no sum of submarines says more, each line has
+    blank cells of both kinds: from a submarine one can go along its row to one that is none, from
+    there along its column to a submarine, and so on until one comes round, and change all on the
+    way.  So the puzzles in which lines do not tell all cells have other answers.
     """
-    blank, lit = ~given.ravel(), answer.ravel()
+    rows, columns = posed.board.shape
+    lines = _lines(rows, columns, posed.puzzle in SQUARE)
+    blank, lit = ~posed.given.ravel(), posed.answer.ravel()
+    summed = np.arange(len(lines)) < rows + columns
     while blank.any():
-        telling = tells(lines @ (blank & lit).astype(int), lines @ (blank & ~lit).astype(int))
-        left = blank & ~lines[telling].any(axis=0)
-        if np.array_equal(left, blank):
+        ones, others = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
+        tells = (ones == 0) & (summed | lines @ lit) | (others == 0) & summed
+        if posed.puzzle == "abbott":
+            tells = ones + others == 1
+        told = blank & lines[tells].any(axis=0)
+        if not told.any():
             return False
-        blank = left
+        blank &= ~told
     return True
 
 
-@cache
-def _rows_and_columns(rows: int, columns: int) -> Bits:
-    row, column = np.indices((rows, columns)).reshape(2, -1)
-    return np.vstack([np.arange(rows)[:, None] == row, np.arange(columns)[:, None] == column])
-
-
-def _only_submarines(answer: Grid, given: Bits) -> bool:
-    """Whether no other grid has these sums and these cells.
-
-    A line whose blank cells are alike is told by its sum.  Where none is left, each line has blank
-    cells of both kinds: so one can go from a submarine along its row to one that is none, from
-    there along its column to a submarine, and so on, until one comes round, and all on the way can
-    be changed.
-
-    >>> _only_submarines(np.eye(2) > 0, np.array([[False, True], [False, False]]))
-    True
-    >>> _only_submarines(np.eye(2) > 0, np.zeros((2, 2), bool))
-    False
-    """
-    lines = _rows_and_columns(*answer.shape)
-    return _is_filled(lines, answer, given, lambda ones, zeros: (ones == 0) | (zeros == 0))
-
-
-@cache
-def _panes(n: int) -> Bits:
-    lines = window_lines(n)
-    return np.array([np.isin(np.arange(n * n), line) for line in lines])
-
-
-def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
-    # Any window whose lines are even.
-    lines = _panes(shape[0])
-    even = decompose(np.packbits(lines, axis=1, bitorder="little"), lines.shape[1]).null_space()
-    return unpack(reduce(xor, (window for window in even if rng.random() < 0.5), 0), shape)
-
-
-def _only_window(answer: Grid, given: Bits) -> bool:
-    # A line with one blank pane tells it: puzzles that need no more than that.
-    lines = _panes(len(answer))
-    return _is_filled(lines, answer, given, lambda ones, zeros: ones + zeros == 1)
-
-
-# Sums, and queens
-
-
-@cache
-def _parities(rows: int, columns: int) -> Bits:
-    return sum_patterns(rows, columns) % 2 > 0
-
-
-def _only_sums(answer: Grid, given: Bits) -> bool:
-    """Whether no other whole numbers have these sums and these cells: no zero pattern is 0 there.
+def _has_one_sum(posed: WellPosed) -> bool:
+    """Whether each grid of whole numbers whose sums are 0 has another number than 0 given.
 
     It is enough to look at numbers modulo 2.  But for signs, each cell is in one pattern along its
-    row, in one down its column, or in both, like an edge between them: a matrix whose
-    determinants are all 0, 1 or -1.
+    row, in one down its column, or in both, like an edge between them: all determinants of such
+    a matrix are 0, 1 or -1.
     """
-    patterns = _parities(*answer.shape)[:, given]
-    if patterns.shape[1] < len(patterns):
-        return False
-    packed = np.packbits(patterns, axis=1, bitorder="little")
-    return decompose(packed, patterns.shape[1]).rank == len(patterns)
+    patterns = sum_patterns(*posed.board.shape)[:, posed.given] % 2 > 0
+    return not len(patterns) or _eliminated(patterns).rank == len(patterns)
 
 
-def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
-    columns = [rng.permutation(shape[1]).tolist() for _ in range(shape[0])]
-    return next(placings(columns))
+def _eliminated(matrix: Bits) -> Decomposition:
+    # With an empty column more, as there may be none.
+    matrix = np.pad(matrix, ((0, 0), (0, 1)))
+    return decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
 
 
-def _only_queens(answer: Grid, given: Bits) -> bool:
-    every = range(len(answer))
-    columns = [np.flatnonzero(row).tolist() or every for row in given]
-    return len(list(islice(placings(columns), 2))) == 1
+def _draw_window(shape: tuple[int, int], rng: np.random.Generator) -> Grid:
+    # Any of those whose lines are even.
+    windows = _eliminated(_lines(*shape, True)).null_space()
+    window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
+    return unpack(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
-KINDS: Mapping[str, Kind] = keyed(
+def _draw_queens(shape: tuple[int, int], rng: np.random.Generator) -> Grid:
+    # Row by row where none attacks, from the start again where that ends.
+    lines, queens = _lines(*shape, True), np.zeros(shape, bool)
+    while queens.sum() < len(queens):
+        queens[:] = False
+        for row in range(len(queens)):
+            attacked: Bits = lines[lines @ queens.ravel()].any(axis=0).reshape(shape)
+            columns = np.flatnonzero(~attacked[row])
+            queens[row, rng.permutation(columns)[:1]] = True
+    return queens
+
+
+DRAWN: Mapping[str, Callable[[tuple[int, int], np.random.Generator], Grid]] = keyed(
     PUZZLES,
     {
-        "abbott": Kind(draw=_draw_window, is_only=_only_window, square=True),
-        "queens": Kind(
-            draw=_draw_queens,
-            is_only=_only_queens,
-            givable=lambda answer: answer.copy(),
-            square=True,
-        ),
-        "submarines": Kind(
-            draw=lambda shape, rng: rng.random(shape) < SUBMARINES, is_only=_only_submarines
-        ),
-        "ashes": Kind(draw=lambda shape, rng: rng.integers(0, MOST + 1, shape), is_only=_only_sums),
+        "abbott": _draw_window,
+        "queens": _draw_queens,
+        "submarines": lambda shape, rng: rng.random(shape) < SUBMARINES,
+        "ashes": lambda shape, rng: rng.integers(0, MOST + 1, shape),
     },
 )

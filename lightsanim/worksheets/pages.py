@@ -145,25 +145,24 @@ class Pages:
         yield from self._heading(number, self.heading(posed), (corner[0], top + HEADING / 2))
         yield from self.cells(posed, corner, cell)
 
-    def heading(self, posed: Any) -> str:
-        """What stands beside a puzzle's number."""
-        clicks = "1 click" if posed.count == 1 else f"{posed.count} clicks"
-        return clicks if self.answers else f"fewest clicks: {posed.count}"
-
     def cells(self, posed: Any, corner: Place, cell: float) -> Iterator[Layer]:
-        """A board with its numbers: as it starts, or its answer."""
+        """A board as it starts, or its answer."""
         yield draw_numbers(*self.board.shape, corner, cell)
         if self.answers:
             yield from draw_answer(posed, corner, cell)
         else:
             yield from draw_start(posed.start, corner, cell)
 
+    def heading(self, posed: Any) -> str:
+        """What stands beside a puzzle's number."""
+        clicks = "1 click" if posed.count == 1 else f"{posed.count} clicks"
+        return clicks if self.answers else f"fewest clicks: {posed.count}"
+
     def _heading(self, number: int, told: str, place: Place) -> Iterator[Layer]:
         left, top = place
         yield write([str(number)], place, HEADING, INK, bold=True)
         left += width_of(f"{number} ", HEADING, bold=True)
-        if told:
-            yield write([told], (left, top + LOWER), NOTE, GREY)
+        yield write([told] if told else [], (left, top + LOWER), NOTE, GREY)
         if self._has_room_for_own:
             right = place[0] - NUMBERS + self.layout.width
             start = right - OWN - width_of("mine ", NOTE)
@@ -175,11 +174,8 @@ class Pages:
         # Alike for all puzzles, whatever their numbers.
         number = width_of(f"{self.options.count} ", HEADING, bold=True)
         told = width_of("fewest clicks: 88 mine ", NOTE)
-        return (
-            not self.answers
-            and not self.options.puzzle
-            and NUMBERS + number + told + OWN <= self.layout.width
-        )
+        room = self.layout.width - NUMBERS - number - told - OWN
+        return not self.answers and not self.options.puzzle and room >= 0
 
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:

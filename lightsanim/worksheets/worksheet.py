@@ -33,7 +33,7 @@ from lightsanim.options.table import (
 )
 from lightsanim.options.values import spread
 from lightsanim.puzzles.files import BY_CLUES, clues_page
-from lightsanim.puzzles.well_posed import check_shape, pose_well, shares_of
+from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.solve.pose import pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
 from lightsanim.worksheets.pages import Pages, draw_foot
@@ -141,10 +141,9 @@ def worksheet_files(
 def _board(options: SheetOptions, settings: Settings) -> Board:
     board = board_of(options.size, settings)
     if options.puzzle:
-        for name in OF_LIGHTS_OUT:
-            if name in given(settings):
-                raise OptionError(f"{name} is of Lights Out, not of {options.puzzle}", name)
-        check_shape(options.puzzle, board.shape)
+        for name in set(OF_LIGHTS_OUT).intersection(given(settings)):
+            raise OptionError(f"{name} is of Lights Out, not of {options.puzzle}", name)
+        check_shape(options.puzzle, *board.shape)
     return board
 
 
@@ -155,8 +154,7 @@ def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
     if options.puzzle:
-        shares = shares_of(options.difficulty, options.count)
-        puzzles = pose_well(options.puzzle, board.shape, shares, rng)
+        puzzles = pose_well(options.puzzle, board, options.count, options.difficulty, rng)
     else:
         counts = spread(options.clicks or usual_span(board), options.count)
         puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
@@ -197,7 +195,9 @@ def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     contents: dict[Path, Content] = {}
     for paths in files:
         if paths[0].suffix.lower() == PAGE:
-            contents[paths[0]] = clues_page(sheet.puzzles, sheet.options.title).encode()
+            posed = [puzzle.as_json() for puzzle in sheet.puzzles]
+            page = clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
+            contents[paths[0]] = page.encode()
         elif _is_pdf(paths[0]):
             contents[paths[0]] = lambda new: write_pdf(drawings[0], new, *drawings[1:])
         else:

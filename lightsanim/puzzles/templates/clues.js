@@ -1,37 +1,48 @@
-/*! The element "told" holds the puzzles as JSON: their rows and columns, the answer, row by row, the
-   cells that are given, and the sums; of ashes also what each sum counts, by places down and right. */
+/*! The element "told" holds the puzzles as JSON: the answer, row by row, and the cells that are
+   given, by row and column. */
 const told = JSON.parse(ui.told.textContent);
 const sea = told.puzzle === "submarines";
 const range = (count) => [...Array(count).keys()];
 
-// A sum: its cells and how often it counts each, what they should come to, and where it stands.
-function sumsOf({ rows, columns, clues }) {
-  const line = (cells, clue, at) => ({ cells: cells.map((cell) => [cell, 1]), clue, at });
+// How often a clue of ashes counts the numbers around it, by places down and right.
+const near = {
+  sum: [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right, 1])),
+  slope: [[-1, 0, 1], [0, 1, 1], [1, 0, -1], [0, -1, -1]],
+}[told.kind];
+
+// The sums: what each counts, as [cell, times], and where it stands.
+function sumsOf(rows, columns) {
+  const cells = range(rows * columns).map((cell) => [Math.floor(cell / columns), cell % columns]);
+  const line = (at, isOn) => ({ at, counts: range(cells.length).filter((cell) => isOn(...cells[cell])).map((cell) => [cell, 1]) });
   if (sea) {
     return [
-      ...clues.rows.map((clue, row) => line(range(columns).map((column) => row * columns + column), clue, `row ${row + 1}`)),
-      ...clues.columns.map((clue, column) => line(range(rows).map((row) => row * columns + column), clue, `column ${column + 1}`)),
+      ...range(rows).map((row) => line(`row ${row + 1}`, (i) => i === row)),
+      ...range(columns).map((column) => line(`column ${column + 1}`, (i, j) => j === column)),
     ];
   }
-  return clues.cells.flat().map((clue, cell) => {
-    const row = Math.floor(cell / columns), column = cell % columns;
-    const near = told.near
-      .filter(([down, right]) => rows > row + down && row + down >= 0 && columns > column + right && column + right >= 0)
-      .map(([down, right, times]) => [cell + down * columns + right, times]);
-    return { cells: near, clue, at: `row ${row + 1}, column ${column + 1}` };
-  });
+  const isOn = (row, column) => row >= 0 && row < rows && column >= 0 && column < columns;
+  return cells.map(([row, column]) => ({
+    at: `row ${row + 1}, column ${column + 1}`,
+    counts: near
+      .filter(([down, right]) => isOn(row + down, column + right))
+      .map(([down, right, times]) => [(row + down) * columns + column + right, times]),
+  }));
 }
 
+const sumOf = (counts, values) => counts.reduce((sum, [cell, times]) => sum + times * values[cell], 0);
+
 function newGame(choice) {
-  const puzzle = told.puzzles[choice - 1], { answer, given } = puzzle;
+  const { answer: lines, given: places } = told.puzzles[choice - 1], rows = lines.length, columns = lines[0].length;
+  const answer = lines.flatMap((line) => [...line].map(Number)), given = places.map(([row, column]) => row * columns + column);
+  const sums = sumsOf(rows, columns).map((sum) => ({ ...sum, clue: sumOf(sum.counts, answer) }));
   const values = answer.map((value, cell) => (given.includes(cell) ? value : null));
-  return { ...puzzle, values, sums: sumsOf(puzzle) };
+  return { rows, columns, answer, given, sums, values };
 }
 
 // Blank cells may still be water, but are no numbers.
-function standOf({ cells, clue }) {
-  const { values } = state.game, blank = cells.filter(([cell]) => values[cell] === null).length;
-  const sum = cells.reduce((total, [cell, times]) => total + times * values[cell], 0);
+function standOf({ counts, clue }) {
+  const { values } = state.game, blank = counts.filter(([cell]) => isBlank(values[cell])).length;
+  const sum = sumOf(counts, values);
   if (sum === clue && (sea || !blank)) return "met";
   return (sea ? sum > clue || sum + blank < clue : !blank) ? "wrong" : "";
 }
@@ -50,7 +61,7 @@ function press(cell) {
 }
 
 // More digits than those of the largest number take the place of what is there.
-const digits = String(Math.max(...told.puzzles.flatMap(({ answer }) => answer.map(Math.abs)))).length;
+const digits = String(Math.max(...told.puzzles.flatMap(({ answer }) => answer.flat().map(Math.abs)))).length;
 
 function type(key) {
   const { cursor, values } = state.game, value = values[cursor], size = Math.abs(value);
