@@ -72,8 +72,7 @@ def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True
 def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        page = abbott_page(len(grid)) if answer.puzzle == "abbott" else _clues_page_of(answer)
-        path.write_bytes(page.encode())
+        path.write_bytes(_page_of(answer, grid).encode())
     elif grid.dtype == bool:
         write_stills([grid.astype(bool)], path, theme_of(look))
     else:
@@ -84,10 +83,11 @@ def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path)
         write_numbers(grid, path, theme)
 
 
-def _clues_page_of(answer: PuzzleAnswer) -> str:
-    posed = {"given": [], "answer": listed(answer.grid)}
-    told: Any = {"kind": answer.kind, "unique": bool(answer.unique)}
-    return clues_page(answer.puzzle, title_of(answer.puzzle), [posed], **told)
+def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
+    if answer.puzzle == "abbott":
+        return abbott_page(len(grid))
+    posed, unique = [{"given": [], "answer": listed(grid)}], bool(answer.unique)
+    return clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique)
 
 
 def abbott_page(n: int = 8) -> str:

@@ -23,15 +23,11 @@ from lightsanim.options.table import PUZZLES, Difficulty
 from lightsanim.puzzles.answer import listed
 from lightsanim.puzzles.sums import sum_patterns
 
+Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
 
 # Of the cells that can be blank, the share that is given, in the first puzzle and in the last.
-SHARES: Mapping[Difficulty | None, tuple[float, float]] = {
-    None: (0.4, 0.0),
-    "easy": (0.4, 0.4),
-    "medium": (0.2, 0.2),
-    "hard": (0.0, 0.0),
-}
+SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
 
 # Cells a side: with fewer there is nothing to find, with more nobody fills them in.
 SMALLEST, LARGEST = 2, 12
@@ -59,8 +55,10 @@ class WellPosed:
         if self.puzzle == "ashes":
             around = np.lib.stride_tricks.sliding_window_view(np.pad(self.answer, 1), (3, 3))
             return {"sums": around.sum(axis=(2, 3)).tolist()}
-        lines = {"rows": self.answer.sum(axis=1), "columns": self.answer.sum(axis=0)}
-        return {n: s.tolist() for n, s in lines.items()} if self.puzzle == "submarines" else {}
+        if self.puzzle == "submarines":
+            rows, columns = (self.answer.sum(axis=axis).tolist() for axis in (1, 0))
+            return {"rows": rows, "columns": columns}
+        return {}
 
     def as_json(self) -> dict[str, Any]:
         """The puzzle and its answer, as JSON holds them."""
@@ -169,14 +167,14 @@ def _eliminated(matrix: Bits) -> Decomposition:
     return decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
 
 
-def _draw_window(shape: tuple[int, int], rng: np.random.Generator) -> Grid:
+def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
     # Any of those whose lines are even.
     windows = _eliminated(_lines(*shape, True)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
     return unpack(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
-def _draw_queens(shape: tuple[int, int], rng: np.random.Generator) -> Grid:
+def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
     # Row by row where none attacks, from the start again where that ends.
     lines, queens = _lines(*shape, True), np.zeros(shape, bool)
     while queens.sum() < len(queens):
@@ -188,7 +186,7 @@ def _draw_queens(shape: tuple[int, int], rng: np.random.Generator) -> Grid:
     return queens
 
 
-DRAWN: Mapping[str, Callable[[tuple[int, int], np.random.Generator], Grid]] = keyed(
+DRAWN: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = keyed(
     PUZZLES,
     {
         "abbott": _draw_window,

@@ -67,7 +67,7 @@ class RelativePages(Pages):
         else:
             yield draw_numbers(rows, columns, corner, cell)
         if marked.any():
-            points = np.fromstring(MARKS[posed.puzzle], sep=" ").reshape(-1, 2) / 100 * cell
+            points = np.array(MARKS[posed.puzzle].split(), float).reshape(-1, 2) * cell / 100
             mark, places = np.hstack([points[:-1], points[1:]]), boxes_of(marked, corner, cell)
             lines = mark + np.tile(places[:, None, :2], 2)
             yield Lines(colour=INK, lines=lines.reshape(-1, 4), pen=2 * THICK)

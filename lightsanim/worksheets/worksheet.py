@@ -23,14 +23,7 @@ from lightsanim.options.checks import check_names
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import (
-    VECTOR_SUFFIXES,
-    Outputs,
-    Settings,
-    SheetOptions,
-    given,
-    names_of,
-)
+from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
 from lightsanim.options.values import spread
 from lightsanim.puzzles.files import BY_CLUES, clues_page
 from lightsanim.puzzles.well_posed import check_shape, pose_well
@@ -102,9 +95,9 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
-    sheet: dict[str, Any] = {**options}
-    settings = {name: sheet.pop(name) for name in OF_SETTINGS if name in sheet}
-    return _drawn(SheetOptions(**sheet), Settings(**settings))
+    given: dict[str, Any] = {**options}
+    settings = {name: given.pop(name) for name in OF_SETTINGS if name in given}
+    return _drawn(SheetOptions(**given), Settings(**settings))
 
 
 def worksheet_files(
@@ -141,8 +134,9 @@ def worksheet_files(
 def _board(options: SheetOptions, settings: Settings) -> Board:
     board = board_of(options.size, settings)
     if options.puzzle:
-        for name in set(OF_LIGHTS_OUT).intersection(given(settings)):
-            raise OptionError(f"{name} is of Lights Out, not of {options.puzzle}", name)
+        for name in OF_LIGHTS_OUT:
+            if getattr(settings, name) != getattr(Settings(), name):
+                raise OptionError(f"{name} is of Lights Out, not of {options.puzzle}", name)
         check_shape(options.puzzle, *board.shape)
     return board
 
