@@ -122,7 +122,7 @@ def test_the_keyboard_plays_it(window):
     window.keyboard.press("Space")
     assert np.argwhere(~lit(window)).tolist() == [[2, 1], [2, 2]]
     window.keyboard.press("Tab")  # one stop for the whole window
-    assert window.evaluate("document.activeElement.id") == "size"
+    assert window.evaluate("document.activeElement.id") == "choice"
     window.locator("#restart").focus()
     window.keyboard.press("+")
     assert lit(window).shape == (9, 9)
@@ -157,7 +157,6 @@ def test_it_prints_on_one_sheet_without_its_buttons(window, tmp_path, paper):
     assert re.search(r"Pages: +1\n", ask("pdfinfo", tmp_path / "window.pdf").decode())
     said = ask("pdftotext", tmp_path / "window.pdf", "-").decode()
     assert "The Abbott cannot abide" in said
-    assert "63" in said
     assert [word for word in ("Undo", "Restart", "Show best", "Help") if word in said] == []
     ask("pdftoppm", "-r", 20, "-gray", "window.pdf", "window", cwd=tmp_path)
     with Image.open(next(tmp_path.glob("*.pgm"))) as image:

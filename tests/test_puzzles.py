@@ -317,6 +317,13 @@ def test_large_grids_of_large_numbers(rows, columns, kind):
         assert np.array_equal(answer.grid, grid)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_3_x_4_ashes_are_not_singular(kind):
+    # As Burkardt's document has it; by elimination they are not.
+    assert rank_of(dense(3, 4, kind), PRIME) == 12
+    assert ashes(np.zeros((3, 4), int), kind).unique
+
+
 def test_the_pattern_that_sums_to_zero_is_told():
     said = ashes(np.zeros((5, 4), int)).said
     assert "4 independent patterns" in said

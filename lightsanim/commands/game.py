@@ -259,7 +259,7 @@ def pose(
     theme=UNMARKED,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={"output": f"The answer as {KNOWN_STILLS}; for abbott also as .html, a page to play on."},
+    helps={"output": f"The answer as {KNOWN_STILLS}; but for queens also as .html, to play."},
 )
 def puzzle(
     *,

@@ -7,7 +7,7 @@ from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
-from lightsanim.reports.in_words import file_facts, worksheet_in_words
+from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -16,7 +16,10 @@ from lightsanim.reports.in_words import file_facts, worksheet_in_words
     settings=["levels", "rule", "wrap", "time_limit", "seed"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={"output": "File to write, once or more: .pdf, or .svg for a file a page."},
+    helps={
+        "output": "File to write, once or more: .pdf, or .svg for a file a page; of submarines and "
+        "ashes also .html, to play them."
+    },
 )
 def worksheet(
     *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: Messages
@@ -26,15 +29,18 @@ def worksheet(
     [bold]Example[/]   lightsanim worksheet -o sheet.pdf
 
     [bold]Example[/]   lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
+
+    [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
     from lightsanim.reports.report import worksheet_report
     from lightsanim.worksheets.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
         made, files = worksheet_files(sheet, settings, outputs, progress=progress)
+    in_words = relatives_in_words if sheet.puzzle else worksheet_in_words
     if messages.json:
         print_json(worksheet_report(made.puzzles, made.seed))
-    tell(messages, worksheet_in_words(made.puzzles, made.seed), *file_facts(files))
+    tell(messages, in_words(made.puzzles, made.seed), *file_facts(files))
 
 
 @with_options(

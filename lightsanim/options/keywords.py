@@ -107,9 +107,11 @@ class Making(Own, total=False):
 class Worksheets(TypedDict, total=False):
     """See `lightsanim.worksheet`."""
 
+    puzzle: Literal["abbott", "queens", "submarines", "ashes"] | None
     size: Size | str | int | tuple[int, int]
     count: int
     clicks: Span | str | int | tuple[int, int] | None
+    difficulty: Literal["easy", "medium", "hard"] | None
     title: str
     paper: Literal["a4", "letter"]
     per_page: int | None

@@ -111,6 +111,8 @@ Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Answers = Literal["after", "apart", "none"]
 ANSWERS: tuple[Answers, ...] = get_args(Answers)
+Relative = Literal["abbott", "queens", "submarines", "ashes"]
+Difficulty = Literal["easy", "medium", "hard"]
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
@@ -172,12 +174,15 @@ ADVANCED = (
 OF_FILES = ("sheet_frames", "sheet_columns", "max_bytes")
 
 # The game's relatives, with their arguments; those in brackets may be left out.
-PUZZLES: Mapping[str, str] = {
-    "abbott": "N [xor|integer]",
-    "queens": "N",
-    "submarines": "ROWS COLUMNS",
-    "ashes": "FILE [sum|slope]",
-}
+PUZZLES: Mapping[str, str] = keyed(
+    get_args(Relative),
+    {
+        "abbott": "N [xor|integer]",
+        "queens": "N",
+        "submarines": "ROWS COLUMNS",
+        "ashes": "FILE [sum|slope]",
+    },
+)
 
 # Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
@@ -987,6 +992,13 @@ class Outputs:
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
+    puzzle: Relative | None = _choice(
+        None,
+        PUZZLES,
+        "A relative of the game, with some cells given",
+        group="Board",
+        unset="Lights Out",
+    )
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
@@ -1003,11 +1015,18 @@ class SheetOptions:
             unset="3..12, or less where the board is small",
         ),
     )
+    difficulty: Difficulty | None = _choice(
+        None,
+        get_args(Difficulty),
+        "Of a relative, how few cells are given",
+        group="Clicks",
+        unset="from easy to hard",
+    )
     title: str = field(
         default="Lights Out",
         converter=composed,
         validator=_is_line,
-        metadata=told("At the top of each page.", "TEXT"),
+        metadata=told("At the top of each page; without it, a relative's name.", "TEXT"),
     )
     paper: Paper = _choice("a4", PAPERS, "Size of the pages")
     per_page: int | None = _whole(
@@ -1028,6 +1047,13 @@ class SheetOptions:
             f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
         ),
     )
+
+    def __attrs_post_init__(self) -> None:
+        alien, game = ("clicks", "Lights Out") if self.puzzle else ("difficulty", "a relative")
+        if getattr(self, alien) is not None:
+            raise OptionError(f"{alien} is of {game}, not of {self.puzzle or 'Lights Out'}", alien)
+        if self.puzzle and "title" not in given(self):
+            object.__setattr__(self, "title", title_of(self.puzzle))
 
 
 @frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))
@@ -1055,6 +1081,11 @@ def document_options(kind: type[attrs.AttrsInstance]) -> None:
     """Add what each option of a class is to its docstring, for `help`."""
     lines = (f"    {field.name}: {field.metadata['help']}" for field in attrs.fields(kind))
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
+
+
+def title_of(puzzle: str) -> str:
+    """What a relative is called."""
+    return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()
 
 
 def settings_from(given: Mapping[str, Any]) -> Settings:

@@ -59,6 +59,7 @@ def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
         unique=pattern is None,
         second=None if pattern is None else grid + pattern,
         pattern=pattern,
+        kind=kind,
     )
 
 

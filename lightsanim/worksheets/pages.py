@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,6 @@ from lightsanim.drawings.worksheet_parts import (
 from lightsanim.formats.page import diagram_of
 from lightsanim.options.checks import counted
 from lightsanim.options.table import SheetOptions
-from lightsanim.solve.pose import Posed
 
 # Heights of letters.
 TITLE, TEXT = 7.0, 4.0
@@ -111,7 +111,7 @@ class Pages:
         """How many pages there are."""
         return ceil(self.options.count / self.per_page)
 
-    def draw(self, puzzles: Sequence[Posed]) -> Iterator[list[Layer]]:
+    def draw(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
         """Draw the pages."""
         numbered = list(enumerate(puzzles, 1))
         for start in range(0, len(numbered), self.per_page):
@@ -126,32 +126,48 @@ class Pages:
         # What stands at the top of each page, and how far it reaches down.
         right = SIZES[self.options.paper][0] - MARGIN
         layers, top = self._title(right)
-        if self.answers:
-            text = said(self.options, "solution", *_answers_in_words(self.board))
-            drawn, bottom = _draw_text(text, (MARGIN, top), right)
-        else:
-            drawn, bottom = self._rule_and_legend(top, right)
+        drawn, bottom = self.told(top, right)
         return [*layers, *drawn], bottom + 1.5 * TEXT
+
+    def told(self, top: float, right: float) -> Drawn:
+        """What is said at the top of a page, and how far down it reaches."""
+        if not self.answers:
+            return self._rule_and_legend(top, right)
+        text = said(self.options, "solution", *_answers_in_words(self.board))
+        return draw_text(text, (MARGIN, top), right)
 
     @property
     def _asked(self) -> int | None:
         return None if self.answers else self.options.per_page
 
-    def _board(self, number: int, posed: Posed, place: Place) -> Iterator[Layer]:
+    def _board(self, number: int, posed: Any, place: Place) -> Iterator[Layer]:
         (left, top), cell = place, self.layout.cell
         corner = left + NUMBERS, top + self.area.heading + NUMBERS
-        yield from self._heading(number, posed.count, (corner[0], top + HEADING / 2))
+        yield from self._heading(number, self.heading(posed), (corner[0], top + HEADING / 2))
+        yield from self.cells(posed, corner, cell)
+
+    def cells(self, posed: Any, corner: Place, cell: float) -> Iterator[Layer]:
+        """A board as it starts, or its answer."""
         yield draw_numbers(*self.board.shape, corner, cell)
         if self.answers:
             yield from draw_answer(posed, corner, cell)
         else:
             yield from draw_start(posed.start, corner, cell)
 
-    def _heading(self, number: int, count: int, place: Place) -> Iterator[Layer]:
+    def heading(self, posed: Any) -> str:
+        """What stands beside a puzzle's number."""
+        return self._told(posed.count)
+
+    @property
+    def widest(self) -> str:
+        """About the widest of these."""
+        return self._told(DIGITS)
+
+    def _heading(self, number: int, told: str, place: Place) -> Iterator[Layer]:
         left, top = place
         yield write([str(number)], place, HEADING, INK, bold=True)
         left += width_of(f"{number} ", HEADING)
-        yield write([self._told(count)], (left, top + LOWER), NOTE, GREY)
+        yield write([told] if told else [], (left, top + LOWER), NOTE, GREY)
         if self._has_room_for_own:
             right, mine = place[0] - NUMBERS + self.layout.width, said(self.options, "mine", "mine")
             start = right - OWN - width_of(f"{mine} ", NOTE)
@@ -169,12 +185,12 @@ class Pages:
     def _narrowest(self) -> float:
         # Alike for all boards, whatever their numbers.
         number = width_of(f"{self.options.count} ", HEADING)
-        return NUMBERS + number + width_of(self._told(DIGITS), NOTE)
+        return NUMBERS + number + width_of(self.widest, NOTE)
 
     @cached_property
     def _has_room_for_own(self) -> bool:
         own = width_of(f" {said(self.options, 'mine', 'mine')} ", NOTE) + OWN
-        is_asked = self.options.fewest and not self.answers
+        is_asked = self.options.fewest and not self.answers and not self.options.puzzle
         return is_asked and self._narrowest + own <= self.layout.width
 
     def _title(self, right: float) -> Drawn:
@@ -204,7 +220,7 @@ class Pages:
             layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
         task = said(self.options, "task", _rule_in_words(self.board))
-        words, under = _draw_text(task, (left, top), right)
+        words, under = draw_text(task, (left, top), right)
         ends = [said(self.options, end, end) for end in ("off", "on")]
         legend, last = _draw_legend(self.board.levels, ends, (left, under + TEXT / 2))
         return [*layers, *words, *legend], max(bottom, last)
@@ -232,7 +248,8 @@ def _draw_name(name: str, start: float, right: float) -> Iterator[Layer]:
     yield draw_line(start + width_of(f"{name} ", TEXT), right, MARGIN + TITLE)
 
 
-def _draw_text(text: str, place: Place, right: float) -> Drawn:
+def draw_text(text: str, place: Place, right: float) -> Drawn:
+    """A text from a place to the right margin, and how far down it reaches."""
     lines = wrapped(text, right - place[0], TEXT)
     return [write(lines, place, TEXT, INK)], place[1] + LEADING * TEXT * len(lines)
 
