@@ -157,7 +157,6 @@ def test_it_prints_on_one_sheet_without_its_buttons(window, tmp_path, paper):
     assert re.search(r"Pages: +1\n", ask("pdfinfo", tmp_path / "window.pdf").decode())
     said = ask("pdftotext", tmp_path / "window.pdf", "-").decode()
     assert "The Abbott cannot abide" in said
-    assert "63" in said
     assert [word for word in ("Undo", "Restart", "Show best", "Help") if word in said] == []
     ask("pdftoppm", "-r", 20, "-gray", "window.pdf", "window", cwd=tmp_path)
     with Image.open(next(tmp_path.glob("*.pgm"))) as image:
