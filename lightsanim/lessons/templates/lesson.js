@@ -73,21 +73,26 @@ function cardsFor(bottom) {
 // How often to click each cell so that all lights go out, null if there is no way: elimination, an
 // equation for each cell.  With two states, or three, each number but 0 is its own inverse.
 function solve(shades) {
-  let left = range(cells).map((cell) => [...repeated(0, cells), lacking(shades[cell])]);
-  for (const click of range(cells)) for (const cell of neighbourhood(film, click)) left[cell][click]++;
-  const solved = [], clicks = new Uint8Array(cells);
-  const less = (row, pivot, times) => row.map((value, i) => (value + (levels - times) * pivot[i]) % levels);
-  for (const column of range(cells)) {
-    const found = left.find((row) => row[column]);
-    if (!found) continue;
-    const pivot = found.map((value) => (value * found[column]) % levels);
-    const cleared = (row) => (row[column] ? less(row, pivot, row[column]) : row);
-    left = left.filter((row) => row !== found).map(cleared);
-    for (const [i, [at, row]] of solved.entries()) solved[i] = [at, cleared(row)];
-    solved.push([column, pivot]);
+  const matrix = range(cells).map(() => new Uint8Array(cells + 1)), solved = [];
+  for (const cell of range(cells)) {
+    matrix[cell][cells] = lacking(shades[cell]);
+    for (const place of neighbourhood(film, cell)) matrix[place][cell] = 1;
   }
-  if (left.some((row) => row[cells])) return null;
-  for (const [column, row] of solved) clicks[column] = row[cells];
+  for (const column of range(cells)) {
+    const done = solved.length, at = matrix.findIndex((row, i) => i >= done && row[column]);
+    if (at < 0) continue;
+    const pivot = matrix[at];
+    [matrix[at], matrix[done]] = [matrix[done], pivot];
+    solved.push(column);
+    for (const row of matrix) {
+      const times = (levels - row[column]) * pivot[column];
+      if (row === pivot || !row[column]) continue;
+      for (let i = column; i <= cells; i++) row[i] = (row[i] + times * pivot[i]) % levels;
+    }
+  }
+  if (matrix.some((row, i) => i >= solved.length && row[cells])) return null;
+  const clicks = new Uint8Array(cells);
+  solved.forEach((column, i) => (clicks[column] = (matrix[i][cells] * matrix[i][column]) % levels));
   return clicks;
 }
 
