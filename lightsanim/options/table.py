@@ -1034,9 +1034,14 @@ class SheetOptions:
     )
 
     def __attrs_post_init__(self) -> None:
-        alien, game = ("clicks", "Lights Out") if self.puzzle else ("difficulty", "a relative")
-        if getattr(self, alien) is not None:
-            raise OptionError(f"{alien} is of {game}, not of {self.puzzle or 'Lights Out'}", alien)
+        if self.puzzle and self.clicks is not None:
+            raise OptionError(
+                f"clicks is for Lights Out; for {self.puzzle} take difficulty", "clicks"
+            )
+        if not self.puzzle and self.difficulty is not None:
+            raise OptionError(
+                "difficulty is for a puzzle; for Lights Out take clicks", "difficulty"
+            )
         if self.puzzle and "title" not in given(self):
             object.__setattr__(self, "title", title_of(self.puzzle))
 
