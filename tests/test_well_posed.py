@@ -249,7 +249,7 @@ def test_difficulty_is_of_relatives(refused):
     refused(
         ["worksheet", "--difficulty", "hard", "-o", "a.pdf"],
         2,
-        "difficulty is of a relative, not of Lights Out",
+        "for Lights Out take clicks",
     )
 
 

@@ -990,11 +990,7 @@ class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
     puzzle: Relative | None = _choice(
-        None,
-        PUZZLES,
-        "A relative of the game, with some cells given",
-        group="Board",
-        unset="Lights Out",
+        None, PUZZLES, "A relative, with some cells given", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
@@ -1013,11 +1009,7 @@ class SheetOptions:
         ),
     )
     difficulty: Difficulty | None = _choice(
-        None,
-        get_args(Difficulty),
-        "Of a relative, how few cells are given",
-        group="Clicks",
-        unset="from easy to hard",
+        None, get_args(Difficulty), "Of a relative", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
