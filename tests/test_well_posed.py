@@ -225,15 +225,15 @@ def test_the_easiest_comes_first_and_a_difficulty_is_kept():
 
 # Words, and what the one line says.
 BAD = [
-    ("queens --clicks 3 -o a.pdf", "clicks is of Lights Out, not of queens"),
-    ("queens --size 3 -o a.pdf", "with fewer no clues leave one answer, not 3x3"),
+    ("queens --clicks 3 -o a.pdf", "clicks is for Lights Out; for queens take difficulty"),
+    ("queens --size 3 -o a.pdf", "not 3x3: with fewer no clues leave one answer"),
     (
         "queens --size 4 --difficulty hard --count 9 -o a.pdf",
         "only 8 puzzles of queens on 4x4 cells",
     ),
     ("abbott --size 5x4 -o a.pdf", "a puzzle of abbott is a square, not 5x4"),
     ("ashes --size 13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 13x13"),
-    ("ashes --levels 3 -o a.pdf", "levels is of Lights Out, not of ashes"),
+    ("ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
     ("queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
     ("queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
     ("ashes --difficulty fiendish -o a.pdf", "difficulty must be one of easy, medium, hard, not"),
@@ -249,7 +249,7 @@ def test_difficulty_is_of_relatives(refused):
     refused(
         ["worksheet", "--difficulty", "hard", "-o", "a.pdf"],
         2,
-        "difficulty is of a relative, not of Lights Out",
+        "for Lights Out take clicks",
     )
 
 

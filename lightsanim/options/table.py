@@ -993,11 +993,7 @@ class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
     puzzle: Relative | None = _choice(
-        None,
-        PUZZLES,
-        "A relative of the game, with some cells given",
-        group="Board",
-        unset="Lights Out",
+        None, PUZZLES, "A relative, with some cells given", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
@@ -1016,11 +1012,7 @@ class SheetOptions:
         ),
     )
     difficulty: Difficulty | None = _choice(
-        None,
-        get_args(Difficulty),
-        "Of a relative, how few cells are given",
-        group="Clicks",
-        unset="from easy to hard",
+        None, get_args(Difficulty), "Of a relative", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
@@ -1049,9 +1041,14 @@ class SheetOptions:
     )
 
     def __attrs_post_init__(self) -> None:
-        alien, game = ("clicks", "Lights Out") if self.puzzle else ("difficulty", "a relative")
-        if getattr(self, alien) is not None:
-            raise OptionError(f"{alien} is of {game}, not of {self.puzzle or 'Lights Out'}", alien)
+        if self.puzzle and self.clicks is not None:
+            raise OptionError(
+                f"clicks is for Lights Out; for {self.puzzle} take difficulty", "clicks"
+            )
+        if not self.puzzle and self.difficulty is not None:
+            raise OptionError(
+                "difficulty is for a puzzle; for Lights Out take clicks", "difficulty"
+            )
         if self.puzzle and "title" not in given(self):
             object.__setattr__(self, "title", title_of(self.puzzle))
 

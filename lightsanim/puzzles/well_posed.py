@@ -91,15 +91,16 @@ def pose_well(
 
 def check_shape(puzzle: str, rows: int, columns: int) -> None:
     """Refuse boards on which a puzzle is not posed."""
-    wrong = ""
+    wrong = why = ""
     if not SMALLEST <= min(rows, columns) <= max(rows, columns) <= LARGEST:
         wrong = f"has {SMALLEST} to {LARGEST} cells a side"
     elif puzzle in SQUARE and rows != columns:
         wrong = "is a square"
     elif puzzle == "queens" and rows < FEWEST_QUEENS:
-        wrong = f"has {FEWEST_QUEENS} cells a side or more, as with fewer no clues leave one answer"
+        wrong = f"has {FEWEST_QUEENS} or more cells a side"
+        why = ": with fewer no clues leave one answer"
     if wrong:
-        raise OptionError(f"a puzzle of {puzzle} {wrong}, not {columns}x{rows}", "size")
+        raise OptionError(f"a puzzle of {puzzle} {wrong}, not {columns}x{rows}{why}", "size")
 
 
 def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:

@@ -145,7 +145,9 @@ def _board(options: SheetOptions, settings: Settings) -> Board:
     if options.puzzle:
         for name in OF_LIGHTS_OUT:
             if getattr(settings, name) != getattr(Settings(), name):
-                raise OptionError(f"{name} is of Lights Out, not of {options.puzzle}", name)
+                raise OptionError(
+                    f"{name} is for Lights Out; for {options.puzzle} leave it out", name
+                )
         check_shape(options.puzzle, *board.shape)
     return board
 
