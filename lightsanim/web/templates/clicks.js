@@ -1,21 +1,20 @@
 /* From targets to clicks: as lightsanim/board, solve and animation do it, on boards on which every
    configuration is accessible.
 
-   A click raises its cell and the four beside it by a level, the brightest to dark.  Let x be a row
-   of clicks and d what a row of cells is to be raised by.  Then the row of clicks below follows from
-   the two above,
+   A click raises its cell and the four beside it by a level, the brightest to dark.  Let x[i] be a
+   row of clicks, and d[i] what a row of cells is to be raised by.  Each row of clicks follows from
+   the two above it,
 
        x[i+1] = d[i] - T x[i] - x[i-1],
 
    where T is all that clicks flip in their own row: that is light chasing.  So a whole click set
-   follows from its first row z, and is right if no light is left below the last row.  What is left
-   there depends on z by a matrix, M z + r, with r what an empty first row leaves; where M can be
-   inverted, z = -r / M, and there are no other clicks.  As M is a polynomial in T, it has its second
-   column out of the first, and so on: M e[j+1] = S M e[j] - M e[j-1], where S flips the neighbours
-   in the row; likewise its inverse, of which elimination has to find one column alone.
+   follows from its first row z, and is right if the row after the last one is empty.  That row is
+   M z + r, where r is what an empty first row leads to.  Where M has an inverse, z = -r / M, and
+   there are no other clicks: sizes without one are left out, so nothing is searched or proven.
 
-   Sizes without such an inverse are left out: of two sizes of the plus nearly two will do.  Hence
-   nothing is searched, and nothing is to be proven.
+   As M is a polynomial in T, it commutes with S, which flips the neighbours in a row.  So each of
+   its columns follows from the two before, M e[j+1] = S M e[j] - M e[j-1], and so do those of its
+   inverse: elimination has to find the first one alone.
 
    All is modulo the number of levels, a prime.  A board is { rows, columns, levels }, and perhaps
    { rule: "ring" }, whose clicks leave their own cell alone; a configuration and a click set hold
@@ -43,20 +42,20 @@ function columnsFrom(first, levels) {
   const columns = [first];
   for (let j = 1; j < first.length; j++) {
     const [before, last] = [columns[j - 2], columns[j - 1]];
-    columns.push(
-      last.map((_, i) => ((last[i - 1] ?? 0) + (last[i + 1] ?? 0) + levels - (before?.[i] ?? 0)) % levels),
-    );
+    const next = (i) => (last[i - 1] ?? 0) + (last[i + 1] ?? 0) - (before?.[i] ?? 0);
+    columns.push(last.map((_, i) => (next(i) + levels) % levels));
   }
   return columns;
 }
 
-const unit = (size) => Uint8Array.from({ length: size }, (_, i) => (i === 0 ? 1 : 0));
+const unit = (size) => Uint8Array.from({ length: size }, (_, i) => Number(i === 0));
 
 const inverses = new Map(); // of the boards so far, by their sizes
 
 // The columns of the inverse of M; null where there is none.
 function inverseOf(board) {
-  const { rows, columns, levels, rule = "plus" } = board, key = [rows, columns, levels, rule].join();
+  const { rows, columns, levels, rule = "plus" } = board;
+  const key = [rows, columns, levels, rule].join();
   if (!inverses.has(key)) {
     const matrix = columnsFrom(chased(board, unit(columns), null).slice(-columns), levels);
     const first = solution(matrix, unit(columns), levels);
@@ -72,7 +71,7 @@ function solution(matrix, right, q) {
     const pivot = lines.findIndex((line, i) => i >= column && line[column]);
     if (pivot < 0) return null;
     [lines[column], lines[pivot]] = [lines[pivot], lines[column]];
-    const top = lines[column], scale = inverseModulo(top[column], q);
+    const top = lines[column], scale = top[column] ** (q - 2) % q; // its inverse, says Fermat
     for (let k = column; k <= size; k++) top[k] = (top[k] * scale) % q;
     for (const line of lines) {
       const times = (q - line[column]) % q;
@@ -82,9 +81,6 @@ function solution(matrix, right, q) {
   }
   return Uint8Array.from(lines, (line) => line[size]);
 }
-
-const inverseModulo = (value, q) =>
-  Array.from({ length: q }, (_, other) => other).find((other) => (value * other) % q === 1);
 
 // The only clicks that raise each cell by so much.
 function clicksFor(board, raised) {
@@ -104,17 +100,13 @@ function clicksFor(board, raised) {
 const difference = (one, other, levels) =>
   one.map((level, cell) => (level + levels - other[cell]) % levels);
 
-
 // Sizes
 
 // Half-way cases to the even number, as Python rounds.
-const rounded = (value) => {
-  const below = Math.floor(value), over = value - below;
-  return over === 0.5 ? below + (below % 2) : Math.round(value);
-};
+const rounded = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
 
-// The board nearest in size, of the same shape, on which the clicks are the only ones for all of the
-// rules: with "ring" an automaton's steps can be undone.
+// The board nearest in size, of the same shape, on which the clicks of these rules are the only
+// ones; those of the ring undo an automaton's steps.
 function perfectBoard(board, rules = ["plus"]) {
   const longer = Math.max(board.rows, board.columns), shorter = Math.min(board.rows, board.columns);
   for (const stray of [0, 1, -1])
@@ -122,8 +114,8 @@ function perfectBoard(board, rules = ["plus"]) {
       for (const side of [longer + change, longer - change]) {
         const other = Math.max(1, rounded((side * shorter) / longer)) + stray;
         const [rows, columns] = board.rows === longer ? [side, other] : [other, side];
-        const near = { ...board, rows, columns };
-        if (side > 0 && other > 0 && rules.every((rule) => inverseOf({ ...near, rule }))) return near;
+        const near = { ...board, rows, columns }, fits = (rule) => inverseOf({ ...near, rule });
+        if (side > 0 && other > 0 && rules.every(fits)) return near;
       }
   return null;
 }
@@ -140,7 +132,7 @@ function seeded(seed) {
   };
 }
 
-// When each cell is clicked, smaller first, by its row and column and how far it is from the middle.
+// When each cell is clicked, by its row and column and how far it is from the middle.
 const timed = (time) => ({ rows, columns }) =>
   Float64Array.from({ length: rows * columns }, (_, cell) => {
     const row = Math.floor(cell / columns), column = cell % columns;
@@ -155,7 +147,8 @@ const ORDERS = {
   // Three turns of a square arm as wide as the gap between them.
   spiral: timed(({ down, right, rows, columns }) => {
     const distance = 6 * Math.max(Math.abs(down / rows), Math.abs(right / columns));
-    const angle = Math.atan2(down / rows, right / columns) / (2 * Math.PI), turn = angle - Math.floor(angle);
+    const turns = Math.atan2(down / rows, right / columns) / (2 * Math.PI);
+    const turn = turns - Math.floor(turns);
     return Math.floor(distance - turn) + turn;
   }),
   random: timed(() => 0),
@@ -174,14 +167,14 @@ const WITH_FRONT = ["radial", "sweep", "diagonal"];
 // null.  About a share of `spread` of them is being clicked at a time.
 function cellsInOrder(board, cells, { order, spread, reverse, ease }, draw) {
   const times = ORDERS[order](board, draw), ties = times.map(draw);
-  const ranked = cells.toSorted((one, other) => times[one] - times[other] || ties[one] - ties[other]);
+  const ranked = cells.sort((one, other) => times[one] - times[other] || ties[one] - ties[other]);
   const hasFront = ease === "front" && WITH_FRONT.includes(order);
   const front = hasFront ? frontOf(ranked.map((cell) => times[cell])) : null;
-  const last = Math.max(ranked.length - 1, 1);
-  const place = new Map(ranked.map((cell, i) => [cell, (1 - spread) * (i / last) + spread * draw()]));
-  const spreadOut = ranked.toSorted((one, other) => place.get(one) - place.get(other));
-  if (!reverse) return { cells: spreadOut, front };
-  return { cells: spreadOut.reverse(), front: front && front.map((share) => 1 - share).reverse() };
+  const last = Math.max(ranked.length - 1, 1), places = new Float64Array(times.length);
+  ranked.forEach((cell, i) => (places[cell] = (1 - spread) * (i / last) + spread * draw()));
+  ranked.sort((one, other) => places[one] - places[other]);
+  if (!reverse) return { cells: ranked, front };
+  return { cells: ranked.reverse(), front: front && front.map((share) => 1 - share).reverse() };
 }
 
 // Of how many equal stretches of the front's way the speed is even.
@@ -230,7 +223,8 @@ function wipe(board, targets, options, draw) {
     order.cells.forEach((cell, i) => {
       for (let time = 0; time < most(cell); time++) {
         move.clicks.push(cell);
-        move.primaries.push(sets.reduce((sum, clicks, plane) => sum + ((clicks[cell] > time) << plane), 0));
+        const made = sets.map((clicks, plane) => (clicks[cell] > time) << plane);
+        move.primaries.push(made.reduce((sum, bit) => sum + bit));
         move.front?.push(order.front[i]);
       }
     });
@@ -242,8 +236,8 @@ function wipe(board, targets, options, draw) {
 function dissolve(board, targets, options) {
   const count = framesOf(options);
   return pairsOf(targets, options.cycle).map(([from, to]) => {
-    const fades = from.map((start, plane) => fading(board, start, to[plane], plane, options.dither));
-    const frames = [lightsOf(from)];
+    const frames = [lightsOf(from)], { dither = "blue-noise" } = options;
+    const fades = from.map((start, plane) => fading(board, start, to[plane], { plane, dither }));
     for (let frame = 1; frame < count; frame++)
       frames.push(fades.map((at) => at(PACES[options.ease](frame / count))));
     frames.push(lightsOf(to));
@@ -252,11 +246,11 @@ function dissolve(board, targets, options) {
 }
 
 // The configurations between two targets, by the share of the time.
-function fading({ columns, levels }, start, end, plane, dither = "blue-noise") {
+function fading({ columns, levels }, start, end, { plane, dither }) {
   const cells = [...start.grey.keys()];
   const times = Array.from({ length: levels - 1 }, (_, i) =>
     Float64Array.from(cells, (cell) => {
-      const [grey, way] = [start.grey[cell], end.grey[cell] - start.grey[cell]], level = i + 1;
+      const grey = start.grey[cell], way = end.grey[cell] - grey, level = i + 1;
       const turns = start.configuration[cell] >= level !== end.configuration[cell] >= level;
       const share = ORDERED[dither](Math.floor(cell / columns), cell % columns, plane);
       return turns && way ? clip((thresholdOf(level, levels, share) - grey) / way) : Infinity;
@@ -272,7 +266,7 @@ function fading({ columns, levels }, start, end, plane, dither = "blue-noise") {
 }
 
 // The automaton: each step presses every light that is lit, as often as turns it dark by itself.
-// What is left is minus the sum of each cell's neighbours; back it is the clicks of the ring's rule.
+// What is left of a cell is minus the sum of its neighbours; what was before, clicks of the ring.
 
 const negative = (lights, levels) => lights.map((level) => (levels - level) % levels);
 
@@ -297,12 +291,10 @@ function played(board, lights, count, step = stepped) {
   return frames;
 }
 
-// A power of the levels, less one, scrambles most: of so many steps, or on small boards fewer.
-const MOST_STEPS = 50;
-
+// A power of the levels, less one, scrambles most: here at most 50, on small boards fewer.
 function stepsFor({ rows, columns, levels }) {
-  const power = Math.floor(Math.log(Math.min(MOST_STEPS, rows, columns)) / Math.log(levels) + 1e-9);
-  return levels ** Math.max(1, power) - 1;
+  const power = Math.log(Math.min(50, rows, columns)) / Math.log(levels);
+  return levels ** Math.max(1, Math.floor(power + 1e-9)) - 1;
 }
 
 // From a picture into noise by so many steps, by a free one into other noise, and by as many out of
@@ -383,16 +375,12 @@ function animated(board, targets, pictures, given = {}) {
   if (cycle) holds.pop(); // the first picture is held in the next round only
   const inColour = targets[0].length > 1, all = (name) => moves.flatMap((move) => move[name] ?? []);
   return {
-    board,
+    board, frames, fps, loop, pictures,
     first: moves[0].first ?? lightsOf(targets[0]),
     clicks: all("clicks"),
     primaries: inColour ? all("primaries") : null,
     steps: moves[0].steps ? all("steps") : null,
-    frames,
-    fps,
     holds: holds.filter(([, seconds]) => seconds > 0),
-    loop,
-    pictures,
     targets: targets.map(lightsOf),
   };
 }

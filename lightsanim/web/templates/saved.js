@@ -1,6 +1,6 @@
-/* From an animation to what is kept of it, byte for byte as the program writes it: the film of a page
-   (lightsanim/formats/page.py; what its members are is told in film.js), and a saved animation
-   (lightsanim/formats/document.py).  Both hold the sha256 of all that they say. */
+/* From an animation to what is kept of it, as the program writes it, byte for byte: the document of
+   a saved animation (see lightsanim/formats/document.py), and the film of a page (page.py there, and
+   film.js).  Both hold the sha256 of all that they say. */
 
 // JSON as Python writes it
 
@@ -37,30 +37,33 @@ function jsonOf(value, { comma = ",", colon = ":", sorted = false, text = String
 
 const withDigest = (members) => ({ ...members, sha256: sha256(jsonOf(members, IN_DIGEST)) });
 
-const isPrime = (number) => number > 1 && !Array.from({ length: number - 2 }, (_, i) => i + 2).some((factor) => number % factor === 0);
-const PRIMES = Array.from({ length: 312 }, (_, number) => number).filter(isPrime); // 64 of them
-
-// The first 32 bits behind the point of their roots.
+// The first 32 bits behind the point of a root of each of the first 64 primes.
+const PRIMES = [];
+for (let number = 2; PRIMES.length < 64; number++)
+  if (PRIMES.every((prime) => number % prime)) PRIMES.push(number);
 const fractions = (power) => Uint32Array.from(PRIMES, (prime) => (prime ** power % 1) * 2 ** 32);
 
 // FIPS 180-4.  The browser's own is there for pages from secure addresses alone.
 function sha256(text) {
   const bytes = new TextEncoder().encode(text), size = bytes.length;
-  const padded = new Uint8Array(Math.ceil((size + 9) / 64) * 64), view = new DataView(padded.buffer);
+  const padded = new Uint8Array(Math.ceil((size + 9) / 64) * 64);
+  const view = new DataView(padded.buffer);
   padded.set(bytes);
   padded[size] = 0x80;
   view.setBigUint64(padded.length - 8, BigInt(size) * 8n);
   const hash = fractions(1 / 2).slice(0, 8), keys = fractions(1 / 3), w = new Uint32Array(64);
-  const turn = (x, ...by) => by.reduce((sum, n) => sum ^ ((x >>> n) | (x << (32 - n))), 0);
+  const rotated = (x, n) => (x >>> n) | (x << (32 - n));
+  const mixed = (x, m, n, by) => rotated(x, m) ^ rotated(x, n) ^ by;
   for (let block = 0; block < padded.length; block += 64) {
-    for (let i = 0; i < 16; i++) w[i] = view.getUint32(block + 4 * i);
-    for (let i = 16; i < 64; i++)
-      w[i] = (turn(w[i - 2], 17, 19) ^ (w[i - 2] >>> 10)) + w[i - 7] +
-        (turn(w[i - 15], 7, 18) ^ (w[i - 15] >>> 3)) + w[i - 16];
+    for (let i = 0; i < 64; i++) {
+      const [x, y] = [w[i - 2], w[i - 15]];
+      const more = mixed(x, 17, 19, x >>> 10) + mixed(y, 7, 18, y >>> 3);
+      w[i] = i < 16 ? view.getUint32(block + 4 * i) : w[i - 7] + w[i - 16] + more;
+    }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {
-      const one = (h + turn(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + keys[i] + w[i]) | 0;
-      const two = (turn(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      const one = h + mixed(e, 6, 11, rotated(e, 25)) + ((e & f) ^ (~e & g)) + keys[i] + w[i];
+      const two = mixed(a, 2, 13, rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
     [a, b, c, d, e, f, g, h].forEach((more, i) => (hash[i] += more));
@@ -72,7 +75,7 @@ function sha256(text) {
 
 // Whole numbers: how many, how many bits each takes, and the bits in base64, highest first.
 function packedNumbers(values) {
-  const width = Math.max(1, 32 - Math.clz32(values.reduce((most, value) => Math.max(most, value), 0)));
+  const width = 32 - Math.clz32(values.reduce((most, value) => Math.max(most, value), 1));
   const bytes = new Uint8Array(Math.ceil((values.length * width) / 8));
   values.forEach((value, i) => {
     for (let bit = 0; bit < width; bit++) {
@@ -91,25 +94,27 @@ function base64(bytes) {
 
 // A step: the lowest bit of how often each cell is pressed, board after board, then the next bit.
 function packedStep(sets, levels) {
-  const times = sets.flatMap((clicks) => [...clicks]), size = Math.ceil(times.length / 8);
-  const planes = 32 - Math.clz32(levels - 1), bytes = new Uint8Array(planes * size);
-  times.forEach((count, i) => {
-    for (let plane = 0; plane < planes; plane++)
-      bytes[plane * size + (i >> 3)] |= ((count >> plane) & 1) << (7 - (i & 7));
-  });
+  const size = Math.ceil((sets.length * sets[0].length) / 8), planes = 32 - Math.clz32(levels - 1);
+  const bytes = new Uint8Array(planes * size);
+  let place = 0;
+  for (const clicks of sets)
+    for (let cell = 0; cell < clicks.length; cell++, place++)
+      for (let plane = 0; plane < planes; plane++)
+        bytes[plane * size + (place >> 3)] |= ((clicks[cell] >> plane) & 1) << (7 - (place & 7));
   return base64(bytes);
 }
 
-const packedSteps = ({ steps, board }) => steps && steps.map((sets) => packedStep(sets, board.levels));
+const packedSteps = ({ steps, board }) =>
+  steps && steps.map((sets) => packedStep(sets, board.levels));
 
 // A saved animation
 
 // The text of the file, as this version of the program writes it.
 function documentOf(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
-  const digits = (boards) => boards.map((lights) =>
-    Array.from({ length: rows }, (_, row) => lights.slice(row * columns, (row + 1) * columns).join("")),
-  );
+  const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");
+  const digits = (boards) =>
+    boards.map((lights) => Array.from({ length: rows }, (_, row) => line(lights, row)));
   const members = withDigest({
     format: "lightsanim",
     version: 2,
@@ -129,14 +134,11 @@ function documentOf(animation, program) {
     steps: packedSteps(animation),
     sound: null,
   });
-  const lines = Object.entries(members).map(([name, value]) => `"${name}": ${jsonOf(value, IN_FILE)}`);
+  const lines = Object.keys(members).map((name) => `"${name}": ${jsonOf(members[name], IN_FILE)}`);
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
 // The film of a page
-
-// Boards up to so many cells a side are drawn with gaps.
-const LARGEST_WITH_GAP = 30;
 
 // Colours as hex: of what lies behind the cells, and of cells from dark to bright, two or, of one
 // board, more; the one of `accents` that stands out most points at things.
@@ -146,10 +148,7 @@ function filmOf(animation, { background, colours, accents, shape = "square", dot
   const shades = shadesOf(colours.map(channelsOf), boards, levels);
   const isAgain = clicks.map((cell, i) => (cell === clicks[i - 1] ? 1 : 0));
   return withDigest({
-    rows,
-    columns,
-    boards,
-    levels,
+    rows, columns, boards, levels,
     offsets: [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]],
     wrap: false,
     first: packedNumbers(first.flatMap((lights) => [...lights])),
@@ -163,9 +162,8 @@ function filmOf(animation, { background, colours, accents, shape = "square", dot
     loop: animation.loop,
     palette: [background, ...shades.map(hexOf)],
     accent: accentOf(shades, accents),
-    dot,
-    shape,
-    gap: Math.max(rows, columns) <= LARGEST_WITH_GAP ? null : real(0),
+    dot, shape,
+    gap: Math.max(rows, columns) <= 30 ? null : real(0), // small boards are drawn with gaps
     rule: "plus",
     title: pictures.join(" → ") || "Lights Out",
     pictures,
@@ -174,11 +172,9 @@ function filmOf(animation, { background, colours, accents, shape = "square", dot
   });
 }
 
-// The JSON between the tags of a page's film.
-const pageJsonOf = (film) => jsonOf(film, IN_PAGE);
-
 const channelsOf = (hex) => hex.match(/\w\w/g).map((pair) => parseInt(pair, 16));
-const hexOf = (channels) => `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+const hexOf = (channels) =>
+  `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 
 // The colour of each shade: in even steps from the first to the last, by way of those between; of
 // three boards each gives one primary.
@@ -188,7 +184,7 @@ function shadesOf(stops, boards, levels) {
       const level = Math.floor(shade / levels ** (channel % boards)) % levels;
       const ends = boards === 1 ? stops : [stops[0], stops.at(-1)];
       const place = (level * (ends.length - 1)) / (levels - 1), below = Math.floor(place);
-      const [from, to] = [ends[below], ends[below + 1] ?? ends[below]].map((colour) => colour[channel]);
+      const from = ends[below][channel], to = (ends[below + 1] ?? ends[below])[channel];
       return rounded(from + (to - from) * (place - below));
     }),
   );

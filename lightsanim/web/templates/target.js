@@ -16,31 +16,32 @@
 // Light
 
 const decoded = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-const encoded = (light) => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);
+const encoded = (y) => (y <= 0.0031308 ? y * 12.92 : 1.055 * y ** (1 / 2.4) - 0.055);
 
-// The channels of each plane and their weights: Rec. ITU-R BT.709's, and in colour each its own.
-const LUMINANCE = [[[0, 0.2126], [1, 0.7152], [2, 0.0722]]];
-const CHANNELS = [[[0, 1]], [[1, 1]], [[2, 1]]];
+// What red, green and blue count in each plane; in a grey one as Rec. ITU-R BT.709 weighs them.
+const LUMINANCE = [[0.2126, 0.7152, 0.0722]];
+const CHANNELS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
-const clip = (value) => Math.min(Math.max(value, 0), 1);
+const clip = (value) => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 // The light, 0 to 1, of pixels as a canvas gives them.  Squares of `factor` pixels a side, which
 // may be averaged where many more are left than a board has cells, become one.
-function lightOf({ data, width, height }, { rgb = false, backdrop = [255, 255, 255], factor = 1 } = {}) {
+function lightOf({ data, width, height }, options = {}) {
+  const { rgb = false, backdrop = [255, 255, 255], factor = 1 } = options;
   cover(data, backdrop);
   const wide = Math.floor(width / factor), high = Math.floor(height / factor);
-  const planes = (rgb ? CHANNELS : LUMINANCE).map((parts) => {
+  const planes = (rgb ? CHANNELS : LUMINANCE).map((weights) => {
     const plane = new Float32Array(wide * high);
-    for (const [channel, weight] of parts) {
-      const light = Float32Array.from({ length: 256 }, (_, byte) => weight * decoded(byte / 255));
-      for (let y = 0; y < high * factor; y++) {
-        let pixel = 4 * y * width + channel;
-        const start = Math.floor(y / factor) * wide;
-        for (let place = start; place < start + wide; place++)
-          for (let i = 0; i < factor; i++, pixel += 4) plane[place] += light[data[pixel]];
-      }
+    const [red, green, blue] = weights.map((weight) =>
+      Float32Array.from({ length: 256 }, (_, byte) => (weight * decoded(byte / 255)) / factor ** 2),
+    );
+    for (let y = 0; y < high * factor; y++) {
+      let pixel = 4 * y * width, place = Math.floor(y / factor) * wide;
+      for (const end = place + wide; place < end; place++)
+        for (let i = 0; i < factor; i++, pixel += 4)
+          plane[place] += red[data[pixel]] + green[data[pixel + 1]] + blue[data[pixel + 2]];
     }
-    return plane.map((sum) => clip(sum / factor ** 2));
+    return plane;
   });
   return { width: wide, height: high, planes };
 }
@@ -49,8 +50,9 @@ function lightOf({ data, width, height }, { rgb = false, backdrop = [255, 255, 2
 function cover(data, backdrop) {
   for (let i = 0; i < data.length; i += 4) {
     if (data[i + 3] === 255) continue;
-    for (let channel = 0; channel < 3; channel++)
-      data[i + channel] = backdrop[channel] + ((data[i + channel] - backdrop[channel]) * data[i + 3]) / 255;
+    backdrop.forEach((paper, channel) => {
+      data[i + channel] = paper + ((data[i + channel] - paper) * data[i + 3]) / 255;
+    });
     data[i + 3] = 255;
   }
 }
@@ -125,7 +127,7 @@ function greyOf(light, box, rows, columns, options = {}) {
 // Stretch tones until 2% are black, and as many white, all planes alike, or colours would change;
 // unless there are none to stretch.
 function stretch(planes) {
-  const values = Float64Array.of(...planes.flatMap((plane) => [...plane])).sort();
+  const values = Float64Array.from(planes.flatMap((plane) => [...plane])).sort();
   const quantile = (share) => {
     const place = share * (values.length - 1), below = Math.floor(place);
     const next = values[Math.min(below + 1, values.length - 1)];
@@ -153,13 +155,13 @@ function blurred(plane, rows, columns, deviation, reach, beyond) {
   const places = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
   const weights = places.map((away) => Math.exp(-0.5 * (away / deviation) ** 2));
   const total = weights.reduce((sum, weight) => sum + weight);
-  const along = (values, side, step, other, otherStep) => {
+  const along = (values, side, step, lines, lineStep) => {
     const smooth = new Float64Array(values.length);
     for (let place = 0; place < side; place++)
       places.forEach((away, i) => {
-        const from = beyond(place + away, side) * step;
-        for (let line = 0; line < other; line++)
-          smooth[place * step + line * otherStep] += (weights[i] / total) * values[from + line * otherStep];
+        const weight = weights[i] / total, from = beyond(place + away, side) * step;
+        for (let at = 0; at < lines * lineStep; at += lineStep)
+          smooth[place * step + at] += weight * values[from + at];
       });
     return smooth;
   };
@@ -184,18 +186,18 @@ function thresholdOf(level, levels, share) {
 // R. W. Floyd and L. Steinberg, Proceedings of the SID 17 (1976) 75-77: rows down, cells on, share.
 const SHARES = [[0, 1, 7], [1, -1, 3], [1, 0, 5], [1, 1, 1]];
 
-// On larger boards rows run one way, as in Python, which is slower to and fro.
+// Cells of the largest board on which rows run to and fro, as in Python, which is slower then.
 const MOST_SERPENTINE = 20_000;
 
-// Boards of fewer rows keep all error; of others what falls off the bottom is dropped, or what plain
+// Boards of fewer rows keep all error; on others that of the last row is dropped, or what plain
 // areas have carried down would all light there.
 const SHALLOW = 8;
 
 // Error diffusion.  A cell whose neighbours beside or below are missing hands all to the others; in
 // areas of pure black or white no cell turns, and what error reaches them ends there.
 function diffused(grey, { rows, columns, levels }) {
-  const values = Float64Array.from(grey), isPure = pureCells(grey, rows, columns);
-  const configuration = new Uint8Array(grey.length);
+  const values = Float64Array.from(grey), configuration = new Uint8Array(grey.length);
+  const isPure = pureCells(grey, rows, columns);
   const within = (row, column) => row < rows && column >= 0 && column < columns;
   for (let row = 0; row < rows; row++) {
     const onward = row % 2 && grey.length <= MOST_SERPENTINE ? -1 : 1;
@@ -205,7 +207,7 @@ function diffused(grey, { rows, columns, levels }) {
         configuration[cell] = grey[cell] < 0.5 ? 0 : levels - 1;
         continue;
       }
-      const line = rows < SHALLOW ? row : -1; // -1: a line that has others below
+      const line = rows < SHALLOW ? row : 0; // the first one has others below
       const there = SHARES.filter(([down, on]) => within(line + down, column + onward * on));
       const kept = there.reduce((sum, [, , weight]) => sum + weight, 0);
       const level = (configuration[cell] = levelOf(values[cell], levels, 0.5));
@@ -229,12 +231,12 @@ function pureCells(grey, rows, columns) {
   });
 }
 
-// The ordered dithers: of each cell how far on the way from a level to the next its value must be.
+// The ordered dithers: how far on the way from one level to the next a cell's value must be.
 const ORDERED = {
   threshold: () => 0.5,
   "blue-noise": (row, column, plane) => {
-    const [down, right] = SHIFTS[plane], ranks = blueNoise();
-    return (ranks[modulo(row - down, SIDE) * SIDE + modulo(column - right, SIDE)] + 0.5) / ranks.length;
+    const [down, right] = SHIFTS[plane], place = modulo(row - down, SIDE) * SIDE;
+    return (blueNoise()[place + modulo(column - right, SIDE)] + 0.5) / SIDE ** 2;
   },
 };
 
@@ -245,9 +247,10 @@ function ordered(grey, { columns, levels, plane, dither }) {
 
 // What each plane of grey values asks for: the level of each cell, and the grey itself.
 function targetsOf(planes, rows, columns, { dither = "floyd-steinberg", levels = 2 } = {}) {
+  const run = dither in ORDERED ? ordered : diffused;
   return planes.map((grey, plane) => ({
     grey: Float32Array.from(grey),
-    configuration: (ORDERED[dither] ? ordered : diffused)(grey, { rows, columns, levels, plane, dither }),
+    configuration: run(grey, { rows, columns, levels, plane, dither }),
   }));
 }
 
@@ -257,10 +260,10 @@ function targetsOf(planes, rows, columns, { dither = "floyd-steinberg", levels =
 const SIDE = 64;
 const SHIFTS = [[0, 0], [SIDE / 2, 0], [0, SIDE / 2]];
 
-// How far, in cells, a cell crowds others to within rounding.
-const CROWDED = 16;
+// How much a cell crowds others so many rows and columns away: a Gaussian, to within rounding.
+const CROWDING = Array.from({ length: 33 }, (_, i) => Math.exp(-((i - 16) ** 2) / (2 * 1.5 ** 2)));
 
-// A tenth of the cells, none of which could be farther from the others: before each so many are not.
+// A tenth of the cells, spread as evenly as can be: how many others are before each.
 const FIRST = [410, 6,
   "BDuCEGOGBJGBbCIIHXIGRIGCCBCECMHJwHJECONCQIICCMCKDCIYDChJaECKOFDKEOEFCEQBOCJWPFNICFFHDwSC" +
   "ICCDDMKCELXCCEFZJXKDDDICJrMDFEGHCFDCGcGgBFFEWNDIPEHKFCSCDMCFJMFPmFFHIEGECDEcNXMDCIFKHEHD" +
@@ -268,38 +271,39 @@ const FIRST = [410, 6,
   "EEUKLGQDEEFBCEaLdCCJBIhNLNCCDECPGFIBZJHOHKEJDFLEQNYKDHDDEFJDKCMbLDNDWEFWMECBPFCJCcBDSCLC" +
   "CBEboKDCJPMKCNDJCCFDCFgCdOCGUNHEBJMEJCEIOLMUGuHPKCEDCFDHHHA="];
 
-let mask64 = null;
+let ranks = null;
 
 // The ranks of the square's cells, each as far as can be from all before: R. Ulichney's void and
 // cluster, see lightsanim/pictures/void_and_cluster.py.  Down from the first ones the most crowded
 // cell of those left has the highest rank left; up from them the most crowded of the empty ones,
 // which is the one in the largest void, is next.
 function blueNoise() {
-  if (mask64) return mask64;
-  const first = new Uint8Array(SIDE * SIDE);
+  if (ranks) return ranks;
+  const first = new Uint8Array(SIDE ** 2), count = FIRST[0];
   let place = -1;
   for (const gap of numbers(FIRST)) first[(place += gap + 1)] = 1;
-  const count = FIRST[0], ranks = new Uint16Array(first.length);
-  const down = emptied(first), up = emptied(first.map((lit) => 1 - lit));
-  down.forEach((cell, i) => (ranks[cell] = count - 1 - i));
-  up.forEach((cell, i) => (ranks[cell] = count + i));
-  return (mask64 = ranks);
+  ranks = new Uint16Array(first.length);
+  emptied(first).forEach((cell, i) => (ranks[cell] = count - 1 - i));
+  emptied(first.map((lit) => 1 - lit)).forEach((cell, i) => (ranks[cell] = count + i));
+  return ranks;
 }
 
 // Some cells of the square, the most crowded one first, then that of those that are left.
 function emptied(cells) {
-  const left = cells.slice(), crowd = new Float64Array(cells.length), order = [];
-  const add = (cell, sign) => {
-    const row = Math.floor(cell / SIDE), column = cell % SIDE;
-    for (let down = -CROWDED; down <= CROWDED; down++)
-      for (let right = -CROWDED; right <= CROWDED; right++)
-        crowd[modulo(row + down, SIDE) * SIDE + modulo(column + right, SIDE)] +=
-          sign * Math.exp(-(down ** 2 + right ** 2) / (2 * 1.5 ** 2));
-  };
+  const left = Uint8Array.from(cells), crowd = new Float64Array(left.length), order = [];
+  const add = (cell, sign) =>
+    CROWDING.forEach((down, y) => {
+      const row = modulo(Math.floor(cell / SIDE) + y - 16, SIDE) * SIDE;
+      CROWDING.forEach((right, x) => {
+        crowd[row + modulo(cell + x - 16, SIDE)] += sign * down * right;
+      });
+    });
   left.forEach((lit, cell) => lit && add(cell, 1));
-  for (let count = left.reduce((sum, lit) => sum + lit, 0); count > 0; count--) {
-    const most = crowd.reduce((most, value, cell) => (left[cell] && value > most ? value : most), 0);
-    const next = left.findIndex((lit, cell) => lit && crowd[cell] >= most - 1e-9); // but for rounding
+  while (left.includes(1)) {
+    let most = 0, next = 0;
+    for (let cell = 0; cell < left.length; cell++)
+      if (left[cell] && crowd[cell] > most) most = crowd[cell];
+    while (!left[next] || crowd[next] < most - 1e-9) next++; // but for rounding the first
     left[next] = 0;
     order.push(next);
     add(next, -1);
