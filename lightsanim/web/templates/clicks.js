@@ -48,8 +48,6 @@ function columnsFrom(first, levels) {
   return columns;
 }
 
-const unit = (size) => Uint8Array.from({ length: size }, (_, i) => Number(i === 0));
-
 const inverses = new Map(); // of the boards so far, by their sizes
 
 // The columns of the inverse of M; null where there is none.
@@ -57,16 +55,16 @@ function inverseOf(board) {
   const { rows, columns, levels, rule = "plus" } = board;
   const key = [rows, columns, levels, rule].join();
   if (!inverses.has(key)) {
-    const matrix = columnsFrom(chased(board, unit(columns), null).slice(-columns), levels);
-    const first = solution(matrix, unit(columns), levels);
+    const matrix = columnsFrom(chased(board, [1], null).slice(-columns), levels);
+    const first = firstOfInverse(matrix, levels);
     inverses.set(key, first && columnsFrom(first, levels));
   }
   return inverses.get(key);
 }
 
-// Gauss's and Jordan's elimination: the x with matrix x = right, null where it is not the only one.
-function solution(matrix, right, q) {
-  const lines = matrix.map((line, i) => Uint8Array.of(...line, right[i])), size = lines.length;
+// The first column of a matrix's inverse, by Gauss's and Jordan's elimination; null without one.
+function firstOfInverse(matrix, q) {
+  const lines = matrix.map((line, i) => Uint8Array.of(...line, i === 0)), size = lines.length;
   for (let column = 0; column < size; column++) {
     const pivot = lines.findIndex((line, i) => i >= column && line[column]);
     if (pivot < 0) return null;
@@ -85,7 +83,7 @@ function solution(matrix, right, q) {
 // The only clicks that raise each cell by so much.
 function clicksFor(board, raised) {
   const { columns, levels } = board, inverse = inverseOf(board);
-  const left = chased(board, new Uint8Array(columns), raised).slice(-columns);
+  const left = chased(board, [], raised).slice(-columns);
   const first = new Uint32Array(columns);
   inverse.forEach((column, j) => {
     const times = (levels - left[j]) % levels;

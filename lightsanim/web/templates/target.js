@@ -37,9 +37,12 @@ function lightOf({ data, width, height }, options = {}) {
     );
     for (let y = 0; y < high * factor; y++) {
       let pixel = 4 * y * width, place = Math.floor(y / factor) * wide;
-      for (const end = place + wide; place < end; place++)
+      for (const end = place + wide; place < end; place++) {
+        let sum = 0;
         for (let i = 0; i < factor; i++, pixel += 4)
-          plane[place] += red[data[pixel]] + green[data[pixel + 1]] + blue[data[pixel + 2]];
+          sum += red[data[pixel]] + green[data[pixel + 1]] + blue[data[pixel + 2]];
+        plane[place] += sum;
+      }
     }
     return plane;
   });
@@ -260,8 +263,9 @@ function targetsOf(planes, rows, columns, { dither = "floyd-steinberg", levels =
 const SIDE = 64;
 const SHIFTS = [[0, 0], [SIDE / 2, 0], [0, SIDE / 2]];
 
-// How much a cell crowds others so many rows and columns away: a Gaussian, to within rounding.
-const CROWDING = Array.from({ length: 33 }, (_, i) => Math.exp(-((i - 16) ** 2) / (2 * 1.5 ** 2)));
+// How much a cell crowds one so many rows, and columns, before or behind it: a Gaussian.
+const FAR = 12;
+const CROWDING = Array.from({ length: 2 * FAR + 1 }, (_, i) => Math.exp(-((i - FAR) ** 2) / 4.5));
 
 // A tenth of the cells, spread as evenly as can be: how many others are before each.
 const FIRST = [410, 6,
@@ -291,13 +295,13 @@ function blueNoise() {
 // Some cells of the square, the most crowded one first, then that of those that are left.
 function emptied(cells) {
   const left = Uint8Array.from(cells), crowd = new Float64Array(left.length), order = [];
-  const add = (cell, sign) =>
-    CROWDING.forEach((down, y) => {
-      const row = modulo(Math.floor(cell / SIDE) + y - 16, SIDE) * SIDE;
-      CROWDING.forEach((right, x) => {
-        crowd[row + modulo(cell + x - 16, SIDE)] += sign * down * right;
-      });
-    });
+  const add = (cell, sign) => {
+    for (let y = -FAR; y <= FAR; y++) {
+      const row = modulo(Math.floor(cell / SIDE) + y, SIDE) * SIDE;
+      for (let x = -FAR; x <= FAR; x++)
+        crowd[row + ((cell + SIDE + x) % SIDE)] += sign * CROWDING[y + FAR] * CROWDING[x + FAR];
+    }
+  };
   left.forEach((lit, cell) => lit && add(cell, 1));
   while (left.includes(1)) {
     let most = 0, next = 0;
