@@ -91,10 +91,11 @@ def clouds(rng, shape):
     """Grey values with pure black and white areas and all between: (rows, columns)."""
     noise = rng.standard_normal(shape).astype(np.float32)
     cloud = smoothed(noise, gaussian(3, 9), "constant").astype(float)
-    return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 1)
+    # sRGB's curve ends at 0.9999999 or so.
+    return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 0.9999999)
 
 
-def filmed(ask, board, pictures, path, *, dither="floyd-steinberg", theme=Theme(), **options):
+def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=Theme(), **options):
     """What the script makes of grey values (boards, rows, columns): read again by Python.
 
     Checked is what is so of every film: it is as Python writes it, and film.js plays it to its end.
@@ -103,10 +104,10 @@ def filmed(ask, board, pictures, path, *, dither="floyd-steinberg", theme=Theme(
     asked = {"board": sized(board), "pictures": planes, "names": NAMES[: len(pictures)]}
     asked |= {"dither": dither, "options": options, "look": looked(theme), "program": __version__}
     text, film, shades = ask("made", asked)
-    path.write_text(text, encoding="utf-8")
-    animation = load_animation(path)
-    animation.save(path)
-    assert path.read_text(encoding="utf-8") == text
+    file.write_text(text, encoding="utf-8")
+    animation = load_animation(file)
+    animation.save(file)
+    assert file.read_text(encoding="utf-8") == text
     expected = json.dumps(film_of(animation, theme), separators=(",", ":"))
     for letter in "<>&'":
         expected = expected.replace(letter, f"\\u{ord(letter):04x}")
@@ -242,34 +243,47 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
     assert back.clicks.tolist() == cells[::-1].tolist()
 
 
+def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", cycle=False, **options):
+    """Is the script's film of steps the one that Python makes?"""
+    way = {"dissolve": dissolve, "automaton": automaton_film}[options["transition"]]
+    asked = {**options, "dither": dither, "cycle": cycle, "levels": board.levels}
+    settings = Settings(**asked, rgb=len(pictures[0]) == 3).suited(pictures=2)
+    stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
+    expected, _ = animation_of(board, stills, settings, way, Clock(untold))
+    found = filmed(ask, board, pictures, file, dither=dither, cycle=cycle, **options)
+    assert found == replace(expected, seed=None)
+
+
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("boards", [1, 3])
-@pytest.mark.parametrize("name", ["dissolve", "automaton"])
-def test_steps_are_those_of_python(name, boards, levels, ask, tmp_path):
-    way = {"dissolve": dissolve, "automaton": automaton_film}[name]
-    board = nearest_perfect(Board(17, 22, levels=levels), undoing_board)
+def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
+    board, path = nearest_perfect(Board(17, 22, levels=levels), undoing_board), tmp_path / "a.json"
     rng = np.random.default_rng(levels)
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
-    options = {"transition": name, "fps": 12.0}
-    if name == "dissolve":
-        options |= {"duration": 1.1, "ease": "in-out"}
-    elif boards == 1:
-        options |= {"steps": 9}
-    given = "blue-noise" if name == "dissolve" else "floyd-steinberg"
-    for count, cycle in ((2, False), (2, True), *([(1, False)] if name == "automaton" else [])):
-        settings = Settings(**options, levels=levels, rgb=boards == 3, dither=given, cycle=cycle)
-        settings = settings.suited(pictures=2)
-        targets = dithered(pictures[:count], given, levels)
-        stills = list(zip(NAMES, targets, strict=False))
-        expected, _ = animation_of(board, stills, settings, way, Clock(untold))
-        path = tmp_path / "a.json"
-        found = filmed(ask, board, pictures[:count], path, dither=given, cycle=cycle, **options)
-        assert found == replace(expected, seed=None)
+    fade = {"transition": "dissolve", "fps": 12.0, "duration": 1.1, "ease": "in-out"}
+    assert_as_python(ask, board, pictures, path, **fade)
+    assert_as_python(ask, board, pictures, path, **fade, cycle=True)
+    steps = {"transition": "automaton", "fps": 12.0, "dither": "floyd-steinberg"}
+    assert_as_python(ask, board, pictures, path, **steps)
+    assert_as_python(ask, board, pictures, path, **steps, steps=9, cycle=True)
+    assert_as_python(ask, board, pictures[:1], path, **steps, steps=5, ease="linear")
+    for way in ("leave", "arrive"):
+        assert_as_python(ask, board, pictures[:1], path, **steps, steps=5, path=way)
 
 
-def test_a_picture_that_stays_needs_no_clicks(ask, tmp_path):
-    grey = [clouds(np.random.default_rng(0), (9, 7))]
-    animation = filmed(ask, Board(9, 7), [grey, grey], tmp_path / "a.json")
+def test_a_cell_is_lit_at_its_threshold_itself(ask, tmp_path):
+    # All cells come to it half way, in the second of four frames, some from above.
+    half, rng = blue_noise_thresholds()[:21, :21].clip(0.1, 0.9), np.random.default_rng(0)
+    away = rng.choice([-1, 1], half.shape) / 16
+    pictures, fade = [[half - away], [half + away]], {"transition": "dissolve", "ease": "linear"}
+    asked = {**fade, "fps": 4.0, "duration": 1.0}
+    assert_as_python(ask, Board(21, 21), pictures, tmp_path / "a.json", **asked)
+
+
+@pytest.mark.parametrize("columns", [30, 31])  # with gaps between cells, and without
+def test_a_picture_that_stays_needs_no_clicks(columns, ask, tmp_path):
+    grey = [clouds(np.random.default_rng(0), (9, columns))]
+    animation = filmed(ask, Board(9, columns), [grey, grey], tmp_path / "a.json")
     assert (animation.count, len(animation)) == (0, 1)
 
 

@@ -1,6 +1,6 @@
 /* From an animation to what is kept of it, as the program writes it, byte for byte: the document of
-   a saved animation (see lightsanim/formats/document.py), and the film of a page (page.py there, and
-   film.js).  Both hold the sha256 of all that they say. */
+   a saved animation (see lightsanim/formats/document.py), and the film of a page (page.py there,
+   and film.js).  Each holds the sha256 of all else that it says. */
 
 // JSON as Python writes it
 
