@@ -287,6 +287,12 @@ def test_a_picture_that_stays_needs_no_clicks(columns, ask, tmp_path):
     assert (animation.count, len(animation)) == (0, 1)
 
 
+def test_other_sizes_are_refused(ask):
+    board = {"rows": 4, "columns": 4, "levels": 2}  # OEIS A159257: 4 quiet patterns
+    with pytest.raises(Exception, match="4x4 boards have quiet patterns; take another size"):
+        ask("clicksFor", board, [1] * 16)
+
+
 def test_squares_of_pixels_are_averaged_as_light(ask):
     # Black and white pixels by turns, three by two: the last column is left over, and cut off.
     script = """() => {

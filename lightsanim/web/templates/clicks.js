@@ -82,7 +82,8 @@ function firstOfInverse(matrix, q) {
 
 // The only clicks that raise each cell by so much.
 function clicksFor(board, raised) {
-  const { columns, levels } = board, inverse = inverseOf(board);
+  const { rows, columns, levels } = board, inverse = inverseOf(board);
+  if (!inverse) throw Error(`${columns}x${rows} boards have quiet patterns; take another size`);
   const left = chased(board, [], raised).slice(-columns);
   const first = new Uint32Array(columns);
   inverse.forEach((column, j) => {
