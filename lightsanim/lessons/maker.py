@@ -1,0 +1,73 @@
+"""A page on which films are made of two pictures: one file, no network, no Python."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.formats.packing import pack_numbers
+from lightsanim.formats.page import player_forms
+from lightsanim.formats.replacing import write_all
+from lightsanim.look.theme import COLOURS
+from lightsanim.look.tiles import ACCENTS
+from lightsanim.options.table import Outputs, PictureOptions
+from lightsanim.pictures.grey import grey_for_board
+from lightsanim.formats.load import load_picture
+from lightsanim.version import __version__
+from lightsanim.web.pages import pages
+
+# What the page shows first: their sides in pixels, and how many tones they have.
+SAMPLES, SIDE, TONES = ("face", "cat"), 80, 64
+
+
+def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
+    """Write a page on which anyone makes films of two pictures.
+
+    It plays them, and keeps them as pages and as saved animations, as this program writes them.
+
+    Args:
+        output: the file, ``.html``, or several.
+        overwrite: whether files that exist may be replaced.
+
+    Raises:
+        OptionError: for another suffix.
+        OutputError: if a file cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_maker(f"{folder}/maker.html")
+    ...     Path(f"{folder}/maker.html").stat().st_size < 130_000
+    True
+    """
+    files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    check_outputs(files)
+    write_all(dict.fromkeys(files.paths, maker_page().encode()), overwrite=overwrite)
+
+
+def maker_page() -> str:
+    """The page as text."""
+    palettes = {
+        name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
+        for name, (lit, unlit, background, middle) in COLOURS.items()
+    }
+    data = {
+        "program": __version__,
+        "samples": [_sample(name) for name in SAMPLES],
+        "palettes": palettes,
+        "accents": ACCENTS,
+        "player": player_forms(),
+    }
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
+    template = pages("lightsanim.web").get_template("maker.html.j2")
+    return template.render(data=Markup(text))
+
+
+def _sample(name: str) -> dict[str, Any]:
+    options = PictureOptions(autocontrast=False, detail=0.0, fit="cover")
+    grey = grey_for_board(load_picture(f"sample:{name}"), SIDE, SIDE, options)
+    tones = np.rint(grey * (TONES - 1)).astype(np.uint8)
+    return {"name": name, "side": SIDE, "tones": TONES, "grey": pack_numbers(tones)}
