@@ -113,7 +113,7 @@ def player_forms() -> dict[str, Any]:
     the film goes.  What is the same of all films stands ``before`` and ``after``, the rest
     ``between`` by boards and levels.
     """
-    board, texts = Board(1, 1), {}
+    board, texts = Board(3, 3), {}
     for boards, levels in product((1, 3), (2, 3, 5)):
         shades = range(1 + levels**boards)
         film = {name: f"«{name}»" for name in ("rows", "columns", "accent", "title")}

@@ -38,6 +38,7 @@ const KEPT = 640, MOST_READ = 16_000_000, FEWEST = 16;
 
 const TILE = 40; // cells a side of what tiles show
 const MAX_ZOOM = 12;
+const HIGHEST = 0.74; // of the window, the film
 
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
   element,
@@ -208,7 +209,7 @@ function drawCrop({ crop, picture, name }, board) {
 let board = null;
 
 function makeFilm() {
-  const { palette, transition, order } = chosen, { dither } = { dither: ditherOf(chosen) };
+  const { palette, transition, order } = chosen, dither = ditherOf(chosen);
   const names = slots.map(({ picture }) => picture.name);
   const options = { transition, order, dither, ...WAYS[transition].options };
   try {
@@ -245,9 +246,10 @@ function makeAll() {
 
 // Playing, by film.js
 
+// As wide as there is room, and not so high that its buttons were out of sight.
 function fit() {
-  const { film, state } = shown, { width, height } = ui.stage.getBoundingClientRect();
-  fitTo(width, height, film, state, [ui.board]);
+  const { film, state } = shown;
+  fitTo(ui.stage.clientWidth, HIGHEST * innerHeight, film, state, [ui.board]);
   paintAll();
 }
 
@@ -335,7 +337,7 @@ function halfWay(order) {
 const TRANSITION_TILES = {
   wipe: halfWay("radial"),
   dissolve: halfWay("random"),
-  automaton: ([one]) => played({ ...small, levels: 2 }, one, 4).at(-1),
+  automaton: ([one]) => played({ ...small, levels: 2 }, [one], 4).at(-1)[0],
 };
 
 // What each tile shows: a still, its shades, and the palette if it has its own.
@@ -552,4 +554,5 @@ slots.forEach((slot, i) => (slot.picture = sampleOf(data.samples[i])));
 listenToFiles();
 writeTiles();
 makeAll();
-new ResizeObserver(() => fit()).observe(ui.stage);
+new ResizeObserver(fit).observe(ui.stage);
+addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
