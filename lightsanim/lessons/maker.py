@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,12 @@ from lightsanim.web.pages import pages
 
 # What the page shows first: their sides in pixels, and how many tones they have.
 SAMPLES, SIDE, TONES = ("face", "cat"), 80, 64
+
+# Where the scripts of pages begin.
+SCRIPT = '"use strict"'
+
+# Where the data goes in the page.
+PLACE = "<data>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
@@ -54,16 +61,25 @@ def maker_page() -> str:
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in COLOURS.items()
     }
+    player = player_forms()
+    template = pages("lightsanim.web").get_template("maker.html.j2")
+    before, after = template.render(place=Markup(PLACE)).split(PLACE)
+    # What both scripts begin with is in the file once.
+    scripts = [text[text.index(SCRIPT) :] for text in (player["after"], after)]
+    shared = commonprefix(scripts)
     data = {
         "program": __version__,
         "samples": [_sample(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
-        "player": player_forms(),
+        "player": {
+            **player,
+            "after": player["after"].replace(shared, "«script»"),
+            "shared": len(shared),
+        },
     }
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", "<\\/")
-    template = pages("lightsanim.web").get_template("maker.html.j2")
-    return template.render(data=Markup(text))
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return before + text.replace("</", "<\\/") + after
 
 
 def _sample(name: str) -> dict[str, Any]:

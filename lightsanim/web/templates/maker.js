@@ -1,6 +1,7 @@
 // Two pictures in, a film out: this file has the page; what it makes comes from the files before it
 
 const data = JSON.parse(ui.data.textContent);
+const script = document.currentScript.textContent;
 
 // What can be chosen, with the words on its tile; the first of each is chosen at first.
 const CHOICES = {
@@ -57,30 +58,25 @@ const shown = { animation: null, written: null, film: null, state: null, time: 0
 
 // Pictures
 
-// A picture is what can be drawn, its light in red, green and blue, and the part that is looked at:
-// its middle, in shares of the sides, and how many times it is enlarged.
+// A picture has its light, read when it is first asked for, a small copy to draw, and the part that
+// is looked at: its middle, in shares of the sides, and how many times it is enlarged.
 function pictureOf(name, source, width, height) {
   const scale = Math.min(1, Math.sqrt(MOST_READ / (width * height)));
   const wide = Math.max(1, Math.round(width * scale)), high = Math.max(1, Math.round(height * scale));
-  const context = sheet(wide, high);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(source, 0, 0, wide, high);
-  const image = context.getImageData(0, 0, wide, high);
-  const factor = Math.max(1, Math.floor(Math.max(wide, high) / KEPT));
-  const colour = lightOf(image, { rgb: true, factor });
-  // On white, as its light is.
-  const small = sheet(colour.width, colour.height);
-  small.fillStyle = "#fff";
-  small.fillRect(0, 0, colour.width, colour.height);
-  small.imageSmoothingQuality = "high";
-  small.drawImage(context.canvas, 0, 0, colour.width, colour.height);
-  return { name, colour, grey: greyLight(colour), image: small.canvas, x: 0.5, y: 0.5, zoom: 1 };
+  const factor = Math.max(1, Math.floor(Math.max(wide, high) / KEPT)), lights = {};
+  const light = (rgb) => (lights[rgb] ??= lightOf(pixelsOf(source, wide, high), { rgb, factor }));
+  const image = drawn(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
+  return { name, light, image, x: 0.5, y: 0.5, zoom: 1 };
 }
 
-function greyLight({ width, height, planes }) {
-  const [red, green, blue] = planes, [weights] = LUMINANCE;
-  const mixed = red.map((value, i) => weights[0] * value + weights[1] * green[i] + weights[2] * blue[i]);
-  return { width, height, planes: [mixed] };
+const pixelsOf = (source, width, height) =>
+  drawn(source, width, height).getImageData(0, 0, width, height);
+
+function drawn(source, width, height) {
+  const context = sheet(width, height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(source, 0, 0, width, height);
+  return context;
 }
 
 function sampleOf({ name, side, tones, grey }) {
@@ -138,7 +134,7 @@ async function take(files, slot) {
 // From choices to a film
 
 function boardOf({ size, look, transition }) {
-  const { width, height } = slots[0].picture.colour;
+  const { width, height } = slots[0].picture.image;
   const shape = Math.min(2, Math.max(0.5, width / height)), longer = Number(size);
   const columns = Math.round(longer * Math.min(1, shape)), rows = Math.round(longer / Math.max(1, shape));
   return perfectBoard({ rows, columns, levels: LOOKS[look].levels }, WAYS[transition].rules);
@@ -146,7 +142,7 @@ function boardOf({ size, look, transition }) {
 
 // The part of a picture that is looked at, in pixels, of a board's shape.
 function boxOf(picture, { rows, columns }) {
-  const { width, height } = picture.colour;
+  const { width, height } = picture.image;
   const [left, top, right, bottom] = middleBox([0, 0, width, height], columns / rows);
   const wide = (right - left) / picture.zoom, high = (bottom - top) / picture.zoom;
   const x = Math.min(Math.max(picture.x * width - wide / 2, 0), width - wide);
@@ -157,7 +153,7 @@ function boxOf(picture, { rows, columns }) {
 
 // The filter takes whole pixels round the box.
 function greysOf(picture, board, { rgb, detail }) {
-  const light = rgb ? picture.colour : picture.grey, box = boxOf(picture, board);
+  const light = picture.light(rgb), box = boxOf(picture, board);
   const outer = box.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
   return greyOf(light, outer, board.rows, board.columns, { detail });
 }
@@ -201,6 +197,8 @@ function drawCrop({ crop, picture, name }, board) {
   const scale = (2 * crop.clientWidth || 256) / board.columns;
   crop.width = board.columns * scale;
   crop.height = board.rows * scale;
+  pen(crop).fillStyle = "#fff"; // what transparent pixels show
+  pen(crop).fillRect(0, 0, crop.width, crop.height);
   pen(crop).drawImage(image, left, top, right - left, bottom - top, 0, 0, crop.width, crop.height);
   crop.ariaLabel = `Crop of ${picture.name}: arrow keys move it, plus and minus enlarge it`;
   name.textContent = picture.name;
@@ -397,7 +395,7 @@ function recrop(slot) {
 
 // Moves the picture by pixels of the page, and enlarges it so many times.
 function move(slot, right, down, times = 1) {
-  const { picture, crop } = slot, { width, height } = picture.colour;
+  const { picture, crop } = slot, { width, height } = picture.image;
   const [left, , edge] = boxOf(picture, board), pixel = (edge - left) / crop.clientWidth;
   picture.x -= (right * pixel) / width;
   picture.y -= (down * pixel) / height;
@@ -483,10 +481,11 @@ function listenToFiles() {
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
 const escaped = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
-// The page of a film, as page.py writes it.
-function pageOf(written, count, { before, between, after, clicks }) {
-  const { boards, levels, palette } = written;
-  const facts = { ...written, title: escaped(written.title) };
+// The page of a film, as page.py writes it; its script begins as this one does.
+function pageOf(written, count, { before, between, after, clicks, shared }) {
+  const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
+  const own = { title: escaped(written.title), script: script.slice(start, start + shared) };
+  const facts = { ...written, ...own };
   return (before + between[`${boards} ${levels}`] + after)
     .replaceAll(plural(clicks, "click"), plural(count, "click"))
     .replaceAll(thousands(clicks), thousands(count))
