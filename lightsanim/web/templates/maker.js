@@ -147,7 +147,6 @@ function boxOf(picture, { rows, columns }) {
   const wide = (right - left) / picture.zoom, high = (bottom - top) / picture.zoom;
   const x = Math.min(Math.max(picture.x * width - wide / 2, 0), width - wide);
   const y = Math.min(Math.max(picture.y * height - high / 2, 0), height - high);
-  Object.assign(picture, { x: (x + wide / 2) / width, y: (y + high / 2) / height });
   return [x, y, x + wide, y + high];
 }
 
@@ -393,12 +392,12 @@ function recrop(slot) {
   soon(makeFilm, drawTiles);
 }
 
-// Moves the picture by pixels of the page, and enlarges it so many times.
+// Moves the picture by pixels of the page, and enlarges it so many times; it stays within its edges.
 function move(slot, right, down, times = 1) {
   const { picture, crop } = slot, { width, height } = picture.image;
-  const [left, , edge] = boxOf(picture, board), pixel = (edge - left) / crop.clientWidth;
-  picture.x -= (right * pixel) / width;
-  picture.y -= (down * pixel) / height;
+  const [left, top, edge, bottom] = boxOf(picture, board), pixel = (edge - left) / crop.clientWidth;
+  picture.x = ((left + edge) / 2 - right * pixel) / width;
+  picture.y = ((top + bottom) / 2 - down * pixel) / height;
   picture.zoom = Math.min(Math.max(picture.zoom * times, 1), MAX_ZOOM);
   recrop(slot);
 }

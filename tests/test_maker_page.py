@@ -1,0 +1,133 @@
+"""The maker's page in headless Chromium: what it keeps is what the program writes and calls legal."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
+
+from lightsanim.errors import OptionError
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.page import load_page
+from lightsanim.lessons.maker import maker_page, write_maker
+
+# What makes a film anew is asked for by a click, as by a hand.
+CHOOSE = """(choices) => {
+    for (const [name, value] of Object.entries(choices)) {
+        const tile = document.querySelector(`input[name="${name}"][value="${value}"]`);
+        if (!tile.checked) tile.click();
+    }
+}"""
+
+
+@pytest.fixture
+def maker(pages, tmp_path):
+    """Opens the page; no errors are allowed, and no requests but for pictures that it was given."""
+    path = tmp_path / "maker.html"
+
+    def open_page(viewport=WINDOW, **look):
+        write_maker(path)
+        look = {"reduced_motion": "reduce", **look}
+        return pages.open(path.as_uri(), allowed=["file:", "blob:"], viewport=viewport, **look)
+
+    yield open_page
+    assert not pages.leave()
+
+
+def give(page, *files, slot=0):
+    with page.expect_file_chooser() as chooser:
+        page.locator(".pick").nth(slot).click()
+    chooser.value.set_files([str(file) for file in files])
+
+
+def kept(page, folder):
+    """What the page keeps, read again: its own bytes are those that Python writes."""
+    html, text = page.evaluate(f"[{ASK}.pageText(), {ASK}.documentText()]")
+    (folder / "a.html").write_text(html, encoding="utf-8")
+    (folder / "a.json").write_text(text, encoding="utf-8")
+    saved, animation = load_page(folder / "a.html"), load_animation(folder / "a.json")
+    assert saved.flaw is None
+    assert saved.animation.clicks.tolist() == animation.clicks.tolist()
+    animation.save(folder / "a.json")
+    assert (folder / "a.json").read_text(encoding="utf-8") == text
+    return animation
+
+
+def test_the_page_is_small():
+    assert len(maker_page().encode()) < 130_000
+
+
+@pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
+@pytest.mark.parametrize("look", ["classic", "linocut", "levels", "colour"])
+def test_it_keeps_what_the_program_writes(look, transition, maker, tmp_path):
+    page = maker()
+    page.evaluate(CHOOSE, {"size": "40", "look": look, "transition": transition})
+    animation = kept(page, tmp_path)
+    assert (animation.board.nullity, animation.pictures) == (0, ("face", "cat"))
+    page.evaluate(CHOOSE, {"palette": "sunset", "order": "noise"})
+    kept(page, tmp_path)
+
+
+def test_names_are_written_as_they_are(maker, tmp_path):
+    files = [tmp_path / name for name in ("</script> & 'moon'.png".replace("/", ""), "Bär ☾.png")]
+    for file, tone in zip(files, (60, 200), strict=True):
+        Image.linear_gradient("L").resize((90, 60)).point(lambda t, by=tone: t ^ by).save(file)
+    page = maker()
+    give(page, *files)
+    until(page, "document.querySelectorAll('.name')[1].textContent === 'Bär ☾'")
+    animation = kept(page, tmp_path)
+    assert animation.pictures == tuple(file.stem for file in files)
+    assert animation.board.columns > animation.board.rows  # of the first picture's shape
+
+
+def test_it_plays_by_itself_unless_motion_is_unwanted(maker):
+    page = maker(reduced_motion="no-preference")
+    until(page, f"{ASK}.clicksDone() > 0")
+    assert maker().evaluate(f"{ASK}.clicksDone()") == 0
+
+
+def test_the_target_follows_the_crop(maker):
+    page, targets = maker(), f"{ASK}.targets()"
+    before = page.evaluate(targets)
+    crop = page.locator(".crop").first
+    crop.press("+")
+    enlarged = page.evaluate(targets)
+    crop.press("ArrowLeft")
+    moved = page.evaluate(targets)
+    assert before[0] != enlarged[0] != moved[0]
+    assert before[1] == moved[1]
+
+
+BAD = {
+    "notes.txt": (b"hello", "notes.txt is no picture; choose a JPEG, PNG or WebP."),
+    "empty.png": (b"", "empty.png is empty; choose a picture."),
+    "photo.heic": (b"\0\0\0\x18ftypheic", "This browser cannot read HEIC pictures such as photo.heic"),
+    "broken.jpg": (b"\xff\xd8\xff", "broken.jpg cannot be read: it is damaged"),
+    "dot.svg": (
+        b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+        "dot.svg has 1 × 1 pixels; take one of 16 × 16 or more.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_other_files_are_refused_in_a_sentence(name, maker, tmp_path):
+    content, sentence = BAD[name]
+    (tmp_path / name).write_bytes(content)
+    page = maker()
+    give(page, tmp_path / name)
+    until(page, "document.querySelector('.problem').textContent")
+    assert page.locator(".problem").first.text_content().startswith(sentence)
+    assert page.locator(".name").first.text_content() == "face"
+
+
+def test_another_suffix_is_refused(tmp_path):
+    with pytest.raises(OptionError):
+        write_maker(tmp_path / "maker.gif")
+    assert not list(Path(tmp_path).iterdir())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everyone_can_use_it(scheme, maker):
+    assert_everyone_can_use(maker(PHONE, color_scheme=scheme))
