@@ -1,4 +1,4 @@
-"""The maker's page in headless Chromium: what it keeps is what the program writes and calls legal."""
+"""The maker's page in headless Chromium: it keeps what the program writes, and calls legal."""
 
 from pathlib import Path
 
@@ -101,11 +101,11 @@ def test_the_target_follows_the_crop(maker):
 BAD = {
     "notes.txt": (b"hello", "notes.txt is no picture; choose a JPEG, PNG or WebP."),
     "empty.png": (b"", "empty.png is empty; choose a picture."),
-    "photo.heic": (b"\0\0\0\x18ftypheic", "This browser cannot read HEIC pictures such as photo.heic"),
+    "photo.heic": (b"\0\0\0\x18ftypheic", "This browser cannot read HEIC pictures such as photo"),
     "broken.jpg": (b"\xff\xd8\xff", "broken.jpg cannot be read: it is damaged"),
     "dot.svg": (
         b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
-        "dot.svg has 1 × 1 pixels; take one of 16 × 16 or more.",
+        "dot.svg has 1 × 1 pixels; take one of 16 × 16 or more.",  # noqa: RUF001
     ),
 }  # fmt: skip
 

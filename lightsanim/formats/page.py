@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import product
-from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.options.table import MAX_CELL
 from lightsanim.solve.chase import can_chase
-from lightsanim.web.pages import pages, sayable
+from lightsanim.web.pages import pages, sayable, shared_start
 
 FILM = '<script type="application/json" id="film">'
 
@@ -109,20 +108,22 @@ def player_forms() -> dict[str, Any]:
     """The page of a film from one picture to another, for a script to fill in.
 
     Films are on boards without quiet patterns, by the rule ``plus``.  Where the page says something
-    of its film the text has «its name», and ``clicks`` for the number of clicks; ``<film>`` is where
-    the film goes.  What is the same of all films stands ``before`` and ``after``, the rest
+    of its film the text has «its name», and ``clicks`` for how many there are; the film goes where
+    ``<film>`` is.  What is the same of all films stands ``before`` and ``after``, the rest
     ``between`` by boards and levels.
     """
     board, texts = Board(3, 3), {}
     for boards, levels in product((1, 3), (2, 3, 5)):
         shades = range(1 + levels**boards)
-        film = {name: f"«{name}»" for name in ("rows", "columns", "accent", "title")}
+        film: dict[str, Any] = {
+            name: f"«{name}»" for name in ("rows", "columns", "accent", "title")
+        }
         film |= {"palette": [f"«palette {shade}»" for shade in shades], "pictures": ["", ""]}
         film |= {"boards": boards, "levels": levels, "rule": board.rule, "wrap": False}
         film |= {"offsets": board.offsets(), "framed": False, "puzzle": False}
         texts[f"{boards} {levels}"] = _page_around(film, CLICKS, chases=False)
-    before = commonprefix([*texts.values()])
-    after = commonprefix([text[::-1] for text in texts.values()])[::-1]
+    before = shared_start(*texts.values())
+    after = shared_start(*(text[::-1] for text in texts.values()))[::-1]
     between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
     return {"before": before, "between": between, "after": after, "clicks": CLICKS}
 

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable
-from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
+from lightsanim.formats.load import load_picture
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_forms
@@ -17,9 +17,8 @@ from lightsanim.look.theme import COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.table import Outputs, PictureOptions
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.formats.load import load_picture
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import pages, shared_start
 
 # What the page shows first: their sides in pixels, and how many tones they have.
 SAMPLES, SIDE, TONES = ("face", "cat"), 80, 64
@@ -66,7 +65,7 @@ def maker_page() -> str:
     before, after = template.render(place=Markup(PLACE)).split(PLACE)
     # What both scripts begin with is in the file once.
     scripts = [text[text.index(SCRIPT) :] for text in (player["after"], after)]
-    shared = commonprefix(scripts)
+    shared = shared_start(*scripts)
     data = {
         "program": __version__,
         "samples": [_sample(name) for name in SAMPLES],
