@@ -78,10 +78,7 @@ def played(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
 
 
 def whole_copies(board: Board, lights: Lights, most: int) -> dict[int, int]:
-    """After which steps whole copies of a picture stand in its room, and how many.
-
-    After q^j there are four, after q^j + q^(j-1) sixteen; where they overlap fewer cells are lit.
-    """
+    """After which steps, q^j or q^j + q^(j-1), whole copies stand in the room, and how many."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     each = len({*board.offsets()} ^ {(0, 0)})
     for step, after in enumerate(played(board, lights, most), start=1):
@@ -112,8 +109,7 @@ def find_move(
     if noise is not None or count in copies:
         stands[len(steps)] = hold
     away = np.abs(np.subtract.outer(np.arange(len(steps) + 1), [*stands])).min(axis=1)
-    slow = NEAR / settings.frame_rate * (settings.ease != "linear")
-    rests = slow[np.minimum(away, len(NEAR) - 1)]
+    rests = NEAR[np.minimum(away, 4)] / settings.frame_rate * (settings.ease != "linear")
     rests[[*stands]] = [*stands.values()]
     return FoundSteps(
         steps=steps,

@@ -68,10 +68,7 @@ def stepped(board: Board, lights: Lights) -> Lights:
 
 
 def undoing_board(board: Board, check: Check = lambda: None) -> Board | None:
-    """The board whose clicks undo steps; None where none do, or no stencil has the matrix A - 1.
-
-    That is so for the cross, and with more levels for rules that do not flip their own cell.
-    """
+    """The board whose clicks undo steps; None where none do, or no stencil has the matrix A - 1."""
     offsets = rule_of(board.rule).offsets or ()
     others = {*offsets} ^ {(0, 0)}
     if not offsets or not others or (board.levels > 2 and (0, 0) in others):

@@ -22,9 +22,7 @@ def nearest_perfect(board: Board, *fits: Fit, time_limit: float | Deadline = 30.
     """The board nearest in size, of the same shape, on which every configuration is accessible.
 
     Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
-    with squares of the ring, one side is longer or shorter by a cell.
-
-    ``fits``: what else it must be.
+    with squares of the ring, one side is longer or shorter by a cell.  ``fits``: what else it is.
 
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))

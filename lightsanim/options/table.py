@@ -552,11 +552,7 @@ class ClickOptions:
     )
     settle: bool = _flag(True, "Begin and end a sketch with the exact pictures, by wipes.")
     steps: int | None = _whole(
-        None,
-        (1, inf),
-        "Steps of an automaton from a picture, and to one; 32 copy it, 31 scramble it.",
-        "N",
-        unset="to the last whole copies, or what scrambles most",
+        None, (1, inf), "Steps of an automaton, from or to a picture.", "N", unset="by copies"
     )
     room: int | None = _whole(
         None, (1, 100), "Dark room: pictures take 1/N of the sides.", "N", unset=f"{ROOM} for one"

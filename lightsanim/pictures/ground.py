@@ -57,8 +57,7 @@ def on_dark(picture: Picture, settings: Settings, shape: float) -> tuple[Picture
     """The picture, inverted where it stands on a light ground in dark room; and a line on that."""
     if settings.invert or settings.room in (None, 1):
         return picture, None
-    light = part_of(picture, settings, shape).of(picture).light
-    light = light.reshape(*light.shape[:2], -1)
+    light = np.atleast_3d(part_of(picture, settings, shape).of(picture).light)
     edges = encode_srgb(np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]))
     ground = np.median(edges, axis=0)
     if ground.mean() < 0.5 or _off(edges, ground) > 1 - MOSTLY:

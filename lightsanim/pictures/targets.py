@@ -30,22 +30,22 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
             other.
     """
     settings = with_own(settings, picture)
+    inner = inner_board(board, settings)
+    grey = grey_for_board(picture, inner.rows, inner.columns, settings)
+    return dithered(grey, picture.name, settings, board.shape)
+
+
+def inner_board(board: Board, settings: Settings) -> Board:
+    """The cells of a board that a picture takes, with room around."""
     rows, columns = (max(1, side // (settings.room or 1)) for side in board.shape)
-    grey = grey_for_board(picture, rows, columns, settings)
-    targets = dithered(grey, picture.name, settings)
-    spare = board.rows - rows, board.columns - columns
-    if not any(spare):
-        return targets
-    around = [(more // 2, more - more // 2) for more in spare]
-    return [
-        replace(t, configuration=np.pad(t.configuration, around), grey=np.pad(t.grey, around))
-        for t in targets
-    ]
+    return replace(board, rows=rows, columns=columns)
 
 
-def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
-    """Grey values that were made for a board, dithered."""
-    return [
+def dithered(
+    grey: Grey, name: str, settings: Settings, shape: tuple[int, int] | None = None
+) -> list[Target]:
+    """Grey values that were made for a board, dithered; in the middle of a dark one of a shape."""
+    targets = [
         dither(
             values,
             settings.dither or DITHER,
@@ -56,6 +56,13 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
             plane=plane,
         )
         for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
+    ]
+    if shape in (None, grey.shape[-2:]):
+        return targets
+    around = [(more // 2, more - more // 2) for more in np.subtract(shape, grey.shape[-2:])]
+    return [
+        replace(t, configuration=np.pad(t.configuration, around), grey=np.pad(t.grey, around))
+        for t in targets
     ]
 
 

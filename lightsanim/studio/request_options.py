@@ -104,7 +104,7 @@ def _pictures(
         raise RefusedError("pictures must be a list of objects with an id")
     pictures = tuple(_picture(picture, held) for picture in given[: MOST_PICTURES + 1])
     moving = any(picture.moves for picture, _ in pictures)
-    alone = moving or _values(body, "settings").get("transition") == "automaton"
+    alone = moving or _values(body, "options").get("transition") == "automaton"
     if not (1 if alone else least) <= len(pictures) <= MOST_PICTURES:
         raise RefusedError(
             f"an animation needs a clip, or at least 2 pictures, and at most {MOST_PICTURES}, not "

@@ -47,10 +47,10 @@ from lightsanim.pictures.grey import (
     outer_box,
     tones_of,
 )
-from lightsanim.pictures.ground import ground_beside
+from lightsanim.pictures.ground import ground_beside, on_dark
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.pictures.targets import dithered, inner_board, with_own
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.solve.check_positions import CheckCells
@@ -189,9 +189,11 @@ def _targets_of(
 ) -> list[Target]:
     # As `targets_for`; of a clip those of its first frame, as `clip_targets`.
     options = with_own(settings, picture)
-    lights = _lights_of(picture, board, options, clip)
+    inner = inner_board(board, options)
+    lights = _lights_of(picture, inner, options, clip)
     tones = tones_of(lights) if clip and options.autocontrast else None
-    return dithered(grey_of_light(lights[0], *board.shape, options, tones), picture.name, options)
+    grey = grey_of_light(lights[0], *inner.shape, options, tones)
+    return dithered(grey, picture.name, options, board.shape)
 
 
 def _lights_of(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
@@ -240,12 +242,14 @@ def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, 
     moving = [
         held.moves and own.get("at", asked.settings.at) is None for held, own in asked.pictures
     ]
-    settings, theme = asked.settings.suited(Timing().fps if any(moving) else None), asked.theme
+    fps, theme = Timing().fps if any(moving) else None, asked.theme
+    settings = asked.settings.suited(fps, pictures=len(asked.pictures))
     _, first = _opened(*asked.pictures[0], settings)
     board = board_for(first, settings, theme.board_shape, moves=any(moving))
     opened, picture = _opened(*asked.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
+    picture, _ = on_dark(picture, with_own(settings, picture), shape)
     part = _part(picture, with_own(settings, picture), shape)
     clip = opened if isinstance(opened, Clip) else None
     targets = _targets_of(picture, board, settings, clip)
