@@ -47,7 +47,7 @@ function made({ board, pictures, names, dither, options, look, program }) {
   const targets = pictures.map((planes) =>
     targetsOf(planes.map(valuesOf), rows, columns, { dither, levels }));
   const animation = animated(board, targets, names, { ...options, dither });
-  const film = filmOf(animation, look), shown = readFilm(film);
+  const film = withDigest(filmOf(animation, look)), shown = readFilm(film);
   const state = { shades: shown.first.slice(), done: 0, touched: [] };
   goTo(shown, state, shown.count);
   return [documentOf(animation, program), jsonOf(film, IN_PAGE), [...state.shades]];

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
@@ -40,7 +41,7 @@ def give(page, *files, slot=0):
     chooser.value.set_files([str(file) for file in files])
 
 
-def kept(page, folder):
+def kept(page, folder, palette="ink"):
     """What the page keeps, read again: its own bytes are those that Python writes."""
     html, text = page.evaluate(f"[{ASK}.pageText(), {ASK}.documentText()]")
     (folder / "a.html").write_text(html, encoding="utf-8")
@@ -48,8 +49,8 @@ def kept(page, folder):
     saved, animation = load_page(folder / "a.html"), load_animation(folder / "a.json")
     assert saved.flaw is None
     assert saved.animation.clicks.tolist() == animation.clicks.tolist()
-    animation.save(folder / "a.json")
-    assert (folder / "a.json").read_text(encoding="utf-8") == text
+    assert animation.to_bytes("json").decode() == text
+    assert animation.to_bytes("html", palette=palette).decode() == html
     return animation
 
 
@@ -64,8 +65,29 @@ def test_it_keeps_what_the_program_writes(look, transition, maker, tmp_path):
     page.evaluate(CHOOSE, {"size": "40", "look": look, "transition": transition})
     animation = kept(page, tmp_path)
     assert (animation.board.nullity, animation.pictures) == (0, ("face", "cat"))
-    page.evaluate(CHOOSE, {"palette": "sunset", "order": "noise"})
-    kept(page, tmp_path)
+    page.evaluate(CHOOSE, {"palette": "pocket", "order": "noise"})
+    kept(page, tmp_path, "pocket")
+
+
+TILES = """Object.fromEntries(["look", "size", "transition", "order", "palette"].map((name) =>
+    [name, [...document.querySelectorAll(`input[name="${name}"]`)].map(({ value }) => value)]))"""
+
+
+@pytest.mark.long
+def test_fifty_films_are_those_of_python(maker, tmp_path):
+    page = maker()
+    tiles = page.evaluate(TILES)
+    for seed in range(50):
+        rng, names = np.random.default_rng(seed), (f"{seed}a", f"{seed}b")
+        for slot, name in enumerate(names):
+            width, height = (int(side) for side in rng.integers(16, 300, 2))
+            tones = rng.integers(0, 256, (height // 8 + 1, width // 8 + 1, 3), np.uint8)
+            Image.fromarray(tones).resize((width, height)).save(tmp_path / f"{name}.png")
+            give(page, tmp_path / f"{name}.png", slot=slot)
+            until(page, f"document.querySelectorAll('.name')[{slot}].textContent === '{name}'")
+        page.evaluate(CHOOSE, {name: str(rng.choice(those)) for name, those in tiles.items()})
+        palette = page.locator("input[name=palette]:checked").input_value()
+        assert kept(page, tmp_path, palette).pictures == names
 
 
 def test_names_are_written_as_they_are(maker, tmp_path):
@@ -119,6 +141,26 @@ def test_other_files_are_refused_in_a_sentence(name, maker, tmp_path):
     until(page, "document.querySelector('.problem').textContent")
     assert page.locator(".problem").first.text_content().startswith(sentence)
     assert page.locator(".name").first.text_content() == "face"
+
+
+@pytest.mark.parametrize("side", ["", 'width="20000" height="20000"'])
+def test_drawings_are_pictures_too(side, maker, tmp_path):
+    circle = f'<svg xmlns="http://www.w3.org/2000/svg" {side}><circle cx="9" cy="9" r="9"/></svg>'
+    (tmp_path / "circle.svg").write_text(circle)
+    page = maker()
+    give(page, tmp_path / "circle.svg")
+    until(page, f"{ASK}.documentText().includes('circle')")
+    assert page.locator(".problem:not(:empty)").count() == 0
+
+
+def test_it_stands_in_another_page(pages, tmp_path):
+    write_maker(tmp_path / "maker.html")
+    (tmp_path / "site.html").write_text('<iframe src="maker.html" width="700" height="800"></iframe>')
+    page = pages.open((tmp_path / "site.html").as_uri(), allowed=["file:"], viewport=WINDOW)
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("status").get_by_text("legal").wait_for()
+    assert not frame.locator("header").is_visible()
+    assert not pages.leave()
 
 
 def test_another_suffix_is_refused(tmp_path):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import product
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.options.table import MAX_CELL
 from lightsanim.solve.chase import can_chase
-from lightsanim.web.pages import pages, sayable, shared_start
+from lightsanim.web.pages import pages, sayable
 
 FILM = '<script type="application/json" id="film">'
 
@@ -115,15 +116,14 @@ def player_forms() -> dict[str, Any]:
     board, texts = Board(3, 3), {}
     for boards, levels in product((1, 3), (2, 3, 5)):
         shades = range(1 + levels**boards)
-        film: dict[str, Any] = {
-            name: f"«{name}»" for name in ("rows", "columns", "accent", "title")
+        film = {name: f"«{name}»" for name in ("rows", "columns", "accent", "title")} | {
+            "palette": [f"«palette {shade}»" for shade in shades],
+            **{"boards": boards, "levels": levels, "pictures": ["", ""], "rule": board.rule},
+            **{"offsets": board.offsets(), "wrap": False, "framed": False, "puzzle": False},
         }
-        film |= {"palette": [f"«palette {shade}»" for shade in shades], "pictures": ["", ""]}
-        film |= {"boards": boards, "levels": levels, "rule": board.rule, "wrap": False}
-        film |= {"offsets": board.offsets(), "framed": False, "puzzle": False}
         texts[f"{boards} {levels}"] = _page_around(film, CLICKS, chases=False)
-    before = shared_start(*texts.values())
-    after = shared_start(*(text[::-1] for text in texts.values()))[::-1]
+    before = commonprefix([*texts.values()])
+    after = commonprefix([text[::-1] for text in texts.values()])[::-1]
     between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
     return {"before": before, "between": between, "after": after, "clicks": CLICKS}
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,13 @@ from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.table import Outputs, PictureOptions
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages, shared_start
+from lightsanim.web.pages import pages
 
 # What the page shows first: their sides in pixels, and how many tones they have.
 SAMPLES, SIDE, TONES = ("face", "cat"), 80, 64
 
-# Where the scripts of pages begin.
-SCRIPT = '"use strict"'
-
-# Where the data goes in the page.
-PLACE = "<data>"
+# Where the scripts of pages begin, and where the data goes.
+SCRIPT, PLACE = '"use strict"', "<data>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
@@ -54,28 +52,24 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
     write_all(dict.fromkeys(files.paths, maker_page().encode()), overwrite=overwrite)
 
 
-def maker_page() -> str:
-    """The page as text."""
+def maker_page(studio: str = "") -> str:
+    """The page as text; with the studio's address it leads there."""
     palettes = {
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in COLOURS.items()
     }
     player = player_forms()
     template = pages("lightsanim.web").get_template("maker.html.j2")
-    before, after = template.render(place=Markup(PLACE)).split(PLACE)
+    before, after = template.render(place=Markup(PLACE), studio=studio).split(PLACE)
     # What both scripts begin with is in the file once.
-    scripts = [text[text.index(SCRIPT) :] for text in (player["after"], after)]
-    shared = shared_start(*scripts)
+    shared = commonprefix([text[text.index(SCRIPT) :] for text in (player["after"], after)])
     data = {
         "program": __version__,
         "samples": [_sample(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
-        "player": {
-            **player,
-            "after": player["after"].replace(shared, "«script»"),
-            "shared": len(shared),
-        },
+        "player": player | {"after": player["after"].replace(shared, "«script»")},
+        "shared": len(shared),
     }
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return before + text.replace("</", "<\\/") + after

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from itertools import takewhile
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
@@ -42,13 +41,3 @@ def _close(style: str) -> str:
 def sayable(name: str) -> str:
     """A name as text: names of files can hold bytes that are not UTF-8."""
     return name.encode("utf-8", "replace").decode()
-
-
-def shared_start(*texts: str) -> str:
-    """What all of some texts begin with.
-
-    >>> shared_start("lights", "lighter", "light")
-    'light'
-    """
-    columns = zip(*texts, strict=False)
-    return "".join(letters[0] for letters in takewhile(lambda each: len(set(each)) == 1, columns))

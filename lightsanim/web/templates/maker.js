@@ -17,6 +17,11 @@ const CHOICES = {
   ),
 };
 
+// What else is said of choices.
+const NOTES = {
+  look: "Classic dithers as Floyd and Steinberg do, rows to and fro; the dither that lightsanim searches for is not in this page.",
+};
+
 // What looks ask of pictures and targets: as the presets of Python, but for the searched dither.
 const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, levels: 2, rgb: false };
 const LOOKS = {
@@ -35,11 +40,11 @@ const WAYS = {
 
 // Pixels on the longer side that are kept of a picture, and that are read of one at most; a picture
 // with fewer than the last has nothing to show.
-const KEPT = 640, MOST_READ = 16_000_000, FEWEST = 16;
+const KEPT = 640, MOST_READ = 4_000_000, FEWEST = 16;
 
 const TILE = 40; // cells a side of what tiles show
 const MAX_ZOOM = 12;
-const HIGHEST = 0.74; // of the window, the film
+const HIGHEST = 0.7; // of the window, the film
 
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
   element,
@@ -121,9 +126,11 @@ async function take(files, slot) {
   await Promise.all([...files].slice(0, 2).map(async (file, i) => {
     const place = places[i], turn = (place.turn = (place.turn ?? 0) + 1);
     say(place.problem, "");
+    say(place.name, `Reading ${file.name} …`);
     try {
       const picture = await pictureOfFile(file);
       if (place.turn === turn) place.picture = picture; // else another one came after it
+      shown.time = 0;
     } catch (problem) {
       say(place.problem, problem);
     }
@@ -150,11 +157,11 @@ function boxOf(picture, { rows, columns }) {
   return [x, y, x + wide, y + high];
 }
 
-// The filter takes whole pixels round the box.
+// The filter sees whole pixels round the box, and no others.
 function greysOf(picture, board, { rgb, detail }) {
   const light = picture.light(rgb), box = boxOf(picture, board);
   const outer = box.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
-  return greyOf(light, outer, board.rows, board.columns, { detail });
+  return greyOf(light, outer, board.rows, board.columns, { detail, part: box });
 }
 
 // Dissolves need a threshold for each cell.
@@ -175,6 +182,8 @@ function paletteOf(name, boards, levels) {
   return [background, ...shadesOf(colours.map(channelsOf), boards, levels).map(hexOf)];
 }
 
+let board = null;
+
 // A canvas of a pixel a cell, scaled up by its style.
 function drawCells(canvas, { rows, columns }, shades, palette) {
   canvas.width = columns;
@@ -182,16 +191,15 @@ function drawCells(canvas, { rows, columns }, shades, palette) {
   pen(canvas).drawImage(picture({ rows, columns, palette }, shades), 0, 0);
 }
 
-function makeTarget(slot, board) {
+function drawSlot(slot) {
   const { levels, rgb } = LOOKS[chosen.look];
-  slot.asked = targetOf(slot.picture, board, chosen);
   const palette = paletteOf(chosen.palette, rgb ? 3 : 1, levels);
   drawCells(slot.target, board, shadesShown(lightsOf(slot.asked), levels), palette);
   slot.target.ariaLabel = `${slot.picture.name} in ${board.columns} × ${board.rows} cells`;
-  drawCrop(slot, board);
+  drawCrop(slot);
 }
 
-function drawCrop({ crop, picture, name }, board) {
+function drawCrop({ crop, picture, name }) {
   const [left, top, right, bottom] = boxOf(picture, board), { image } = picture;
   const scale = (2 * crop.clientWidth || 256) / board.columns;
   crop.width = board.columns * scale;
@@ -203,8 +211,6 @@ function drawCrop({ crop, picture, name }, board) {
   name.textContent = picture.name;
 }
 
-let board = null;
-
 function makeFilm() {
   const { palette, transition, order } = chosen, dither = ditherOf(chosen);
   const names = slots.map(({ picture }) => picture.name);
@@ -212,14 +218,17 @@ function makeFilm() {
   try {
     const animation = animated(board, slots.map(({ asked }) => asked), names, options);
     const written = filmOf(animation, { ...data.palettes[palette], accents: data.accents });
-    const film = readFilm(written);
+    const film = readFilm(written), share = shown.film ? shown.time / shown.film.starts.at(-1) : 0;
     const state = { shades: film.first.slice(), done: 0, touched: [] };
-    Object.assign(shown, { animation, written, film, state, time: 0 });
+    Object.assign(shown, { animation, written, film, state, time: share * film.starts.at(-1) });
     say(ui.trouble, "");
   } catch (problem) {
     return say(ui.trouble, `This film cannot be made: ${problem.message}.`);
   }
-  say(ui.facts, `${plural(shown.film.count, "click")} on ${board.columns} × ${board.rows} cells. Every step is a legal click of Lights Out.`);
+  const longer = Math.max(board.rows, board.columns);
+  const moved = longer === Number(chosen.size) ? "" :
+    ` It is ${longer}, not ${chosen.size}: there every picture can be reached.`;
+  say(ui.facts, `${plural(shown.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.${moved}`);
   ui.board.ariaLabel = `${shown.film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
   showTime();
@@ -236,8 +245,9 @@ function soon(...acts) {
 
 function makeAll() {
   board = boardOf(chosen);
-  for (const slot of slots) makeTarget(slot, board);
+  for (const slot of slots) slot.asked = targetOf(slot.picture, board, chosen);
   makeFilm();
+  requestAnimationFrame(() => slots.forEach(drawSlot)); // the film is seen first
   soon(drawTiles);
 }
 
@@ -346,9 +356,14 @@ const TILES = {
   palette: (palette, plain) => ({ still: plain, palette }),
 };
 
-function drawTiles() {
-  const plain = stills("classic");
+let tilesDrawn = 0;
+
+// One a frame, so that all else goes on, until they are to be drawn anew.
+async function drawTiles() {
+  const plain = stills("classic"), turn = ++tilesDrawn;
   for (const tile of ui.choices.querySelectorAll(".tile")) {
+    await new Promise(requestAnimationFrame);
+    if (turn !== tilesDrawn) return;
     const { name, value } = tile.querySelector("input");
     const { still, mix = ([one]) => one, palette = chosen.palette } = TILES[name](value, plain);
     const colours = paletteOf(palette, still.boards, still.levels);
@@ -361,15 +376,22 @@ function writeTiles() {
   ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
     const tiles = Object.entries(values).map(([value, words]) =>
       `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${words}</label>`);
-    return `<fieldset id="choice-${name}"><legend>${title(name)}</legend><div class="tiles">${tiles.join("")}</div></fieldset>`;
+    return `<fieldset id="choice-${name}"><legend>${title(name)}</legend><div class="tiles">${tiles.join("")}</div>${NOTES[name] ? `<p class="soft">${NOTES[name]}</p>` : ""}</fieldset>`;
   }).join("");
   const first = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
   choose(first);
 }
 
+// In colour a palette's two ends must differ in red, green and blue.
+const suits = (palette, { levels, rgb }) =>
+  !rgb || new Set(paletteOf(palette, 3, levels).slice(1)).size === levels ** 3;
+
 function choose(values) {
   Object.assign(chosen, values);
-  for (const name in values) ui.choices.elements[name].value = values[name];
+  for (const tile of ui.choices.elements.palette)
+    tile.parentElement.hidden = !suits(tile.value, LOOKS[chosen.look]);
+  if (!suits(chosen.palette, LOOKS[chosen.look])) chosen.palette = "ink";
+  for (const name in chosen) ui.choices.elements[name].value = chosen[name];
   document.getElementById("choice-order").hidden = chosen.transition !== "wipe";
 }
 
@@ -382,13 +404,15 @@ function shuffle() {
 
 function swap() {
   [slots[0].picture, slots[1].picture] = [slots[1].picture, slots[0].picture];
+  shown.time = 0;
   makeAll();
 }
 
 // Cropping
 
 function recrop(slot) {
-  makeTarget(slot, board);
+  slot.asked = targetOf(slot.picture, board, chosen);
+  drawSlot(slot);
   soon(makeFilm, drawTiles);
 }
 
@@ -481,16 +505,16 @@ const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#
 const escaped = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
 // The page of a film, as page.py writes it; its script begins as this one does.
-function pageOf(written, count, { before, between, after, clicks, shared }) {
+function pageOf(written, count, { before, between, after, clicks }) {
   const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
-  const own = { title: escaped(written.title), script: script.slice(start, start + shared) };
+  const own = { title: escaped(written.title), script: script.slice(start, start + data.shared) };
   const facts = { ...written, ...own };
   return (before + between[`${boards} ${levels}`] + after)
     .replaceAll(plural(clicks, "click"), plural(count, "click"))
     .replaceAll(thousands(clicks), thousands(count))
     .replaceAll(clicks, count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
-    .replace("<film>", () => jsonOf(written, IN_PAGE));
+    .replace("<film>", () => jsonOf(withDigest(written), IN_PAGE));
 }
 
 const KINDS = {
@@ -547,6 +571,7 @@ ui.choices.onchange = ({ target: { name, value } }) => {
   makeAll();
 };
 ui.share.hidden = !navigator.canShare?.({ files: [new File(["."], "film.html", { type: "text/html" })] });
+document.body.classList.toggle("framed", self !== top);
 slots.forEach(listenToSlot);
 slots.forEach((slot, i) => (slot.picture = sampleOf(data.samples[i])));
 listenToFiles();

@@ -138,7 +138,7 @@ function documentOf(animation, program) {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-// The film of a page
+// The film of a page, without its digest
 
 // Colours as hex: of what lies behind the cells, and of cells from dark to bright, two or, of one
 // board, more; the one of `accents` that stands out most points at things.
@@ -147,7 +147,7 @@ function filmOf(animation, { background, colours, accents, shape = "square", dot
   const { rows, columns, levels } = board, boards = first.length;
   const shades = shadesOf(colours.map(channelsOf), boards, levels);
   const isAgain = clicks.map((cell, i) => (cell === clicks[i - 1] ? 1 : 0));
-  return withDigest({
+  return {
     rows, columns, boards, levels,
     offsets: [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]],
     wrap: false,
@@ -169,7 +169,7 @@ function filmOf(animation, { background, colours, accents, shape = "square", dot
     pictures,
     framed: false,
     puzzle: false,
-  });
+  };
 }
 
 const channelsOf = (hex) => hex.match(/\w\w/g).map((pair) => parseInt(pair, 16));

@@ -109,12 +109,13 @@ function resized(plane, width, [left, top, right, bottom], [x, y, toX, toY], row
   });
 }
 
-// The grey values, 0 to 1, of a board's cells: planes of a box of the picture, in pixels.
+// The grey values, 0 to 1, of a board's cells: planes of a box of the picture, in pixels, or of a
+// part of that, which need not begin and end with whole ones.
 function greyOf(light, box, rows, columns, options = {}) {
   const { autocontrast = true, detail = 1.5, gamma = 1, invert = false } = options;
-  const middle = middleBox(box, columns / rows);
+  const { part = middleBox(box, columns / rows) } = options;
   const planes = light.planes.map((plane) =>
-    Float64Array.from(resized(plane, light.width, box, middle, rows, columns), encoded),
+    Float64Array.from(resized(plane, light.width, box, part, rows, columns), encoded),
   );
   if (autocontrast) stretch(planes);
   // On large boards the dither itself carries the detail.
@@ -226,11 +227,12 @@ function diffused(grey, { rows, columns, levels }) {
 function pureCells(grey, rows, columns) {
   const kind = Int8Array.from(grey, (value) => (value >= 1 - 1e-6) - (value <= 1e-6));
   return kind.map((own, cell) => {
+    if (!own) return 0;
     const row = Math.floor(cell / columns), column = cell % columns;
     for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
       for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++)
         if (kind[y * columns + x] !== own) return 0;
-    return own !== 0;
+    return 1;
   });
 }
 
