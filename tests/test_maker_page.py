@@ -155,7 +155,9 @@ def test_drawings_are_pictures_too(side, maker, tmp_path):
 
 def test_it_stands_in_another_page(pages, tmp_path):
     write_maker(tmp_path / "maker.html")
-    (tmp_path / "site.html").write_text('<iframe src="maker.html" width="700" height="800"></iframe>')
+    (tmp_path / "site.html").write_text(
+        '<iframe src="maker.html" width="700" height="800"></iframe>'
+    )
     page = pages.open((tmp_path / "site.html").as_uri(), allowed=["file:"], viewport=WINDOW)
     frame = page.frame_locator("iframe")
     frame.get_by_role("status").get_by_text("legal").wait_for()
