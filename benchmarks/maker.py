@@ -109,7 +109,7 @@ def run(quick: bool) -> Findings:
     ]
     table = Table(
         title="The maker",
-        note=f"In Chromium; the first two with its CPU slowed {SLOWED} times, medians of {repeats}.",
+        note=f"In Chromium, the first two slowed {SLOWED} times; medians of {repeats}.",
         rows=rows,
     )
     bars = [

@@ -116,14 +116,17 @@ def player_forms() -> dict[str, Any]:
     board, texts = Board(3, 3), {}
     for boards, levels in product((1, 3), (2, 3, 5)):
         shades = range(1 + levels**boards)
-        film = {name: f"«{name}»" for name in ("rows", "columns", "accent", "title")} | {
+        film: dict[str, Any] = {
+            name: f"«{name}»" for name in ("rows", "columns", "accent", "title")
+        } | {
             "palette": [f"«palette {shade}»" for shade in shades],
-            **{"boards": boards, "levels": levels, "pictures": ["", ""], "rule": board.rule},
-            **{"offsets": board.offsets(), "wrap": False, "framed": False, "puzzle": False},
+            "pictures": ["", ""],
         }
+        film |= {"boards": boards, "levels": levels, "rule": board.rule, "wrap": False}
+        film |= {"offsets": board.offsets(), "framed": False, "puzzle": False}
         texts[f"{boards} {levels}"] = _page_around(film, CLICKS, chases=False)
-    before = commonprefix([*texts.values()])
-    after = commonprefix([text[::-1] for text in texts.values()])[::-1]
+    before = commonprefix([*texts.values()])  # noqa: RUF071
+    after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
     between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
     return {"before": before, "between": between, "after": after, "clicks": CLICKS}
 

@@ -62,7 +62,8 @@ def maker_page(studio: str = "") -> str:
     template = pages("lightsanim.web").get_template("maker.html.j2")
     before, after = template.render(place=Markup(PLACE), studio=studio).split(PLACE)
     # What both scripts begin with is in the file once.
-    shared = commonprefix([text[text.index(SCRIPT) :] for text in (player["after"], after)])
+    scripts = [text[text.index(SCRIPT) :] for text in (player["after"], after)]
+    shared = commonprefix(scripts)  # noqa: RUF071
     data = {
         "program": __version__,
         "samples": [_sample(name) for name in SAMPLES],
