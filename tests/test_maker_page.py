@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
@@ -10,6 +11,7 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import load_page
 from lightsanim.lessons.maker import maker_page, write_maker
+from lightsanim.proof.verify import verify
 
 # What makes a film anew is asked for by a click, as by a hand.
 CHOOSE = """(choices) => {
@@ -66,6 +68,22 @@ def test_it_keeps_what_the_program_writes(look, transition, maker, tmp_path):
     assert (animation.board.nullity, animation.pictures) == (0, ("face", "cat"))
     page.evaluate(CHOOSE, {"palette": "sunset", "order": "noise"})
     kept(page, tmp_path)
+
+
+@pytest.mark.parametrize("choices", [{"transition": "dissolve"}, {"look": "levels"}])
+def test_its_gif_is_legal_and_of_the_film_that_was_asked_for(choices, maker, tmp_path):
+    page = maker()
+    page.evaluate(CHOOSE, {"size": "40", "palette": "sunset", **choices})
+    animation = kept(page, tmp_path)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Keep as a GIF").click()
+        page.evaluate(CHOOSE, {"palette": "rose", "order": "noise"})
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    verification = verify(tmp_path / "face to cat.gif")
+    assert (verification.legal, verification.clicks) == (True, animation.count)
+    with Image.open(tmp_path / "face to cat.gif") as film:
+        assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
+    until(page, "document.querySelector('#gif').textContent === 'Keep as a GIF'")
 
 
 def test_names_are_written_as_they_are(maker, tmp_path):
