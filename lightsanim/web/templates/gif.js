@@ -10,8 +10,8 @@ const AT_A_TIME = 12;
 
 // Cells are squares: how far apart they are, and how much of that is gap.
 function geometryOf(film) {
-  const wide = rounded(FRAME_WIDTH / film.columns), high = Math.floor((2 * FRAME_WIDTH) / film.rows);
-  const pitch = Math.max(1, Math.min(wide, high));
+  const highest = Math.floor((2 * FRAME_WIDTH) / film.rows);
+  const pitch = Math.max(1, Math.min(rounded(FRAME_WIDTH / film.columns), highest));
   return { pitch, gap: gapOf(film, pitch) };
 }
 
@@ -22,7 +22,7 @@ async function gifOf({ film, look }, program, tell) {
   const state = { shades: film.first.slice(), done: 0, touched: [] };
   let before = null, began = performance.now();
   for (const [frame, done] of frames.entries()) {
-    const pressed = film.primaries.slice(state.done, done).reduce((sum, boards) => sum + ones(boards), 0);
+    const pressed = countOf(film.primaries.slice(state.done, done));
     goTo(film, state, done);
     state.touched = [];
     const patch = patchOf(film, geometry, before, state.shades);
@@ -42,11 +42,14 @@ async function gifOf({ film, look }, program, tell) {
   return [headerOf(film, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
 }
 
-const ones = (boards) => (boards & 1) + ((boards >> 1) & 1) + (boards >> 2);
+// How many clicks there are on all boards together, of the boards of each: see film.js.
+const ONES = [0, 1, 1, 2, 1, 2, 2, 3];
+const countOf = (primaries) => primaries.reduce((sum, boards) => sum + ONES[boards], 0);
+
 const hundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
 
-// What the file says of itself.  Each frame that differs from the one before has a step: how many
-// clicks make it, on all boards together; `sha256` is of these frames.
+// What the file says of itself.  Each frame that differs from the one before has a step, how many
+// clicks make it; `sha256` is of these frames.
 function metadataOf({ film, geometry: { pitch, gap }, look, program, steps, sha256 }) {
   const { rows, columns, rule, wrap, levels, boards, frames, primaries, pictures } = film;
   const [unlit, ...brighter] = look.colours, lit = brighter.pop(), [middle = null] = brighter;
@@ -61,7 +64,7 @@ function metadataOf({ film, geometry: { pitch, gap }, look, program, steps, sha2
       background: look.background, mark: null,
     },
     frames: frames.length,
-    clicks: primaries.reduce((sum, boards) => sum + ones(boards), 0),
+    clicks: countOf(primaries),
     steps: packedNumbers(steps),
     sha256,
     pictures,
