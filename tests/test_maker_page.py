@@ -66,7 +66,7 @@ def test_it_keeps_what_the_program_writes(look, transition, maker, tmp_path):
     page.evaluate(CHOOSE, {"size": "40", "look": look, "transition": transition})
     animation = kept(page, tmp_path)
     assert (animation.board.nullity, animation.pictures) == (0, ("face", "cat"))
-    page.evaluate(CHOOSE, {"palette": "sunset", "order": "noise"})
+    page.evaluate(CHOOSE, {"palette": "rose", "order": "noise"})
     kept(page, tmp_path)
 
 
@@ -84,6 +84,20 @@ def test_its_gif_is_legal_and_of_the_film_that_was_asked_for(choices, maker, tmp
     with Image.open(tmp_path / "face to cat.gif") as film:
         assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
     until(page, "document.querySelector('#gif').textContent === 'Keep as a GIF'")
+
+
+def test_colours_in_which_lights_look_alike_are_refused_in_a_sentence(maker, tmp_path):
+    page = maker()  # sunset's lit cells are as blue as its dark ones: `render` refuses it, too
+    page.evaluate(CHOOSE, {"size": "40", "look": "colour", "palette": "sunset"})
+    trouble = page.locator("#trouble")
+    assert trouble.text_content() == (
+        "This film cannot be made: lit and unlit cells look alike in these colours; "
+        "take another palette."
+    )
+    page.evaluate(CHOOSE, {"palette": "rose"})
+    assert trouble.text_content() == ""
+    kept(page, tmp_path)
+    assert verify(tmp_path / "a.html").legal
 
 
 def test_names_are_written_as_they_are(maker, tmp_path):

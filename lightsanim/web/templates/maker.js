@@ -177,6 +177,9 @@ function paletteOf(name, boards, levels) {
   return [background, ...shadesOf(colours.map(channelsOf), boards, levels).map(hexOf)];
 }
 
+// In colour a palette can be as red, green or blue where it is dark: no file tells such lights.
+const looksAlike = ([, ...shades]) => new Set(shades).size < shades.length;
+
 // A canvas of a pixel a cell, scaled up by its style.
 function drawCells(canvas, { rows, columns }, shades, palette) {
   canvas.width = columns;
@@ -215,6 +218,8 @@ function makeFilm() {
     const animation = animated(board, slots.map(({ asked }) => asked), names, options);
     const look = { ...data.palettes[palette], accents: data.accents };
     const written = filmOf(animation, look);
+    if (looksAlike(written.palette))
+      throw Error("lit and unlit cells look alike in these colours; take another palette");
     const film = readFilm(written);
     const state = { shades: film.first.slice(), done: 0, touched: [] };
     Object.assign(shown, { animation, look, written, film, state, time: 0 });
@@ -378,8 +383,11 @@ function choose(values) {
 
 function shuffle() {
   const any = (values) => values[Math.floor(Math.random() * values.length)];
-  const values = Object.entries(CHOICES).map(([name, those]) => [name, any(Object.keys(those))]);
-  choose({ ...Object.fromEntries(values), size: chosen.size });
+  const values = {};
+  do {
+    for (const name in CHOICES) values[name] = any(Object.keys(CHOICES[name]));
+  } while (values.look === "colour" && looksAlike(paletteOf(values.palette, 3, 2)));
+  choose({ ...values, size: chosen.size });
   makeAll();
 }
 
