@@ -11,6 +11,7 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import load_page
 from lightsanim.lessons.maker import maker_page, write_maker
+from lightsanim.proof.verify import verify
 
 # What makes a film anew is asked for by a click, as by a hand.
 CHOOSE = """(choices) => {
@@ -88,6 +89,32 @@ def test_fifty_films_are_those_of_python(maker, tmp_path):
         page.evaluate(CHOOSE, {name: str(rng.choice(those)) for name, those in tiles.items()})
         palette = page.locator("input[name=palette]:checked").input_value()
         assert kept(page, tmp_path, palette).pictures == names
+
+
+@pytest.mark.parametrize("choices", [{"transition": "dissolve"}, {"look": "levels"}])
+def test_its_gif_is_legal_and_of_the_film_that_was_asked_for(choices, maker, tmp_path):
+    page = maker()
+    page.evaluate(CHOOSE, {"size": "40", "palette": "sunset", **choices})
+    animation = kept(page, tmp_path, "sunset")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="GIF").click()
+        page.evaluate(CHOOSE, {"palette": "rose", "order": "noise"})
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    verification = verify(tmp_path / "face to cat.gif")
+    assert (verification.legal, verification.clicks) == (True, animation.count)
+    with Image.open(tmp_path / "face to cat.gif") as film:
+        assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
+    until(page, "document.querySelector('#gif').textContent === 'GIF'")
+
+
+def test_palettes_in_which_lights_look_alike_are_not_offered(maker):
+    page = maker()
+    page.evaluate(CHOOSE, {"palette": "sunset"})
+    page.evaluate(CHOOSE, {"look": "colour"})  # its lit cells are as blue as its dark ones
+    assert page.locator("input[name=palette]:checked").input_value() == "ink"
+    assert not page.get_by_label("Sunset").is_visible()
+    page.evaluate(CHOOSE, {"look": "classic"})
+    assert page.get_by_label("Sunset").is_visible()
 
 
 def test_names_are_written_as_they_are(maker, tmp_path):

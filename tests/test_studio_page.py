@@ -286,7 +286,7 @@ def test_the_maker_is_one_step_away(studio, pages):
     page.get_by_role("link", name="the maker").press("Enter")
     page.get_by_role("status").get_by_text("legal").wait_for()
     with page.expect_download() as kept:
-        page.get_by_role("button", name="Keep as a page").press("Enter")
+        page.get_by_role("button", name="Page", exact=True).press("Enter")
     assert kept.value.suggested_filename == "face to cat.html"
     page.get_by_role("link", name="The studio").press("Enter")
     page.get_by_text("Drop two pictures here").wait_for()

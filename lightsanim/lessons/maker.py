@@ -31,7 +31,7 @@ SCRIPT, PLACE = '"use strict"', "<data>"
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
     """Write a page on which anyone makes films of two pictures.
 
-    It plays them, and keeps them as pages and as saved animations, as this program writes them.
+    It plays them, and keeps them as pages, GIFs and saved animations, as this program writes them.
 
     Args:
         output: the file, ``.html``, or several.

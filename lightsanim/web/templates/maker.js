@@ -59,7 +59,9 @@ const slots = [...document.querySelectorAll(".slot")].map((element) => ({
 const chosen = Object.fromEntries(Object.keys(CHOICES).map((name) => [name, ui[name]?.value]));
 
 // What is played: film and state as film.js has them, and what is kept of them.
-const shown = { animation: null, written: null, film: null, state: null, time: 0, playing: !calm };
+const shown = {
+  animation: null, look: null, written: null, film: null, state: null, time: 0, playing: !calm,
+};
 
 // Pictures
 
@@ -217,10 +219,12 @@ function makeFilm() {
   const options = { transition, order, dither, ...WAYS[transition].options };
   try {
     const animation = animated(board, slots.map(({ asked }) => asked), names, options);
-    const written = filmOf(animation, { ...data.palettes[palette], accents: data.accents });
+    const look = { ...data.palettes[palette], accents: data.accents };
+    const written = filmOf(animation, look);
     const film = readFilm(written), share = shown.film ? shown.time / shown.film.starts.at(-1) : 0;
     const state = { shades: film.first.slice(), done: 0, touched: [] };
-    Object.assign(shown, { animation, written, film, state, time: share * film.starts.at(-1) });
+    const time = share * film.starts.at(-1);
+    Object.assign(shown, { animation, look, written, film, state, time });
     say(ui.trouble, "");
   } catch (problem) {
     return say(ui.trouble, `This film cannot be made: ${problem.message}.`);
@@ -526,19 +530,35 @@ const KINDS = {
     suffix: "json", type: "application/json",
     text: () => documentOf(shown.animation, data.program),
   },
+  gif: { suffix: "gif", type: "image/gif" },
 };
 
-function fileOf({ suffix, type, text }) {
-  const name = shown.animation.pictures.join(" to ").replace(/[/\\:*?"<>|]/g, "-");
-  return new File([text()], `${name}.${suffix}`, { type });
+function fileOf({ suffix, type, text }, pictures = shown.animation.pictures, pieces = [text()]) {
+  const name = pictures.join(" to ").replace(/[/\\:*?"<>|]/g, "-");
+  return new File(pieces, `${name}.${suffix}`, { type });
 }
 
-function keep(kind) {
-  const file = fileOf(kind), link = document.createElement("a");
+function keep(file) {
+  const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = file.name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+// A GIF takes a while, in which the page stays alive, and may go on to another film.
+async function keepGif() {
+  if (ui.gif.ariaBusy) return;
+  const { pictures } = shown.animation, { textContent: words } = ui.gif;
+  const tell = (share) => say(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
+  ui.gif.ariaBusy = "true";
+  try {
+    keep(fileOf(KINDS.gif, pictures, await gifOf(shown, data.program, tell)));
+  } catch (problem) {
+    say(ui.trouble, `This film cannot be kept as a GIF: ${problem.message}.`);
+  }
+  ui.gif.ariaBusy = null;
+  say(ui.gif, words);
 }
 
 // The phone's own sheet, where there is one that takes such files.
@@ -561,8 +581,9 @@ window.lightsanim = Object.freeze({
 
 listenToButtons({
   play: playOrPause, shuffle, swap, share,
-  page: () => keep(KINDS.page),
-  document: () => keep(KINDS.document),
+  page: () => keep(fileOf(KINDS.page)),
+  document: () => keep(fileOf(KINDS.document)),
+  gif: keepGif,
 });
 ui.board.onclick = playOrPause;
 ui.scrub.oninput = seek;

@@ -42,34 +42,52 @@ const PRIMES = [];
 for (let number = 2; PRIMES.length < 64; number++)
   if (PRIMES.every((prime) => number % prime)) PRIMES.push(number);
 const fractions = (power) => Uint32Array.from(PRIMES, (prime) => (prime ** power % 1) * 2 ** 32);
+const KEYS = fractions(1 / 3);
 
-// FIPS 180-4.  The browser's own is there for pages from secure addresses alone.
-function sha256(text) {
-  const bytes = new TextEncoder().encode(text), size = bytes.length;
-  const padded = new Uint8Array(Math.ceil((size + 9) / 64) * 64);
-  const view = new DataView(padded.buffer);
-  padded.set(bytes);
-  padded[size] = 0x80;
-  view.setBigUint64(padded.length - 8, BigInt(size) * 8n);
-  const hash = fractions(1 / 2).slice(0, 8), keys = fractions(1 / 3), w = new Uint32Array(64);
-  const rotated = (x, n) => (x >>> n) | (x << (32 - n));
-  const mixed = (x, m, n, by) => rotated(x, m) ^ rotated(x, n) ^ by;
-  for (let block = 0; block < padded.length; block += 64) {
+// FIPS 180-4, of bytes as they come; `hex` ends them.  The browser's own is there for pages from
+// secure addresses alone.
+class Sha256 {
+  hash = fractions(1 / 2).slice(0, 8);
+  block = new DataView(new ArrayBuffer(64));
+  size = 0;
+
+  add(bytes) {
+    for (const byte of bytes) {
+      this.block.setUint8(this.size++ % 64, byte);
+      if (this.size % 64 === 0) this.mix();
+    }
+    return this;
+  }
+
+  get hex() {
+    const bits = BigInt(this.size) * 8n;
+    this.add([0x80]);
+    while (this.size % 64 !== 56) this.add([0]);
+    this.block.setBigUint64(56, bits);
+    this.mix();
+    return Array.from(this.hash, (word) => word.toString(16).padStart(8, "0")).join("");
+  }
+
+  mix() {
+    const { hash, block } = this, w = new Uint32Array(64);
+    const rotated = (x, n) => (x >>> n) | (x << (32 - n));
+    const mixed = (x, m, n, by) => rotated(x, m) ^ rotated(x, n) ^ by;
     for (let i = 0; i < 64; i++) {
       const [x, y] = [w[i - 2], w[i - 15]];
       const more = mixed(x, 17, 19, x >>> 10) + mixed(y, 7, 18, y >>> 3);
-      w[i] = i < 16 ? view.getUint32(block + 4 * i) : w[i - 7] + w[i - 16] + more;
+      w[i] = i < 16 ? block.getUint32(4 * i) : w[i - 7] + w[i - 16] + more;
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {
-      const one = h + mixed(e, 6, 11, rotated(e, 25)) + ((e & f) ^ (~e & g)) + keys[i] + w[i];
+      const one = h + mixed(e, 6, 11, rotated(e, 25)) + ((e & f) ^ (~e & g)) + KEYS[i] + w[i];
       const two = mixed(a, 2, 13, rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
     [a, b, c, d, e, f, g, h].forEach((more, i) => (hash[i] += more));
   }
-  return Array.from(hash, (word) => word.toString(16).padStart(8, "0")).join("");
 }
+
+const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 
 // Packing, see lightsanim/formats/packing.py
 
