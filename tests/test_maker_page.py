@@ -147,6 +147,43 @@ def test_the_target_follows_the_crop(maker):
     assert before[1] == moved[1]
 
 
+def test_a_panorama_is_as_sharp_as_its_middle(maker, tmp_path):
+    tones = np.random.default_rng(0).integers(0, 256, (150, 3000), np.uint8)
+    for name, part in {"panorama": tones, "middle": tones[:, 1350:1650]}.items():
+        Image.fromarray(part).save(tmp_path / f"{name}.png")
+    page = maker()
+    give(page, tmp_path / "panorama.png", tmp_path / "middle.png")
+    until(page, f"{ASK}.documentText().includes('middle')")
+    panorama, middle = page.evaluate(f"{ASK}.targets()")
+    assert panorama == middle
+
+
+def test_a_tap_chooses_a_file_and_a_drag_does_not(maker):
+    page = maker()
+    crop, targets, choosers = page.locator(".crop").first, f"{ASK}.targets()[0]", []
+    page.on("filechooser", lambda chooser: choosers.append(chooser))
+    crop.press("+")
+    before, box = page.evaluate(targets), crop.bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 50, box["y"] + 40, steps=5)
+    page.mouse.up()
+    assert page.evaluate(targets) != before
+    crop.click(button="right")
+    with page.expect_file_chooser():
+        crop.click()
+    assert len(choosers) == 1
+
+
+def test_who_comes_back_sees_the_choices_of_the_film_that_is_there(maker):
+    page = maker()
+    page.evaluate(CHOOSE, {"size": "40"})
+    page.goto("about:blank")
+    page.go_back()
+    size = page.locator("input[name=size]:checked").input_value()
+    assert f"{size} × {size} cells" in page.get_by_role("status").text_content()  # noqa: RUF001
+
+
 BAD = {
     "notes.txt": (b"hello", "notes.txt is no picture; choose a JPEG, PNG or WebP."),
     "empty.png": (b"", "empty.png is empty; choose a picture."),
@@ -155,6 +192,10 @@ BAD = {
     "dot.svg": (
         b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
         "dot.svg has 1 × 1 pixels; take one of 16 × 16 or more.",  # noqa: RUF001
+    ),
+    "page.svg": (  # browsers show it, but do not let its pixels be read
+        b'<svg xmlns="http://www.w3.org/2000/svg"><foreignObject width="9" height="9"/></svg>',
+        "page.svg cannot be read: it is damaged, or of a kind",
     ),
 }  # fmt: skip
 
@@ -170,7 +211,7 @@ def test_other_files_are_refused_in_a_sentence(name, maker, tmp_path):
     assert page.locator(".name").first.text_content() == "face"
 
 
-@pytest.mark.parametrize("side", ["", 'width="20000" height="20000"'])
+@pytest.mark.parametrize("side", ["", 'width="20000" height="20000"', 'width="70000" height="20"'])
 def test_drawings_are_pictures_too(side, maker, tmp_path):
     circle = f'<svg xmlns="http://www.w3.org/2000/svg" {side}><circle cx="9" cy="9" r="9"/></svg>'
     (tmp_path / "circle.svg").write_text(circle)

@@ -38,9 +38,9 @@ const WAYS = {
   automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
 };
 
-// Pixels on the longer side that are kept of a picture, and that are read of one at most; a picture
-// with fewer than the last has nothing to show.
-const KEPT = 640, MOST_READ = 4_000_000, FEWEST = 16;
+// Pixels on the longer side of what a board shows that are kept of a picture; that are read of one
+// at most, in all and on a side, or canvases fail; one with fewer than the last has nothing to show.
+const KEPT = 640, MOST_READ = 4_000_000, LONGEST_READ = 16_384, FEWEST = 16;
 
 const TILE = 40; // cells a side of what tiles show
 const MAX_ZOOM = 12;
@@ -68,9 +68,11 @@ const shown = {
 // A picture has its light, read when it is first asked for, a small copy to draw, and the part that
 // is looked at: its middle, in shares of the sides, and how many times it is enlarged.
 function pictureOf(name, source, width, height) {
-  const scale = Math.min(1, Math.sqrt(MOST_READ / (width * height)));
+  const longest = LONGEST_READ / Math.max(width, height);
+  const scale = Math.min(1, Math.sqrt(MOST_READ / (width * height)), longest);
   const wide = Math.max(1, Math.round(width * scale)), high = Math.max(1, Math.round(height * scale));
-  const factor = Math.max(1, Math.floor(Math.max(wide, high) / KEPT)), lights = {};
+  const seen = Math.min(Math.max(wide, high), 2 * Math.min(wide, high)), lights = {};
+  const factor = Math.max(1, Math.floor(seen / KEPT));
   const light = (rgb) => (lights[rgb] ??= lightOf(pixelsOf(source, wide, high), { rgb, factor }));
   const image = drawn(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
   return { name, light, image, x: 0.5, y: 0.5, zoom: 1 };
@@ -105,7 +107,10 @@ async function pictureOfFile(file) {
     const { naturalWidth: width, naturalHeight: height } = image;
     if (Math.min(width, height) < FEWEST)
       throw `${file.name} has ${width} × ${height} pixels; take one of ${FEWEST} × ${FEWEST} or more.`;
-    return pictureOf(file.name.replace(/(?!^)\.[^.]*$/, "") || "picture", image, width, height);
+    const name = file.name.replace(/(?!^)\.[^.]*$/, "") || "picture";
+    const picture = pictureOf(name, image, width, height);
+    picture.light(LOOKS[chosen.look].rgb); // here, as some drawings can be seen, but not read
+    return picture;
   } catch (problem) {
     throw typeof problem === "string" ? problem : whyNot(file);
   } finally {
@@ -121,9 +126,10 @@ function whyNot({ name, type, size }) {
   return `${name} cannot be read: it is damaged, or of a kind that this browser does not know. A JPEG, PNG or WebP will do.`;
 }
 
-// Files go to a place and on to the other; without one, first to places that show a sample.
+// Files go to a place and on to the other; without one, two as they come, and one first to a place
+// that shows a sample.
 async function take(files, slot) {
-  slot ??= slots.find(({ picture }) => picture.isSample) ?? slots[1];
+  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture }) => picture.isSample) ?? slots[1];
   const places = [slot, slots.find((other) => other !== slot)];
   await Promise.all([...files].slice(0, 2).map(async (file, i) => {
     const place = places[i], turn = (place.turn = (place.turn ?? 0) + 1);
@@ -134,7 +140,7 @@ async function take(files, slot) {
       if (place.turn === turn) place.picture = picture; // else another one came after it
       shown.time = 0;
     } catch (problem) {
-      say(place.problem, problem);
+      if (place.turn === turn) say(place.problem, problem);
     }
   }));
   makeAll();
@@ -281,10 +287,14 @@ function paint() {
   state.touched = [];
 }
 
+// Far back a film is sooner begun anew than undone.
 function showTime() {
-  const { film, state, time, playing } = shown;
-  goTo(film, state, clicksAt(film, time));
-  paint();
+  const { film, state, time, playing } = shown, done = clicksAt(film, time);
+  const isAnew = done < state.done / 2;
+  if (isAnew) Object.assign(state, { shades: film.first.slice(), done: 0 });
+  goTo(film, state, done);
+  if (isAnew) paintAll();
+  else paint();
   ui.scrub.value = (1000 * time) / film.starts.at(-1);
   ui.scrub.ariaValueText = plural(state.done, "click");
   say(ui.play, playing ? "Pause" : "Play");
@@ -447,19 +457,21 @@ function drag(slot, event) {
 const STEP = 8; // pixels that an arrow key moves
 const CROP_KEYS = {
   ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP],
-  "+": [0, 0, 1.1], "-": [0, 0, 1 / 1.1],
+  "+": [0, 0, 1.1], "=": [0, 0, 1.1], "-": [0, 0, 1 / 1.1],
 };
 
 function listenToSlot(slot) {
   const { crop, element, button, fingers } = slot;
   let target = null, travelled = 0;
   crop.onpointerdown = (event) => {
+    if (event.button) return; // not the main one
     crop.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
     [target, travelled] = [event, 0];
   };
   crop.onpointermove = (event) => {
-    if (target) travelled += Math.abs(event.movementX) + Math.abs(event.movementY);
+    const { clientX: x, clientY: y } = fingers.get(event.pointerId) ?? event;
+    travelled += Math.abs(event.clientX - x) + Math.abs(event.clientY - y);
     drag(slot, event);
   };
   crop.onpointerup = (event) => {
