@@ -368,9 +368,10 @@ def hatched() -> None:
 
 
 def pages() -> None:
-    """A page to play, a lesson and a worksheet, as readers of the site try them."""
+    """A page to play, the maker, a lesson and a worksheet, as readers of the site try them."""
     pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
     la.make(pictures, size=60, seed=1).save(FIGURES / "play.html")
+    la.write_maker(FIGURES / "maker.html")
     la.write_lesson(FIGURES / "lesson.html")
     sheet = la.SheetOptions(count=4, clicks="3..9")
     la.worksheet_files(sheet, la.Settings(seed=1), la.Outputs(output=FIGURES / "worksheet.svg"))
