@@ -291,7 +291,7 @@ def puzzle(
 
     output = outputs.output
     if output:
-        from lightsanim.puzzles.files import check_drawings, save_drawings
+        from lightsanim.puzzles.files import check_drawings, save_answer
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
@@ -312,5 +312,5 @@ def puzzle(
         print("\n\n".join(filter(None, said)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)
-        save_drawings(answer, output, overwrite=outputs.overwrite, **look)
+        save_answer(answer, output, overwrite=outputs.overwrite, **look)
     tell(messages, *file_facts(output))

@@ -5,6 +5,7 @@ the top row are tried, at most 4,096, or 531,441 where cells have three levels.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,7 @@ MAX_LISTED = 15
 Row = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Mending:
+class Mending(NamedTuple):
     """What mends a bottom row: after these clicks in the top row, chasing ends with no light."""
 
     bottom: Row  # the levels of the bottom row when all other rows are dark

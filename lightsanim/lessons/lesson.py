@@ -6,7 +6,7 @@ What the page says of a board is worked out here, when it is written.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import rule_of
-from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import write_all
@@ -98,7 +98,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         "chased": _digits(to_chase),
         "counted": _digits(_odd_start(board, rng)),
         "listed": rows and rows.all_listed,
-        "cards": [[mending.bottom, mending.top] for mending in rows.mendings] if rows else [],
+        "cards": rows.mendings if rows else [],
         "patterns": [_digits(pattern) for pattern in patterns],
     }
     template = pages("lightsanim.lessons", "lightsanim.web").get_template("lesson.html.j2")
@@ -163,22 +163,16 @@ def _random_lights(board: Board, rng: np.random.Generator) -> Lights:
 
 def _start_to_chase(board: Board, rows: BottomRows | None, rng: np.random.Generator) -> Lights:
     # One that can be turned off; chasing alone does not, if there are such starts.
-    while True:
-        start = board.toggles(_random_lights(board, rng))
-        if not (rows and rows.count) or chased(board, start).any():
-            return start
+    starts = (board.toggles(_random_lights(board, rng)) for _ in count())
+    return next(
+        start for start in starts if not (rows and rows.count and not chased(board, start).any())
+    )
 
 
 def _odd_start(board: Board, rng: np.random.Generator) -> Lights:
     # One that cannot be turned off, if there are such.
-    while True:
-        start = _random_lights(board, rng)
-        try:
-            board.clicks_between(start, np.zeros_like(start))
-        except InaccessibleError:
-            return start
-        if not board.nullity:
-            return start
+    starts = (_random_lights(board, rng) for _ in count())
+    return next(start for start in starts if not (board.nullity and board.is_accessible(start)))
 
 
 def _solutions(board: Board, start: Lights) -> list[Lights]:

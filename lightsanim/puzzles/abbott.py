@@ -7,6 +7,7 @@ Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer progra
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,12 +59,14 @@ def abbott(
     return _answer(lit, most)
 
 
-def _window_lines(n: int) -> list[NDArray[np.int64]]:
-    # The numbers (row-major) of the panes of each line.
-    panes = np.arange(n * n).reshape(n, n)
-    both_ways = (panes, panes[:, ::-1])
-    diagonals = [seen.diagonal(k) for seen in both_ways for k in range(2 - n, n - 1)]
-    return [*panes, *panes.T, *diagonals]
+@cache
+def lines_of(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
+    """The cells of each row, each column, and each diagonal of two or more: bool (lines, cells)."""
+    row, column = np.indices((rows, columns)).reshape(2, -1)
+    kinds = (row, column, column - row, -row - column)[: 4 if diagonals else 2]
+    lines = [kind == number for kind in kinds for number in np.unique(kind)]
+    straight = rows + columns
+    return np.array([*lines[:straight], *(line for line in lines[straight:] if line.sum() > 1)])
 
 
 def odd_lines(lit: Bits) -> int:
@@ -72,7 +75,7 @@ def odd_lines(lit: Bits) -> int:
     >>> odd_lines(np.ones((8, 8), dtype=bool))  # six diagonals each way have 3, 5 or 7 panes
     12
     """
-    return sum(int(lit.flat[line].sum()) % 2 for line in _window_lines(len(lit)))
+    return int((lines_of(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
 def least_dark(n: int) -> int:
@@ -137,7 +140,7 @@ def abbott_program(
     dark = {place: model.addVar(f"d{place}", vtype="B") for place in places.tolist()}
     closed = {place: int(start is None or not start.flat[place]) for place in dark}
     # Lines that turn into each other count once.
-    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in _window_lines(n))
+    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in lines_of(n, n))
     halves = []
     for line in lines:
         if form == "xor":

@@ -1,7 +1,7 @@
 """Files of puzzles: a picture of an answer's grid, or a page to play on."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +16,7 @@ from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import write_all
 from lightsanim.options.keywords import Look
-from lightsanim.options.table import title_of
+from lightsanim.options.table import Outputs, title_of
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
 from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.web.pages import pages
@@ -31,7 +31,11 @@ MOST_WRITTEN = 999
 
 
 def save_answer(
-    answer: PuzzleAnswer, path: str | Path, *, overwrite: bool = True, **look: Unpack[Look]
+    answer: PuzzleAnswer,
+    path: str | Path | Iterable[str | Path],
+    *,
+    overwrite: bool = True,
+    **look: Unpack[Look],
 ) -> None:
     """Write the grid of an answer as a picture; or, but for queens, a page to play on.
 
@@ -40,22 +44,15 @@ def save_answer(
 
     Args:
         answer: what `solve_puzzle` returned.
-        path: ``.png``, ``.svg`` or ``.pdf``; but for queens also ``.html``.
-        overwrite: whether a file that exists may be replaced.
+        path: ``.png``, ``.svg`` or ``.pdf``; but for queens also ``.html``; or several files.
+        overwrite: whether files that exist may be replaced.
         look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
 
     Raises:
         OptionError: for another suffix or an unknown look.
-        OutputError: if there is no solution to draw, or the file cannot be written.
+        OutputError: if there is no solution to draw, or a file cannot be written.
     """
-    save_drawings(answer, [Path(path)], overwrite=overwrite, **look)
-
-
-def save_drawings(
-    answer: PuzzleAnswer, paths: Sequence[Path], *, overwrite: bool = True, **look: Unpack[Look]
-) -> None:
-    """As `save_answer`, to several files: all of them, or none."""
-    grid = answer.grid
+    grid, paths = answer.grid, Outputs(output=path).output
     check_drawings(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
         raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.said}")

@@ -7,7 +7,7 @@ are still proven to leave no other answer.  An easier puzzle gives some of these
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from operator import xor
 from typing import Any, TypeAlias
 
@@ -20,6 +20,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import counted, keyed
 from lightsanim.options.table import PUZZLES, Difficulty
+from lightsanim.puzzles.abbott import lines_of
 from lightsanim.puzzles.answer import listed
 from lightsanim.puzzles.sums import sum_patterns
 
@@ -117,15 +118,6 @@ def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> 
     return posed
 
 
-@cache
-def _lines(rows: int, columns: int, diagonals: bool) -> Bits:
-    # The cells of each line of two or more: bool (lines, cells); rows and columns come first.
-    row, column = np.indices((rows, columns)).reshape(2, -1)
-    kinds = (row, column, row - column, row + column)[: 4 if diagonals else 2]
-    lines = [kind == number for kind in kinds for number in np.unique(kind)]
-    return np.array([line for line in lines if line.sum() > 1])
-
-
 def _is_filled(posed: WellPosed) -> bool:
     """Whether lines tell all blank cells, one after the other.
 
@@ -136,7 +128,7 @@ def _is_filled(posed: WellPosed) -> bool:
     way.  So the puzzles in which lines do not tell all cells have other answers.
     """
     rows, columns = posed.board.shape
-    lines = _lines(rows, columns, posed.puzzle in SQUARE)
+    lines = lines_of(rows, columns, diagonals=posed.puzzle in SQUARE)
     blank, lit = ~posed.given.ravel(), posed.answer.ravel()
     summed = np.arange(len(lines)) < rows + columns
     while blank.any():
@@ -170,14 +162,14 @@ def _eliminated(matrix: Bits) -> Decomposition:
 
 def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
     # Any of those whose lines are even.
-    windows = _eliminated(_lines(*shape, True)).null_space()
+    windows = _eliminated(lines_of(*shape)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
     return unpack(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
 def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
     # Row by row where none attacks, from the start again where that ends.
-    lines, queens = _lines(*shape, True), np.zeros(shape, bool)
+    lines, queens = lines_of(*shape), np.zeros(shape, bool)
     while queens.sum() < len(queens):
         queens[:] = False
         for row in range(len(queens)):
