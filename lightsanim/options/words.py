@@ -10,7 +10,7 @@ from lightsanim.options.checks import check_path, shown, unknown_names
 
 # What can be said otherwise: two texts, and words that stand in a line.
 TEXTS = ("task", "solution")
-WORDS = (*TEXTS, "off", "on", "name", "answers", "fewest", "mine", "clicks", "seed")
+WORDS = (*TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
 
 # Characters, at most.
 MAX_TEXT, MAX_WORD = 600, 40

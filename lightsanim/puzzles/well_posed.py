@@ -51,6 +51,11 @@ class WellPosed:
     given: Bits  # bool (rows, columns), the cells that are given
 
     @property
+    def count(self) -> int:
+        """How many cells are given."""
+        return int(self.given.sum())
+
+    @property
     def clues(self) -> dict[str, Any]:
         """The numbers that are given beside the cells, as JSON holds them."""
         if self.puzzle == "ashes":
@@ -87,7 +92,7 @@ def pose_well(
             found = f"only {counted(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
             raise OptionError(f"{found}{board.rows} cells could be found; ask for fewer", "count")
         series[look] = posed
-    return tuple(sorted(series.values(), key=lambda posed: -int(posed.given.sum())))
+    return tuple(sorted(series.values(), key=lambda posed: -posed.count))
 
 
 def check_shape(puzzle: str, rows: int, columns: int) -> None:

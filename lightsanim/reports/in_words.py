@@ -216,7 +216,7 @@ def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
 
 def relatives_in_words(puzzles: Sequence[WellPosed], seed: int) -> str:
     """The facts of a worksheet of a relative."""
-    first, last = (int(posed.given.sum()) for posed in (puzzles[0], puzzles[-1]))
+    first, last = puzzles[0].count, puzzles[-1].count
     said = f"{counted(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells(puzzles[0].board)}"
     told = f"{first} to {last}" if first != last else str(last)
     return f"{said}, {told} of them given; one answer each: proven; seed {seed}"

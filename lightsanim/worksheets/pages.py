@@ -143,7 +143,7 @@ class Pages:
     def _board(self, number: int, posed: Any, place: Place) -> Iterator[Layer]:
         (left, top), cell = place, self.layout.cell
         corner = left + NUMBERS, top + self.area.heading + NUMBERS
-        yield from self._heading(number, self.heading(posed), (corner[0], top + HEADING / 2))
+        yield from self._heading(number, self.heading(posed.count), (corner[0], top + HEADING / 2))
         yield from self.cells(posed, corner, cell)
 
     def cells(self, posed: Any, corner: Place, cell: float) -> Iterator[Layer]:
@@ -154,14 +154,12 @@ class Pages:
         else:
             yield from draw_start(posed.start, corner, cell)
 
-    def heading(self, posed: Any) -> str:
-        """What stands beside a puzzle's number."""
-        return self._told(posed.count)
-
-    @property
-    def widest(self) -> str:
-        """About the widest of these."""
-        return self._told(DIGITS)
+    def heading(self, count: int) -> str:
+        """What stands beside a puzzle's number: how many clicks it needs."""
+        if self.answers:
+            return said(self.options, "clicks", counted(count, "click"), count)
+        fewest = said(self.options, "fewest", "fewest clicks: {count}", count)
+        return fewest if self.options.fewest else ""
 
     def _heading(self, number: int, told: str, place: Place) -> Iterator[Layer]:
         left, top = place
@@ -174,18 +172,12 @@ class Pages:
             yield write([mine], (start, top + LOWER), NOTE, GREY)
             yield draw_line(right - OWN, right, top + HEADING / 2)
 
-    def _told(self, count: int) -> str:
-        # How many clicks a board needs.
-        if self.answers:
-            return said(self.options, "clicks", counted(count, "click"), count)
-        fewest = said(self.options, "fewest", "fewest clicks: {count}", count)
-        return fewest if self.options.fewest else ""
-
     @cached_property
     def _narrowest(self) -> float:
         # Alike for all boards, whatever their numbers.
         number = width_of(f"{self.options.count} ", HEADING)
-        return NUMBERS + number + width_of(self.widest, NOTE)
+        most = self.board.cells if self.options.puzzle else DIGITS
+        return NUMBERS + number + width_of(self.heading(most), NOTE)
 
     @cached_property
     def _has_room_for_own(self) -> bool:

@@ -49,14 +49,10 @@ class RelativePages(Pages):
             text = said(self.options, "task", rule)
         return draw_text(text, (MARGIN, top), right)
 
-    def heading(self, posed: WellPosed) -> str:
-        """What stands beside a puzzle's number."""
-        return "" if self.answers else f"given: {int(posed.given.sum())} of {posed.given.size}"
-
-    @property
-    def widest(self) -> str:
-        """About the widest of these."""
-        return "" if self.answers else f"given: {self.board.cells} of {self.board.cells}"
+    def heading(self, count: int) -> str:
+        """What stands beside a puzzle's number: how many cells are given."""
+        given = said(self.options, "given", f"given: {{count}} of {self.board.cells}", count)
+        return "" if self.answers else given
 
     def cells(self, posed: WellPosed, corner: Place, cell: float) -> Iterator[Layer]:
         """A board, with what is given or its answer."""

@@ -1,6 +1,7 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -24,7 +25,14 @@ from lightsanim.options.checks import check_names, shown
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
+from lightsanim.options.table import (
+    VECTOR_SUFFIXES,
+    Outputs,
+    Settings,
+    SheetOptions,
+    given,
+    names_of,
+)
 from lightsanim.options.values import spread
 from lightsanim.puzzles.files import BY_CLUES, clues_page
 from lightsanim.puzzles.well_posed import check_shape, pose_well
@@ -61,12 +69,10 @@ class Worksheet:
         """The pages: those of the puzzles, then those of the answers."""
         return list(chain(*self.files()))
 
-    def files(self) -> list[list[Drawing]]:
+    def files(self) -> Iterator[list[Drawing]]:
         """The pages of each file: of all, or of the puzzles and of the answers apart."""
-        return [
-            self._numbered([layers for part in file for layers in part.draw(self.puzzles)])
-            for file in _pages(self.puzzles[0].board, self.options)
-        ]
+        for file in _pages(self.puzzles[0].board, self.options):
+            yield self._numbered([page for part in file for page in part.draw(self.puzzles)])
 
     def _numbered(self, pages: list[list[Layer]]) -> list[Drawing]:
         width, height = SIZES[self.options.paper]
@@ -104,9 +110,9 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
-    given: dict[str, Any] = {**options}
-    settings = {name: given.pop(name) for name in OF_SETTINGS if name in given}
-    return _drawn(SheetOptions(**given), Settings(**settings))
+    asked: dict[str, Any] = {**options}
+    settings = {name: asked.pop(name) for name in OF_SETTINGS if name in asked}
+    return _drawn(SheetOptions(**asked), Settings(**settings))
 
 
 def worksheet_files(
@@ -143,11 +149,8 @@ def worksheet_files(
 def _board(options: SheetOptions, settings: Settings) -> Board:
     board = board_of(options.size, settings)
     if options.puzzle:
-        for name in OF_LIGHTS_OUT:
-            if getattr(settings, name) != getattr(Settings(), name):
-                raise OptionError(
-                    f"{name} is for Lights Out; for {options.puzzle} leave it out", name
-                )
+        for name in filter(given(settings).__contains__, OF_LIGHTS_OUT):
+            raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)
         check_shape(options.puzzle, *board.shape)
     return board
 
@@ -199,20 +202,19 @@ def _lacking(options: SheetOptions) -> OptionError | None:
 
 def _files_of(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
     # A PDF has pages, and puzzles are played on one; of an SVG there is a file for each.
-    suffix, files = check_suffix(path, KNOWN if puzzle in BY_CLUES else VECTOR_SUFFIXES), []
-    if suffix == PAGE:
+    if check_suffix(path, KNOWN if puzzle in BY_CLUES else VECTOR_SUFFIXES) == PAGE:
         return [[path]]
-    for pages, apart in zip(counts, ("", "-answers"), strict=False):
-        digits, stem = len(str(pages)), path.stem + apart
-        numbered = [f"{stem}-{page:0{digits}}" for page in range(1, pages + 1)]
-        files.append([path.with_stem(name) for name in ([stem] if _is_pdf(path) else numbered)])
-    return files
+    ends = [[f"-{page:0{len(str(pages))}}" for page in range(1, pages + 1)] for pages in counts]
+    return [
+        [path.with_stem(path.stem + apart + end) for end in ([""] if _is_pdf(path) else numbers)]
+        for numbers, apart in zip(ends, ("", "-answers"), strict=False)
+    ]
 
 
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
     contents: dict[Path, Content] = {}
-    lacking, pages = _lacking(sheet.options), sheet.files()
+    lacking, pages = _lacking(sheet.options), list(sheet.files())
     for paths, drawings in chain(*(zip(each, pages, strict=False) for each in files)):
         if paths[0].suffix.lower() == PAGE:
             posed = [puzzle.as_json() for puzzle in sheet.puzzles]
@@ -228,9 +230,8 @@ def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     return list(contents)
 
 
-def _write_pdf(drawings: list[Drawing], path: Path) -> None:
-    first, *others = drawings
-    write_pdf(first, path, *others)
+def _write_pdf(pages: list[Drawing], path: Path) -> None:
+    write_pdf(pages[0], path, *pages[1:])
 
 
 def _is_pdf(path: Path) -> bool:
