@@ -1041,16 +1041,14 @@ class SheetOptions:
     )
 
     def __attrs_post_init__(self) -> None:
-        if self.puzzle and self.clicks is not None:
-            raise OptionError(
-                f"clicks is for Lights Out; for {self.puzzle} take difficulty", "clicks"
-            )
-        if not self.puzzle and self.difficulty is not None:
-            raise OptionError(
-                "difficulty is for a puzzle; for Lights Out take clicks", "difficulty"
-            )
-        if self.puzzle and "title" not in given(self):
-            object.__setattr__(self, "title", title_of(self.puzzle))
+        puzzle = self.puzzle
+        if puzzle and self.clicks is not None:
+            raise OptionError(f"clicks is for Lights Out; for {puzzle} take difficulty", "clicks")
+        if not puzzle and self.difficulty is not None:
+            what = "difficulty is for a puzzle; for Lights Out take clicks"
+            raise OptionError(what, "difficulty")
+        if puzzle and "title" not in given(self):
+            object.__setattr__(self, "title", title_of(puzzle))
 
 
 @frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))

@@ -1,12 +1,11 @@
 """The words on a worksheet, for sheets in other languages than English."""
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from unicodedata import normalize
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_path, shown, unknown_names
+from lightsanim.options.checks import check_path, read_toml, shown, unknown_names
 
 # What can be said otherwise: two texts, and words that stand in a line.
 TEXTS = ("task", "solution")
@@ -26,7 +25,7 @@ def to_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     ...
     lightsanim.errors.OptionError: words: unknown word 'nmae'; did you mean name? known: task, ...
     """
-    words = value if isinstance(value, Mapping) else _read(check_path("words", value))
+    words = value if isinstance(value, Mapping) else read_toml(check_path("words", value))
     source = "words" if isinstance(value, Mapping) else str(value)
     for problem in unknown_names("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
@@ -41,15 +40,6 @@ def composed(text: str) -> str:
     (2, 1)
     """
     return normalize("NFC", text) if isinstance(text, str) else text
-
-
-def _read(path: Path) -> Mapping[str, str]:
-    try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise OptionError(f"cannot read {path}: {error.strerror}", "words") from error
-    except (ValueError, RecursionError) as error:
-        raise OptionError(f"{path}: not TOML: {error}", "words") from error
 
 
 def _line(source: str, name: str, value: object) -> str:

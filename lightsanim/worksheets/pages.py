@@ -194,7 +194,8 @@ class Pages:
         else:
             name = said(self.options, "name", "Name")
             start = right - max(NAME, width_of(name, TEXT) + LEAST_LINE)
-            layers += _draw_name(name, start, right)
+            layers.append(write([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
+            layers.append(draw_line(start + width_of(f"{name} ", TEXT), right, MARGIN + TITLE))
             beside = start - MARGIN - TEXT
             if len(wrapped(title, beside, TITLE)) <= BESIDE_NAME:
                 width = beside
@@ -233,11 +234,6 @@ def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iter
     page, drawn = f"{number} / {count}", said(options, "seed", "seed {count}", seed)
     yield write([drawn], (MARGIN, height - MARGIN), NOTE, GREY)
     yield write([page], (width - MARGIN - width_of(page, NOTE), height - MARGIN), NOTE, GREY)
-
-
-def _draw_name(name: str, start: float, right: float) -> Iterator[Layer]:
-    yield write([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY)
-    yield draw_line(start + width_of(f"{name} ", TEXT), right, MARGIN + TITLE)
 
 
 def draw_text(text: str, place: Place, right: float) -> Drawn:
