@@ -4,9 +4,9 @@ Its boards are films of `lightsanim.formats.page` without clicks, painted by the
 What the page says of a board is worked out here, when it is written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import write_all
-from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows, can_be_chased, chased
+from lightsanim.lessons.bottom_rows import bottom_rows, can_be_chased, chased
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
 from lightsanim.options.stencils import STENCILS
@@ -86,9 +86,14 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
     board = _checked_board(size, levels, rule)
     rng = np.random.default_rng(board.cells)
     rows = bottom_rows(board) if can_be_chased(board) else None
-    patterns, few = quiet_patterns(board), _some_clicks(board, rng)
-    start = board.subtract(np.zeros_like(few), board.toggles(few))
-    to_chase = _start_to_chase(board, rows, rng)
+    patterns, off = quiet_patterns(board), np.zeros(board.shape, board.reference.dtype)
+    few, lights = off.copy(), _random_lights(board, rng)
+    few.flat[rng.choice(board.cells, FEW, replace=False)] = 1
+    start = board.subtract(off, board.toggles(few))
+    # One that chasing alone does not turn off, and one that nothing does, if there are such.
+    starts, is_mended = map(board.toggles, lights), bool(rows and rows.count)
+    to_chase = next(one for one in starts if not is_mended or chased(board, one).any())
+    odd = next(one for one in lights if not (board.nullity and board.is_accessible(one)))
     films = [_film(board, levels, start) for levels in STATES]
     lesson = {
         "films": films,
@@ -96,7 +101,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         "games": [_game(board, rule) for rule in STENCILS],
         "few": FEW,
         "chased": _digits(to_chase),
-        "counted": _digits(_odd_start(board, rng)),
+        "counted": _digits(odd),
         "listed": rows and rows.all_listed,
         "cards": rows.mendings if rows else [],
         "patterns": [_digits(pattern) for pattern in patterns],
@@ -150,29 +155,11 @@ def in_words(number: int) -> str:
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
-def _some_clicks(board: Board, rng: np.random.Generator) -> Lights:
-    clicks = np.zeros(board.cells, board.reference.dtype)
-    clicks[rng.choice(board.cells, FEW, replace=False)] = 1
-    return clicks.reshape(board.shape)
-
-
-def _random_lights(board: Board, rng: np.random.Generator) -> Lights:
-    lights = np.floor(board.levels * rng.random(board.shape))
-    return (board.levels - 1 - lights).astype(board.reference.dtype)
-
-
-def _start_to_chase(board: Board, rows: BottomRows | None, rng: np.random.Generator) -> Lights:
-    # One that can be turned off; chasing alone does not, if there are such starts.
-    starts = (board.toggles(_random_lights(board, rng)) for _ in count())
-    return next(
-        start for start in starts if not (rows and rows.count and not chased(board, start).any())
-    )
-
-
-def _odd_start(board: Board, rng: np.random.Generator) -> Lights:
-    # One that cannot be turned off, if there are such.
-    starts = (_random_lights(board, rng) for _ in count())
-    return next(start for start in starts if not (board.nullity and board.is_accessible(start)))
+def _random_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
+    # As many as are wanted.
+    while True:
+        lights = np.floor(board.levels * rng.random(board.shape))
+        yield (board.levels - 1 - lights).astype(board.reference.dtype)
 
 
 def _solutions(board: Board, start: Lights) -> list[Lights]:

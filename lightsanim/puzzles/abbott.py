@@ -6,9 +6,8 @@ Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer progra
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,32 +142,18 @@ def abbott_program(
     lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in lines_of(n, n))
     halves = []
     for line in lines:
-        if form == "xor":
-            _add_xor(model, dark, line)
-        else:
-            halves.append(_add_even(model, dark, line))
-    half_values = [sum(1 - closed[place] for place in line) // 2 for line in lines]
+        if form == "integer":
+            halves.append(model.addVar(vtype="I", lb=0, ub=len(line) // 2))
+            model.addCons(quicksum(1 - dark[place] for place in line) == 2 * halves[-1])
+        # Variables that come twice cancel; SCIP wants a Python bool.
+        elif odd := [dark[place] for place, times in Counter(line).items() if times % 2]:
+            model.addConsXor(odd, bool(len(line) % 2))
+    half_values = [sum(1 - closed[place] for place in line) // 2 for line in lines if halves]
     total = quicksum(int(size) * dark[place] for place, size in zip(dark, sizes, strict=True))
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
-    start_of_halves = half_values[: len(halves)]
-    return Program.of(model, [dark.values(), halves], closed.values(), start_of_halves)
-
-
-def _add_xor(model: Any, dark: dict[int, Any], line: Sequence[int]) -> None:
-    # Variables that come twice cancel; SCIP wants a Python bool.
-    odd = [dark[place] for place, times in Counter(line).items() if times % 2]
-    if odd:
-        model.addConsXor(odd, bool(len(line) % 2))
-
-
-def _add_even(model: Any, dark: dict[int, Any], line: Sequence[int]) -> Any:
-    from lightsanim.solve.scip import quicksum
-
-    half = model.addVar(vtype="I", lb=0, ub=len(line) // 2)
-    model.addCons(quicksum(1 - dark[place] for place in line) == 2 * half)
-    return half
+    return Program.of(model, [dark.values(), halves], closed.values(), half_values)
 
 
 def _alike(n: int, turns: int) -> NDArray[np.int64]:

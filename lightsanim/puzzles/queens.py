@@ -50,7 +50,18 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
             raise SolverError(f"SCIP knows no place for {n} queens; please report this") from error
         said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
-    return _answer(answer.values.reshape(n, n) == 1)
+    board: Bits = answer.values.reshape(n, n) == 1
+    if board.sum() != n or lines_of(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
+        raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
+    return PuzzleAnswer(
+        puzzle="queens",
+        said=f"{counted(n, 'queen')} on {n} x {n} cells, and none attacks another.",
+        status=Status.OPTIMAL,
+        grid=board,
+        value=n,
+        bound=n,
+        marks=".Q",
+    )
 
 
 def _program(n: int) -> "Program":
@@ -65,18 +76,3 @@ def _program(n: int) -> "Program":
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
     return Program.of(model, [places])
-
-
-def _answer(board: Bits) -> PuzzleAnswer:
-    n = len(board)
-    if board.sum() != n or lines_of(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
-        raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
-    return PuzzleAnswer(
-        puzzle="queens",
-        said=f"{counted(n, 'queen')} on {n} x {n} cells, and none attacks another.",
-        status=Status.OPTIMAL,
-        grid=board,
-        value=n,
-        bound=n,
-        marks=".Q",
-    )

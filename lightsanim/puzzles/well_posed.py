@@ -124,13 +124,11 @@ def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> 
 
 
 def _is_filled(posed: WellPosed) -> bool:
-    """Whether lines tell all blank cells, one after the other.
+    """Whether lines tell all blank cells, one after the other; other submarines have more answers.
 
-    A row or a column tells its blank cells if its sum says that they are alike; a queen those of
-    its diagonals; a line of a window the last.  Where no sum of submarines says more, each line has
-    blank cells of both kinds: from a submarine one can go along its row to one that is none, from
-    there along its column to a submarine, and so on until one comes round, and change all on the
-    way.  So the puzzles in which lines do not tell all cells have other answers.
+    Where no sum says more, each line has blank cells of both kinds, so that one can go along a row
+    from a submarine to a cell without, along its column to a submarine, and so on until one comes
+    round, and change all on the way.
     """
     rows, columns = posed.board.shape
     lines = lines_of(rows, columns, diagonals=posed.puzzle in SQUARE)
@@ -138,6 +136,7 @@ def _is_filled(posed: WellPosed) -> bool:
     summed = np.arange(len(lines)) < rows + columns
     while blank.any():
         ones, others = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
+        # A sum tells cells that are alike, a queen those of its diagonals, a window the last one.
         tells = (ones == 0) & (summed | lines @ lit) | (others == 0) & summed
         if posed.puzzle == "abbott":
             tells = ones + others == 1

@@ -12,7 +12,7 @@ import numpy as np
 
 from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
-from lightsanim.drawings.drawing import Boxes, Drawing, Layer
+from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters
 from lightsanim.drawings.page_layout import SIZES
 from lightsanim.drawings.pdf import write_pdf
@@ -71,22 +71,20 @@ class Worksheet:
 
     def files(self) -> Iterator[list[Drawing]]:
         """The pages of each file: of all, or of the puzzles and of the answers apart."""
-        for file in _pages(self.puzzles[0].board, self.options):
-            yield self._numbered([page for part in file for page in part.draw(self.puzzles)])
-
-    def _numbered(self, pages: list[list[Layer]]) -> list[Drawing]:
         width, height = SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
-        return [
-            Drawing(
-                width=width,
-                height=height,
-                pixel=1.0,
-                layers=(sheet, *page, *draw_foot(self.options, self.seed, number, len(pages))),
-                title=self.options.title or "Worksheet",
-            )
-            for number, page in enumerate(pages, 1)
-        ]
+        for file in _pages(self.puzzles[0].board, self.options):
+            pages = [page for part in file for page in part.draw(self.puzzles)]
+            yield [
+                Drawing(
+                    width=width,
+                    height=height,
+                    pixel=1.0,
+                    layers=(sheet, *page, *draw_foot(self.options, self.seed, number, len(pages))),
+                    title=self.options.title or "Worksheet",
+                )
+                for number, page in enumerate(pages, 1)
+            ]
 
 
 def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
