@@ -189,8 +189,11 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
 
 
 def test_the_key_of_submarines_has_what_rows_and_columns_say(tmp_path):
-    sheet = la.worksheet(puzzle="submarines", size="5x4", count=3, seed=1, title="At sea")
+    said = {"title": "At sea", "words": {"given": "dane: {count}"}}
+    sheet = la.worksheet(puzzle="submarines", size="5x4", count=3, seed=1, **said)
     asked, key = sheet.save(tmp_path / "a.svg")
+    dane = re.findall(r">dane: (\d+)<", asked.read_text())
+    assert dane == [str(puzzle.given.sum()) for puzzle in sheet.puzzles]
     assert "At sea" in asked.read_text()
     for file in (asked, key):
         boards = []
