@@ -7,6 +7,7 @@ only a page that comes out the same, byte by byte, is known to play it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
+from lightsanim.board.link import LARGEST_SIDE
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
@@ -52,6 +54,9 @@ FLAW = "the page is not as this version writes it"
 # With this many quiet patterns, films mostly have the fewest clicks that are possible.
 FEW_PATTERNS = 8
 
+# As many sums of quiet patterns as a page weighs, see ``templates/fewest.js``.
+MOST_SUMS = 2**16
+
 # Where the film goes in a page; no text that a template escapes can hold it.
 PLACE = "<film>"
 
@@ -76,7 +81,9 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
     template = pages("lightsanim.web").get_template(name)
+    new = _of_new_puzzles(film) if film["puzzle"] else {}
     page = template.render(
+        **new,
         film=film,
         clicks=_click_count(film),
         says=rule_of(film["rule"]).says,
@@ -106,6 +113,22 @@ def _is_chased(film: Mapping[str, Any]) -> bool:
     # Can lights be chased, and may fewer clicks do than the film's?
     board = _board_of(film)
     return can_chase(board) and board.nullity > FEW_PATTERNS
+
+
+def _of_new_puzzles(film: Mapping[str, Any]) -> dict[str, Any]:
+    # What the page's script makes new puzzles of, and the sizes at which it can count the fewest
+    # clicks: those of squares and the page's own, with which, or with 5 x 5, it begins.
+    own, rule = _board_of(film), rule_of(film["rule"])
+    squares = [(side, side) for side in range(2, LARGEST_SIDE + 1)]
+    shapes = sorted({*squares, own.shape}, key=lambda shape: (shape[0] * shape[1], shape))
+    sizes = [
+        shape
+        for shape in shapes
+        if max(shape) <= LARGEST_SIDE
+        and own.levels ** replace(own, rows=shape[0], columns=shape[1]).nullity <= MOST_SUMS
+    ]
+    chosen = next(shape for shape in (own.shape, (5, 5), *sizes) if shape in sizes)
+    return {"offsets": rule.offsets, "sizes": sizes, "chosen": chosen}
 
 
 def _board_of(film: Mapping[str, Any]) -> Board:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.film_board import board_of, size_in_shape
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.link import is_link, read_link
 from lightsanim.board.text import (
     MAX_BYTES,
     MAX_CELLS,
@@ -68,8 +69,8 @@ def load_game(
 
     Args:
         start: a file (a text board, or a picture, which is dithered as `make` does and may have
-            options of its own after its name), ``on``, ``off``, or ``-`` for a text board on
-            standard input.
+            options of its own after its name), the link to a puzzle, ``on``, ``off``, or ``-`` for
+            a text board on standard input.
         goal: the same.
         size: COLUMNSxROWS, or COLUMNS for a picture's shape or else a square; None for that of a
             text board.
@@ -77,13 +78,17 @@ def load_game(
             usual ones.
 
     Raises:
-        OptionError: for a text board that cannot be read, or sizes that are missing or do not fit.
+        OptionError: for a text board or a link that cannot be read, or sizes that are missing or do
+            not fit.
         PictureError: for a file that is neither a text board nor a picture.
     """
     if start == goal == STANDARD_INPUT:
         raise OptionError("only one of START and GOAL can be -, standard input")
     settings, names = settings or Settings(), (start, goal)
-    sources = [load_source(name, settings.levels) for name in names]
+    sources = [
+        _linked(name, settings) if is_link(name) else load_source(name, settings.levels)
+        for name in names
+    ]
     board = board_of(_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
@@ -128,6 +133,17 @@ def load_source(name: str, levels: int = 2) -> Source:
         if text is None:
             raise
         return _text_board(name, content, levels)  # says where it is no board
+
+
+def _linked(name: str, settings: Settings) -> Lights:
+    # The start of a link, whose board must be that of the settings.
+    board, start = read_link(name)
+    wanted = {"rule": board.rule, "wrap": board.wrap, "levels": board.levels}
+    if any(getattr(settings, option) != value for option, value in wanted.items()):
+        wrap = "--wrap" if board.wrap else "--no-wrap"
+        words = f"--rule {board.rule} {wrap} --levels {board.levels}"
+        raise OptionError(f"the puzzle of this link is for {words}; add these")
+    return start
 
 
 def _text_board(name: str, content: bytes, levels: int) -> Lights:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from lightsanim.options.checks import counted
 from lightsanim.system.deadline import CUT_SHORT
@@ -199,6 +200,16 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     """The facts of a puzzle."""
     said = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
     return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
+
+
+def links_in_words(puzzles: Sequence[Posed], outputs: Sequence[Path]) -> Iterator[str]:
+    """The links to puzzles on the page that was written."""
+    names = [quote(path.name) for path in outputs if path.suffix.lower() == ".html"]
+    where = "" if names else ", after the address of any page of puzzles"
+    for posed in puzzles:
+        clicks = f" ({counted(posed.count, 'click')})" if len(puzzles) > 1 else ""
+        if posed.link is not None:
+            yield f"link{where}: {''.join(names[:1])}{posed.link}{clicks}"
 
 
 def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
