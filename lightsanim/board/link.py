@@ -1,10 +1,10 @@
 """A puzzle as the end of an address: ``#5x5-...``, which a page of puzzles opens and `solve` reads.
 
-After the size stand, with points, a rule other than plus, ``wrap``, and levels above two:
-``#9x9.king.wrap.3-...``.  After the first hyphen stands in base64url, without ``=``, what are bytes:
-the version, 1; the levels of the cells, row by row, as the digits of one number to the base of
-levels, in as many bytes as the largest takes; and the CRC-32 of the size, with its hyphen, and of
-these bytes.  All numbers have their highest byte first.
+A rule other than plus, ``wrap`` and levels above two stand after the size, each with a point before
+it, as in ``#9x9.king.wrap.3-...``.  After the hyphen come bytes in base64url, without ``=``: the
+version; the start, as a number to the base of levels whose digits are the levels of the cells, row
+by row, in as many bytes as the largest takes; and the CRC-32 of all that, from the size to the
+start.  Numbers have their highest byte first.
 """
 
 import base64

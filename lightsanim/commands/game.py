@@ -224,8 +224,8 @@ def pose(
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 
     Standard output is the start as a text board, which solve reads; of several puzzles they are
-    separated by empty lines.  The link to a puzzle opens it on any page of puzzles of its rule, wrap
-    and levels.
+    separated by empty lines.  The link opens the puzzle on every page of puzzles of the same rule,
+    wrap and levels.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 

@@ -140,9 +140,8 @@ def _linked(name: str, settings: Settings) -> Lights:
     board, start = read_link(name)
     wanted = {"rule": board.rule, "wrap": board.wrap, "levels": board.levels}
     if any(getattr(settings, option) != value for option, value in wanted.items()):
-        wrap = "--wrap" if board.wrap else "--no-wrap"
-        words = f"--rule {board.rule} {wrap} --levels {board.levels}"
-        raise OptionError(f"the puzzle of this link is for {words}; add these")
+        words = f"--rule {board.rule}{' --wrap' * board.wrap} --levels {board.levels}"
+        raise OptionError(f"the puzzle of this link is for {words}; say just these")
     return start
 
 

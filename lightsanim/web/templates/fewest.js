@@ -83,19 +83,23 @@ function seeded(seed) {
   };
 }
 
+// Steps of looking for large click sets: of one climb in vain, and cells of all of them.
+const VAIN = 300, MOST_WORK = 2e8;
+
 // Clicks that no fewer replace, as many as are wanted, or else the most that were found.  Every
 // part of a smallest click set is one, too; so a large one is looked for, click by click.
 function smallestClicks(board, wanted, draw) {
   const { cells, levels } = board, pick = (most) => Math.floor(draw() * most);
-  const weight = levels ** equationsOf(board).patterns.length * cells;
-  const patience = Math.min(1000, 3e8 / weight);
-  let large = fewestOf(board, new Uint8Array(cells).map(() => pick(levels)));
-  for (let vain = 0; countOf(large) < wanted && vain < patience; vain++) {
-    const more = large.slice(), cell = pick(cells);
+  let large = fewestOf(board, new Uint8Array(cells).map(() => pick(levels))), here = large;
+  let left = Math.min(20_000, MOST_WORK / (levels ** equationsOf(board).patterns.length * cells));
+  for (let vain = 0; countOf(large) < wanted && left > 0; left--, vain++) {
+    if (vain > VAIN) here = new Uint8Array(cells);
+    const more = here.slice(), cell = pick(cells), before = countOf(here);
     if (more[cell]++ === levels - 1) continue;
     const fewest = fewestOf(board, more);
-    if (countOf(fewest) > countOf(large)) vain = 0;
-    if (countOf(fewest) >= countOf(large)) large = fewest;
+    if (vain > VAIN || countOf(fewest) > before) vain = 0;
+    if (countOf(fewest) >= before) here = fewest;
+    if (countOf(here) > countOf(large)) large = here;
   }
   const clicks = [...large].flatMap((times, cell) => Array(times).fill(cell));
   const chosen = new Uint8Array(cells);

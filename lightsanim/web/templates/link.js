@@ -36,7 +36,7 @@ function linkOf({ rows, columns, first }) {
 
 const damaged = "The link to a puzzle was cut or edited. Ask for the whole link.";
 
-// The size and the start of a link, or { flaw }: why there is none.
+// Columns, rows and start of a link, or { flaw }: why there is none.
 function readLink(link) {
   const [, size, columns, rows, others, text] = link.match(/^#((\d+)x(\d+)((?:\.[\w/]+)*)-)([\w-]+)$/) ?? [];
   let bytes = [];
@@ -51,6 +51,6 @@ function readLink(link) {
     return { flaw: `The link is to another game (${others.slice(1).replaceAll(".", ", ") || "plus"}). Ask for its page.` };
   const hex = bytes.slice(1).map((byte) => byte.toString(16).padStart(2, "0")), cells = rows * columns;
   const first = Uint8Array.from(BigInt(`0x0${hex.join("")}`).toString(levels).padStart(cells, "0"));
-  const known = first.length === cells && linkOf({ rows, columns, first }) === link;
-  return known ? { size: [Number(columns), Number(rows)], first } : { flaw: damaged };
+  const found = { columns: Number(columns), rows: Number(rows), first };
+  return first.length === cells && linkOf(found) === link ? found : { flaw: damaged };
 }

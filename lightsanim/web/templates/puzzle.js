@@ -197,7 +197,7 @@ function newPuzzle() {
   if (!(wanted >= 1 && wanted % 1 === 0)) return tell("Clicks must be a whole number, at least 1.");
   const made = makePuzzle(size, wanted, Math.random() * 2 ** 32);
   if (made.count < wanted)
-    return tell(`No start of ${sizeOf(made.puzzle)} cells that needs ${plural(wanted, "click")} was found; the most is ${made.count}.`);
+    return tell(`No start of ${sizeOf(made.puzzle)} cells that needs ${plural(wanted, "click")} was found; the most found is ${made.count}.`);
   turnTo(add(made.puzzle, made.presses));
   tell(`New: ${made.words}.`);
 }
@@ -214,9 +214,9 @@ function puzzleOfToday() {
 
 // The puzzle that the address names; or what is wrong with it.
 function follow() {
-  const { flaw, size, first } = readLink(location.hash);
+  const { flaw, columns, rows, first } = readLink(location.hash);
   if (flaw) return flaw;
-  const board = boardOf(...size), puzzle = { ...board, first };
+  const board = boardOf(columns, rows), puzzle = { ...board, first };
   if (numberOf(puzzle) >= 0) return choose(numberOf(puzzle));
   if (!equationsOf(board)) return `Boards of ${sizeOf(board)} cells have too many quiet patterns to count the fewest clicks here.`;
   const presses = clicksThatTurnOff(board, first);
