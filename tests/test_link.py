@@ -147,6 +147,14 @@ def test_a_bad_link_is_told_in_one_line_and_the_page_stays_alive(show, tmp_path,
     refused(["solve", NONE[1]], 2, f"the link {NONE[1]} is none that lightsanim writes")
 
 
+def test_a_board_whose_fewest_clicks_the_page_cannot_count_is_told(show, tmp_path):
+    page = show(a_page(tmp_path, rule="ring", rows=4, columns=5))
+    board = la.Board(18, 18, rule="ring")  # with 18 quiet patterns
+    follow(page, link_of(board, board.toggles(np.eye(18, dtype=bool))))
+    assert said(page).endswith(" have too many quiet patterns to count clicks here.")
+    assert "18x18" not in page.locator("#size option").evaluate_all("all => all.map((o) => o.value)")
+
+
 def test_a_page_that_is_opened_with_a_bad_link_shows_its_own_puzzle(show, tmp_path):
     page = show(a_page(tmp_path))
     own = shades(page)

@@ -48,6 +48,7 @@ function clicksThatTurnOff(board, shades) {
   return row.subarray(0, cells).some(Boolean) ? null : fewestOf(board, row.slice(cells));
 }
 
+const listed = (presses) => [...presses].flatMap((times, cell) => Array(times).fill(cell));
 const countOf = (presses) => presses.reduce((sum, times) => sum + times, 0);
 
 // The fewest presses that do the same; the same ones where nobody knows.  The sums of all patterns
@@ -101,8 +102,7 @@ function smallestClicks(board, wanted, draw) {
     if (countOf(fewest) >= before) here = fewest;
     if (countOf(here) > countOf(large)) large = here;
   }
-  const clicks = [...large].flatMap((times, cell) => Array(times).fill(cell));
-  const chosen = new Uint8Array(cells);
+  const clicks = listed(large), chosen = new Uint8Array(cells);
   for (let left = Math.min(wanted, clicks.length); left; left--)
     chosen[clicks.splice(pick(clicks.length), 1)[0]]++;
   return chosen;

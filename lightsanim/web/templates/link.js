@@ -48,7 +48,7 @@ function readLink(link) {
   if (bytes[0] > LINK_VERSION)
     return { flaw: "The link to a puzzle is of a later version than this page. Ask for a new page." };
   if (others !== game)
-    return { flaw: `The link is to another game (${others.slice(1).replaceAll(".", ", ") || "plus"}). Ask for its page.` };
+    return { flaw: `The link is to another game (${others.slice(1).replaceAll(".", ", ") || "plus"}).` };
   const hex = bytes.slice(1).map((byte) => byte.toString(16).padStart(2, "0")), cells = rows * columns;
   const first = Uint8Array.from(BigInt(`0x0${hex.join("")}`).toString(levels).padStart(cells, "0"));
   const found = { columns: Number(columns), rows: Number(rows), first };

@@ -146,6 +146,7 @@ function choose(number) {
 function turnTo(number) {
   if (!puzzles[number]) return;
   choose(number);
+  ui.stage.scrollIntoView({ block: "nearest" });
   try {
     history.replaceState(null, "", linkOf(film) ?? "#");
   } catch {} // in a sandboxed frame
@@ -162,10 +163,10 @@ fewestLike = (presses) => fewestOf(film, presses);
 
 const sizeOf = ({ rows, columns }) => `${columns} × ${rows}`;
 
-// A board of the page's game.  The cross, of which no offsets are told, flips as far as there are cells.
+// A board of the page's game; a click of the cross, which has no offsets, flips all along it.
 function boardOf(columns, rows) {
   const along = (side) => [...Array(2 * side - 1).keys()].map((i) => i + 1 - side);
-  const others = (side) => (film.wrap ? along(side).filter((by) => by > 0) : along(side).filter(Boolean));
+  const others = (side) => along(side).filter((by) => (film.wrap ? by > 0 : by));
   const cross = () => [[0, 0], ...others(rows).map((by) => [by, 0]), ...others(columns).map((by) => [0, by])];
   const offsets = JSON.parse(ui.main.dataset.offsets) ?? cross();
   return { ...puzzles[0], rows, columns, cells: rows * columns, offsets };
@@ -175,41 +176,41 @@ const numberOf = (puzzle) => puzzles.findIndex((known) => nameOf(known) === name
 
 // The number of a puzzle, which is added where it is new; `presses` turn it off.
 function add(puzzle, presses) {
-  const clicks = [...presses].flatMap((times, cell) => Array(times).fill(cell)), count = clicks.length;
+  const clicks = listed(presses), primaries = clicks.map(() => 1);
   if (numberOf(puzzle) >= 0) return numberOf(puzzle);
-  puzzles.push({ ...puzzle, clicks, count, primaries: clicks.map(() => 1), frames: [0], holds: [] });
+  puzzles.push({ ...puzzle, clicks, primaries, count: clicks.length, frames: [0], holds: [] });
   addLevel(puzzles.at(-1), puzzles.length - 1);
-  addDrawing(puzzles.at(-1), puzzles.length - 1);
+  ui.sheet.replaceChildren();
+  puzzles.forEach(addDrawing);
   return puzzles.length - 1;
 }
 
-// A start of so many clicks, or of the most that were found, and what to say of it.
-function makePuzzle(size, wanted, seed) {
+// Turns to a new start of so many clicks, or of the most that were found where fewer will do too.
+function pose(size, clicks, { seed, fewer, name }) {
   const board = boardOf(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
-  const presses = smallestClicks(board, wanted, seeded(seed)), count = countOf(presses);
-  const clicks = [...presses].flatMap((times, cell) => Array(times).fill(cell));
-  for (const cell of clicks) turn(board, { shades: first, touched: [] }, cell, lowered[1]);
-  return { puzzle: { ...board, first }, presses, count, words: `${sizeOf(board)} cells, ${plural(count, "click")}` };
+  const presses = smallestClicks(board, clicks, seeded(seed)), count = countOf(presses);
+  if (count < clicks && !fewer) {
+    const start = `No start of ${sizeOf(board)} cells that needs ${plural(clicks, "click")}`;
+    return tell(`${start} was found; the most found is ${count}.`);
+  }
+  for (const cell of listed(presses)) turn(board, { shades: first, touched: [] }, cell, lowered[1]);
+  turnTo(add({ ...board, first }, presses));
+  tell(`${name}: ${sizeOf(board)} cells, ${plural(count, "click")}.`);
 }
 
-function newPuzzle() {
-  const wanted = ui.wanted.valueAsNumber, size = ui.size.value;
-  if (!(wanted >= 1 && wanted % 1 === 0)) return tell("Clicks must be a whole number, at least 1.");
-  const made = makePuzzle(size, wanted, Math.random() * 2 ** 32);
-  if (made.count < wanted)
-    return tell(`No start of ${sizeOf(made.puzzle)} cells that needs ${plural(wanted, "click")} was found; the most found is ${made.count}.`);
-  turnTo(add(made.puzzle, made.presses));
-  tell(`New: ${made.words}.`);
+function poseNew() {
+  const clicks = ui.wanted.valueAsNumber;
+  if (!(clicks >= 1 && clicks % 1 === 0)) return tell("Clicks must be a whole number, at least 1.");
+  pose(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
 }
 
-// From 5 clicks on Mondays to 11 on Sundays, where the board has such.
-function puzzleOfToday() {
+// Of the page's own size; from 5 clicks on Mondays to 11 on Sundays, where the board has such.
+function poseToday() {
   const now = new Date(), parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   const date = parts.map((part) => String(part).padStart(2, "0")).join("-");
   const { value } = [...ui.size.options].find((option) => option.defaultSelected);
-  const made = makePuzzle(value, 4 + (now.getDay() || 7), Number(date.replaceAll("-", "")));
-  turnTo(add(made.puzzle, made.presses));
-  tell(`Puzzle of ${date}: ${made.words}.`);
+  const seed = Number(date.replaceAll("-", ""));
+  pose(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: `Puzzle of ${date}` });
 }
 
 // The puzzle that the address names; or what is wrong with it.
@@ -218,7 +219,7 @@ function follow() {
   if (flaw) return flaw;
   const board = boardOf(columns, rows), puzzle = { ...board, first };
   if (numberOf(puzzle) >= 0) return choose(numberOf(puzzle));
-  if (!equationsOf(board)) return `Boards of ${sizeOf(board)} cells have too many quiet patterns to count the fewest clicks here.`;
+  if (!equationsOf(board)) return `Boards of ${sizeOf(board)} have too many quiet patterns to count clicks here.`;
   const presses = clicksThatTurnOff(board, first);
   if (!presses) return "No clicks turn the puzzle of this link off.";
   if (!countOf(presses)) return "The puzzle of this link is solved already.";
@@ -296,10 +297,10 @@ puzzles.forEach(addDrawing);
 puzzles.forEach(addLevel);
 listenToButtons({ finish: toggleSolution, leave: toggleSolution, step, run: playSolution, wide: toggleFullScreen });
 listenToButtons({ undo: takeOneBack, back: takeOneBack, redo, restart: startAgain, next: puzzleKeys.n });
-listenToButtons({ make: newPuzzle, daily: puzzleOfToday, copy: copyLink });
+listenToButtons({ make: poseNew, daily: poseToday, copy: copyLink });
 ui.wanted.addEventListener("keydown", (event) => {
   event.stopPropagation();
-  if (event.key === "Enter") newPuzzle();
+  if (event.key === "Enter") poseNew();
 });
 ui.wide.hidden = ui.full.hidden;
 const unfinished = puzzles.findIndex((puzzle) => !bestOf(puzzle));
