@@ -152,7 +152,9 @@ def test_a_board_whose_fewest_clicks_the_page_cannot_count_is_told(show, tmp_pat
     board = la.Board(18, 18, rule="ring")  # with 18 quiet patterns
     follow(page, link_of(board, board.toggles(np.eye(18, dtype=bool))))
     assert said(page).endswith(" have too many quiet patterns to count clicks here.")
-    assert "18x18" not in page.locator("#size option").evaluate_all("all => all.map((o) => o.value)")
+    assert "18x18" not in page.locator("#size option").evaluate_all(
+        "all => all.map((o) => o.value)"
+    )
 
 
 def test_a_page_that_is_opened_with_a_bad_link_shows_its_own_puzzle(show, tmp_path):

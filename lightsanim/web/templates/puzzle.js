@@ -185,22 +185,28 @@ function add(puzzle, presses) {
   return puzzles.length - 1;
 }
 
+// What is said of buttons that are far from where it is said.
+function answer(text) {
+  tell(text);
+  ui.status.scrollIntoView({ block: "nearest" });
+}
+
 // Turns to a new start of so many clicks, or of the most that were found where fewer will do too.
 function pose(size, clicks, { seed, fewer, name }) {
   const board = boardOf(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
   const presses = smallestClicks(board, clicks, seeded(seed)), count = countOf(presses);
   if (count < clicks && !fewer) {
     const start = `No start of ${sizeOf(board)} cells that needs ${plural(clicks, "click")}`;
-    return tell(`${start} was found; the most found is ${count}.`);
+    return answer(`${start} was found; the most found is ${count}.`);
   }
   for (const cell of listed(presses)) turn(board, { shades: first, touched: [] }, cell, lowered[1]);
   turnTo(add({ ...board, first }, presses));
-  tell(`${name}: ${sizeOf(board)} cells, ${plural(count, "click")}.`);
+  answer(`${name}: ${sizeOf(board)} cells, ${plural(count, "click")}.`);
 }
 
 function poseNew() {
   const clicks = ui.wanted.valueAsNumber;
-  if (!(clicks >= 1 && clicks % 1 === 0)) return tell("Clicks must be a whole number, at least 1.");
+  if (!(clicks >= 1 && clicks % 1 === 0)) return answer("Clicks must be a whole number, at least 1.");
   pose(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
 }
 
@@ -230,9 +236,9 @@ async function copyLink() {
   const link = location.href.replace(/#.*/, "") + linkOf(film);
   try {
     await navigator.clipboard.writeText(link);
-    tell("The link is copied.");
+    answer("The link is copied.");
   } catch {
-    tell(link);
+    answer(link);
   }
 }
 
