@@ -9,7 +9,7 @@ start.  Numbers have their highest byte first.
 
 import base64
 import re
-from pathlib import Path
+from contextlib import suppress
 from zlib import crc32
 
 import numpy as np
@@ -23,11 +23,8 @@ VERSION = 1
 # The most cells on a side, and the most characters, so that with a page's name they are under 200.
 LARGEST_SIDE, LONGEST = 20, 190
 
-# What a link says of its board: columns, rows, rule, wrap and levels.
-SIZE = re.compile(r"(\d\d?)x(\d\d?)(?:\.(?!wrap)([a-z]+|[01/]+))?(\.wrap)?(?:\.([357]))?", re.ASCII)
-
-# Bytes of the version and of the checksum; characters of a link in a message.
-LEAST, MAX_SHOWN = 5, 40
+# What is read as a link: an address may stand before it.
+LINK = re.compile(r"#(?=\d)[^#]*$")
 
 
 def link_of(board: Board, start: Lights) -> str | None:
@@ -38,67 +35,49 @@ def link_of(board: Board, start: Lights) -> str | None:
     """
     if max(board.shape) > LARGEST_SIDE:
         return None
-    rule = "" if board.rule == "plus" else f".{board.rule}"
-    more = ".wrap" * board.wrap + f".{board.levels}" * (board.levels > 2)
-    size = f"{board.columns}x{board.rows}{rule}{more}-"
-    largest = board.levels**board.cells - 1
+    size = f"{board.columns}x{board.rows}{_game(board.rule, board.wrap, board.levels)}"
     number = int("".join(map(str, start.astype(int).flat)), board.levels)
-    content = bytes([VERSION]) + number.to_bytes(-(-largest.bit_length() // 8), "big")
-    content += _checksum(size, content)
-    link = f"#{size}{base64.urlsafe_b64encode(content).decode().rstrip('=')}"
+    length = -(-(board.levels**board.cells - 1).bit_length() // 8)
+    content = bytes([VERSION]) + number.to_bytes(length, "big")
+    text = base64.urlsafe_b64encode(content + _checksum(size, content)).decode()
+    link = f"#{size}-{text.rstrip('=')}"
     return None if len(link) > LONGEST else link
 
 
-def is_link(word: str) -> bool:
-    """Whether a word ends as a link does, and is no file.
-
-    >>> is_link("play.html#5x5-AQE"), is_link("play.html")
-    (True, False)
-    """
-    return re.search(r"#\d[^#]*$", word) is not None and not Path(word).exists()
-
-
-def read_link(word: str) -> tuple[Board, Lights]:
-    """The board of a link and its start; the page's address may stand before it.
+def read_link(word: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
+    """The start of a link to a puzzle of a game.
 
     Raises:
-        OptionError: for a link that was cut or edited, or that is of a later version.
+        OptionError: for a link that was cut or edited, is of a later version or to another game.
 
-    >>> read_link("play.html#3x3-AQERJSYhLA")[1].astype(int).tolist()
+    >>> read_link("play.html#3x3-AQERJSYhLA").astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
-    link = word[word.rfind("#") :]
-    shown = link if len(link) <= MAX_SHOWN else f"{link[:MAX_SHOWN]}..."
-    size, hyphen, text = link[1:].partition("-")
-    content = _decoded(text)
-    if len(content) < LEAST or _checksum(size + hyphen, content[:-4]) != content[-4:]:
-        raise OptionError(f"the link {shown} was cut or edited; ask for the whole link")
+    link, content = word[word.rfind("#") :], b""
+    name = f"the link {link if len(link) < 60 else f'{link[:60]}...'}"
+    damaged = OptionError(f"{name} was cut or edited; ask for the whole link")
+    size, _, text = link[1:].partition("-")
+    with suppress(ValueError):
+        content = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
+    sides = re.match(r"(\d\d?)x(\d\d?)(?![^.])", size)
+    if not sides or len(link) > LONGEST or _checksum(size, content[:-4]) != content[-4:]:
+        raise damaged
     if content[0] > VERSION:
-        later = "update, or ask for the board as text"
-        raise OptionError(f"the link {shown} is of a later version; {later}")
-    parts = SIZE.fullmatch(size)
-    if parts is None:
-        raise OptionError(f"the link {shown} is none that lightsanim writes")
-    columns, rows, rule, wrap, levels = parts.groups()
-    board = Board(
-        int(rows), int(columns), rule=rule or "plus", wrap=bool(wrap), levels=int(levels or 2)
-    )
-    number, digits = int.from_bytes(content[1:-4], "big"), list[int]()
-    for _ in range(board.cells):
-        number, digit = divmod(number, board.levels)
-        digits.append(digit)
-    start = np.array(digits[::-1]).astype(board.reference.dtype).reshape(board.shape)
-    if link_of(board, start) != link:
-        raise OptionError(f"the link {shown} is none that lightsanim writes")
-    return board, start
+        raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
+    if size[sides.end() :] != _game(rule, wrap, levels):
+        raise OptionError(f"{name} is to another game; give its --rule, --wrap and --levels")
+    board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
+    digits = np.base_repr(int.from_bytes(content[1:-4], "big"), levels).zfill(board.cells)
+    start = np.array([*map(int, digits[-board.cells :])], board.reference.dtype)
+    if link_of(board, start.reshape(board.shape)) != link:
+        raise damaged
+    return start.reshape(board.shape)
+
+
+def _game(rule: str, wrap: bool, levels: int) -> str:
+    # What a link says of a board beside its size.
+    return f".{rule}" * (rule != "plus") + ".wrap" * wrap + f".{levels}" * (levels > 2)
 
 
 def _checksum(size: str, content: bytes) -> bytes:
-    return crc32(size.encode("utf-8", "replace") + content).to_bytes(4, "big")
-
-
-def _decoded(text: str) -> bytes:
-    try:
-        return base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
-    except ValueError:
-        return b""
+    return crc32(f"{size}-".encode("utf-8", "replace") + content).to_bytes(4, "big")

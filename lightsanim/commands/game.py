@@ -224,8 +224,7 @@ def pose(
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 
     Standard output is the start as a text board, which solve reads; of several puzzles they are
-    separated by empty lines.  The link opens the puzzle on every page of puzzles of the same rule,
-    wrap and levels.
+    separated by empty lines.  A link opens its puzzle on every page of puzzles of the same game.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 
@@ -254,7 +253,7 @@ def pose(
         boards = (board_text(posed.start, asked.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
     one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
-    links = links_in_words(puzzles, outputs.output)
+    links = [] if messages.json else links_in_words(puzzles, outputs.output)
     tell(messages, one or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output))
 
 

@@ -81,14 +81,14 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
     template = pages("lightsanim.web").get_template(name)
-    new = _of_new_puzzles(film) if film["puzzle"] else {}
     page = template.render(
-        **new,
         film=film,
         clicks=_click_count(film),
         says=rule_of(film["rule"]).says,
         diagram=diagram_of(film["offsets"]),
         chases=_is_chased(film),
+        offsets=rule_of(film["rule"]).offsets,
+        sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
         place=Markup(PLACE),
     )
     before, after = page.split(PLACE)
@@ -115,20 +115,11 @@ def _is_chased(film: Mapping[str, Any]) -> bool:
     return can_chase(board) and board.nullity > FEW_PATTERNS
 
 
-def _of_new_puzzles(film: Mapping[str, Any]) -> dict[str, Any]:
-    # What the page's script makes new puzzles of, and the sizes at which it can count the fewest
-    # clicks: those of squares and the page's own, with which, or with 5 x 5, it begins.
-    own, rule = _board_of(film), rule_of(film["rule"])
-    squares = [(side, side) for side in range(2, LARGEST_SIDE + 1)]
-    shapes = sorted({*squares, own.shape}, key=lambda shape: (shape[0] * shape[1], shape))
-    sizes = [
-        shape
-        for shape in shapes
-        if max(shape) <= LARGEST_SIDE
-        and own.levels ** replace(own, rows=shape[0], columns=shape[1]).nullity <= MOST_SUMS
-    ]
-    chosen = next(shape for shape in (own.shape, (5, 5), *sizes) if shape in sizes)
-    return {"offsets": rule.offsets, "sizes": sizes, "chosen": chosen}
+def _sizes(own: Board) -> list[tuple[int, int]]:
+    # Of a page's new puzzles: squares and its own, where it can count the fewest clicks.
+    squares = [replace(own, rows=side, columns=side) for side in range(2, LARGEST_SIDE + 1)]
+    small = (board for board in (own, *squares) if max(board.shape) <= LARGEST_SIDE)
+    return sorted({one.shape for one in small if one.levels**one.nullity <= MOST_SUMS})
 
 
 def _board_of(film: Mapping[str, Any]) -> Board:

@@ -202,14 +202,11 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
 
 
-def links_in_words(puzzles: Sequence[Posed], outputs: Sequence[Path]) -> Iterator[str]:
-    """The links to puzzles on the page that was written."""
-    names = [quote(path.name) for path in outputs if path.suffix.lower() == ".html"]
-    where = "" if names else ", after the address of any page of puzzles"
-    for posed in puzzles:
-        clicks = f" ({counted(posed.count, 'click')})" if len(puzzles) > 1 else ""
-        if posed.link is not None:
-            yield f"link{where}: {''.join(names[:1])}{posed.link}{clicks}"
+def links_in_words(puzzles: Sequence[Posed], outputs: Sequence[Path]) -> list[str]:
+    """The links to puzzles, on the page that was written or on any other."""
+    page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
+    linked = [(counted(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
+    return [f"link to {clicks}: {page}{link}" for clicks, link in linked]
 
 
 def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:

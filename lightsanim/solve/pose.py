@@ -62,11 +62,7 @@ class Posed(Shown):
 
     @property
     def link(self) -> str | None:
-        """What opens it on a page of puzzles, after the page's address; None where it is too large.
-
-        >>> pose(Board(3, 3), 5, seed=0).link
-        '#3x3-AQDnaONHRA'
-        """
+        """What opens it, after the address of a page of puzzles; None where it is too large."""
         return link_of(self.board, self.start)
 
     def _seen(self) -> Seen:

@@ -214,7 +214,7 @@ function poseNew() {
 function poseToday() {
   const now = new Date(), parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   const date = parts.map((part) => String(part).padStart(2, "0")).join("-");
-  const { value } = [...ui.size.options].find((option) => option.defaultSelected);
+  const { value } = [...ui.size].find((option) => option.defaultSelected) ?? ui.size[0];
   const seed = Number(date.replaceAll("-", ""));
   pose(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: `Puzzle of ${date}` });
 }
