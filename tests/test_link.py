@@ -42,6 +42,8 @@ NONE = [
     fragment("05x5", 1, [0, 0, 0, 9]),
     fragment("5x5", 1, [0, 0, 0, 0, 9]),
     fragment("21x5", 1, [9] * 14),
+    fragment("99999x99999", 1, [9]),
+    fragment("5x5", 1, [0] * 200),
     fragment("5x0", 1, []),
 ]
 

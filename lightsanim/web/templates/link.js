@@ -38,13 +38,14 @@ const damaged = "The link to a puzzle was cut or edited. Ask for the whole link.
 
 // Columns, rows and start of a link, or { flaw }: why there is none.
 function readLink(link) {
-  const [, size, columns, rows, others, text] = link.match(/^#((\d+)x(\d+)((?:\.[\w/]+)*)-)([\w-]+)$/) ?? [];
+  const [, size, columns, rows, others, text] = link.match(/^#((\d\d?)x(\d\d?)((?:\.[\w/]+)*)-)([\w-]+)$/) ?? [];
   let bytes = [];
   try {
     bytes = lettersOf(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
   } catch {}
   const sum = bytes.splice(-4), whole = checksum([...lettersOf(size ?? ""), ...bytes]);
-  if (!bytes.length || whole.some((byte, i) => byte !== sum[i])) return { flaw: damaged };
+  const differs = whole.some((byte, i) => byte !== sum[i]);
+  if (differs || !bytes.length || link.length > LONGEST_LINK) return { flaw: damaged };
   if (bytes[0] > LINK_VERSION)
     return { flaw: "The link to a puzzle is of a later version than this page. Ask for a new page." };
   if (others !== game)
