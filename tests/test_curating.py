@@ -18,6 +18,7 @@ from program import probed
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
 from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.from_folder import replace_manifest, updated_manifest
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import RESULTS, read_results
@@ -173,6 +174,126 @@ def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
         build_gallery(out, tmp_path / "site")
     assert run_batch(load_manifest(manifest), out).made == 0
     assert build_gallery(out, tmp_path / "site").animations == 3
+
+
+# A folder that grows.
+
+MANIFEST = """\
+\ufeff# my works
+[[animation]]  # the first
+pictures = [
+    "a.png",  # the oldest
+    'b.png',
+]
+# the middle of a table
+output = "mine.gif"
+title = "Erste"
+
+[[animation]]
+pictures = ["b.png", "c.png"]
+output = "d-e.gif"
+order = "sweep"
+
+# x.png is "x.png"; not yet
+[site]
+title = "S"  # the end"""
+
+
+@pytest.fixture
+def grown(tmp_path):
+    """A folder with a manifest that was written by hand, and two pictures that it does not name."""
+    for number, name in enumerate("abcdex"):
+        draw(tmp_path / f"{name}.png", number)
+    (tmp_path / "manifest.toml").write_bytes(MANIFEST.encode())
+    return tmp_path
+
+
+def pictures_of(manifest):
+    return [[each.path for each in job.pictures] for job in load_manifest(manifest).jobs]
+
+
+def test_new_pictures_join_a_manifest_that_stays_as_it_was_written(run, grown):
+    (grown / "a.png").unlink()
+    (grown / "f.png").write_bytes(b"words")
+    status, _, said = run("batch", "--update", ".")
+    assert (status, said.splitlines()[0]) == (
+        0, "not there any more: a.png, of mine.gif; its table stays"
+    )  # fmt: skip
+    assert "left out: cannot read f.png" in said
+    written = (grown / "manifest.toml").read_bytes()
+    assert written.startswith(MANIFEST.encode())
+    jobs = load_manifest(grown / "manifest.toml").jobs
+    assert pictures_of(grown / "manifest.toml")[2:] == [["c.png", "d.png"], ["d.png", "e.png"]]
+    assert [job.files[0] for job in jobs[2:]] == ["c-d.gif", "d-e-2.gif"]
+    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    assert (grown / "manifest.toml").read_bytes() == written
+
+
+def test_pairs_wait_for_a_partner(run, tmp_path):
+    for name in "abcde":
+        draw(tmp_path / f"{name}.png", 1)
+    run("batch", "--from-folder", ".", "--pairs")
+    manifest = tmp_path / "manifest.toml"
+    before = manifest.read_text().replace("\n", "\r\n")
+    manifest.write_bytes(before.encode())
+    said = run("batch", "--update", ".")[2]
+    assert "left over: e.png: there is no partner for it" in said
+    assert manifest.read_bytes() == before.encode()
+    draw(tmp_path / "f.png", 2)
+    run("batch", "--update", ".")
+    assert pictures_of(manifest)[2:] == [["e.png", "f.png"]]
+    after = manifest.read_bytes().decode()
+    assert "left over" not in after
+    assert after.count("\n") == after.count("\r\n")
+
+
+def test_what_was_taken_down_does_not_come_back(run, batch):
+    manifest, out = batch
+    manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
+    draw(manifest.parent / "p3.png", 3)
+    stand = {path: path.read_bytes() for path in out.glob("*.gif")}
+    status, _, said = run("batch", "--update", manifest.parent, "--chain", "-o", out)
+    assert (status, pictures_of(manifest)[1:]) == (0, [["p1.png", "p3.png"]])
+    assert "p2.png: its work was taken down; name it to show it again" in said
+    assert {path: path.read_bytes() for path in stand} == stand
+    assert {path.name for path in out.glob("*.gif")} == {"z.gif", "a.gif", "p1-p3.gif"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        ('# mine\n[[animation]\n', [], "manifest.toml: not TOML: "),
+        (None, [], "cannot read manifest.toml: No such file or directory"),
+        ('animation = [{pictures = ["a.png", "b.png"], output = "a.gif"}] # mine', ["--chain"],
+         "manifest.toml: write its animations as tables, [[animation]] each, so that others"),
+        ('[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"', [],
+         "the manifest does not tell: --update needs either --chain or --pairs"),
+        (MANIFEST, ["--chain", "--pairs"], "--chain and --pairs exclude each other"),
+        (MANIFEST, ["--from-folder", "."], "--from-folder writes a manifest and --update adds"),
+    ],
+)  # fmt: skip
+def test_a_manifest_that_nothing_can_join_stays(refused, grown, text, words, message):
+    if text is None:
+        (grown / "manifest.toml").unlink()
+    else:
+        (grown / "manifest.toml").write_bytes(text.encode())
+    refused(["batch", "--update", ".", *words], 2, message)
+
+
+def test_what_changes_while_pictures_are_read_is_not_lost(grown):
+    manifest, told = grown / "manifest.toml", []
+
+    def meanwhile(done, _):
+        if done == 0:
+            (grown / "e.png").unlink()
+            manifest.write_text("# new")
+
+    before, after = updated_manifest(grown, manifest, on_left_out=told.append, progress=meanwhile)
+    assert '["c.png", "d.png"]' in after.removeprefix(before)
+    assert told == [f"left out: cannot read {grown / 'e.png'}: there is no such file"]
+    with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
+        replace_manifest(manifest, before, after)
+    assert manifest.read_text() == "# new"
 
 
 # The wall and its pages.

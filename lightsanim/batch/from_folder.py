@@ -2,8 +2,9 @@
 
 import json
 import os
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -11,10 +12,14 @@ from typing import Any
 
 from PIL import Image
 
+from lightsanim.batch.job import Job, sha256_of_picture
+from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.originals import small_image
-from lightsanim.errors import LightsAnimError, OptionError, OutputError
+from lightsanim.batch.results import read_results
+from lightsanim.errors import LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.formats.replacing import write_all
+from lightsanim.options.table import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 
 # Characters of an output's name; every file system takes that many, in any script.
@@ -65,27 +70,144 @@ def manifest_of_folder(
     pictures = list(_readable(pictures_in(folder), on_left_out, progress))
     if len(pictures) < 2 and not any(map(is_film, pictures)):
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
-    pairs = pairwise(pictures) if chain else zip(pictures[::2], pictures[1::2], strict=False)
-    alone = pictures[-1:] if len(pictures) == 1 or (len(pictures) % 2 and not chain) else []
-    lines = [HEAD]
-    names: Counter[str] = Counter()
-    for pair in [*pairs, *([film] for film in alone if is_film(film))]:
-        stems = "-".join(picture.stem for picture in pair).lstrip(".")
-        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
-        names[name] += 1
-        suffix = ".mp4" if any(map(is_film, pair)) else ".gif"
-        output = f"{name}-{names[name]}{suffix}" if names[name] > 1 else f"{name}{suffix}"
-        start = os.path.realpath(manifest.parent)
-        paths = [
-            os.path.relpath(os.path.realpath(picture.parent) + os.sep + picture.name, start)
-            for picture in pair
-        ]
-        lines += ["", "[[animation]]"]
-        lines += [f"pictures = [{', '.join(map(_toml, paths))}]", f"output = {_toml(output)}"]
-    for picture in alone:
-        if not is_film(picture):
-            lines += ["", f"# {picture.name!a} is left over: there is no partner for it."]
+    works, left_over = _works(pictures, chain)
+    lines = [HEAD, *_tables(works, manifest, set())]
+    for picture in left_over:
+        lines += ["", _left_over(picture)]
     return "\n".join(lines) + "\n"
+
+
+def updated_manifest(
+    folder: str | Path,
+    manifest: str | Path,
+    *,
+    chain: bool | None = None,
+    output: str | Path | None = None,
+    on_left_out: Callable[[str], None] = lambda reason: None,
+    progress: Callable[[int, int], None] = lambda done, all: None,
+) -> tuple[str, str]:
+    """A manifest's text as it stands, and with tables for what is new in its folder at the end.
+
+    What stands there stays byte for byte, but for our own remark that a picture is left over.  A
+    picture that the text names anywhere, also in a comment, is not new.
+
+    Args:
+        folder: of the pictures.
+        manifest: the one that stands.
+        chain: as for `manifest_of_folder`, from the last picture on; None for as it stands.
+        output: the batch's folder: pictures of works that were taken down there are not new.
+        on_left_out: told of each picture that does not join or is not there any more, and why.
+        progress: told how many new files are looked at, out of how many.
+
+    Returns:
+        The text as it stands, and with what is new.
+
+    Raises:
+        ManifestError: if the manifest cannot be read, or cannot take tables.
+        OptionError: if it does not tell whether it is a chain.
+    """
+    folder, manifest = Path(folder), Path(manifest)
+    jobs = load_manifest(manifest).jobs
+    before = manifest.read_bytes().decode()
+    works = [[_place(manifest.parent / each.path) for each in job.pictures] for job in jobs]
+    known = [place for work in works for place in work]
+    for reason in _vanished(jobs, manifest.parent):
+        on_left_out(reason)
+    down = _taken_down(output, {job.files[0] for job in jobs})
+    fresh = []
+    for picture in pictures_in(folder):
+        if _place(picture) in known or _toml(_path_from(manifest, picture)) in before:
+            continue
+        if down and sha256_of_picture(picture) in down:
+            on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
+        else:
+            fresh.append(picture)
+    new = list(_readable(fresh, on_left_out, progress))
+    if not new:
+        return before, before
+    if chain is None:
+        chain = _is_chain(works)
+    home = Path(os.path.realpath(folder))
+    if chain and (there := [at for at in known if at.parent == home and at.is_file()]):
+        new.insert(0, there[-1])
+    added, left_over = _works(new, chain)
+    for picture in left_over:
+        on_left_out(f"left over: {picture}: there is no partner for it")
+    end = "\r\n" if "\r\n" in before else "\n"
+    stale = {_left_over(picture) for pair in added for picture in pair}
+    kept = "".join(line for line in before.splitlines(True) if line.rstrip("\r\n") not in stale)
+    if added and not kept.endswith("\n"):
+        kept += end
+    taken = {file for job in jobs for file in job.files}
+    after = kept + "".join(line + end for line in _tables(added, manifest, taken))
+    try:
+        tomllib.loads(after.removeprefix("\ufeff"))
+    except ValueError as error:
+        wanted = "write its animations as tables, [[animation]] each, so that others can join"
+        raise ManifestError([f"{manifest}: {wanted}"]) from error
+    return before, after
+
+
+def _vanished(jobs: Iterable[Job], folder: Path) -> Iterator[str]:
+    for job in jobs:
+        for path in (picture.path for picture in job.pictures):
+            if not path.startswith(WORD_PREFIXES) and not (folder / path).exists():
+                yield f"not there any more: {path}, of {job.files[0]}; its table stays"
+
+
+def _taken_down(output: str | Path | None, named: Set[str]) -> Set[str]:
+    # The digests of pictures of works that were made, and that the manifest names no more.
+    if output is None:
+        return set()
+    gone = [result for result in read_results(Path(output)) if result.files[0] not in named]
+    return {digest for one in gone for each in one.pictures if (digest := each["sha256"])}
+
+
+def _is_chain(works: Sequence[Sequence[Path]]) -> bool:
+    several = [work for work in works if len(work) > 1]
+    if len(several) < 2:
+        raise OptionError("the manifest does not tell: --update needs either --chain or --pairs")
+    return any(one[-1] == other[0] for one, other in pairwise(several))
+
+
+def _works(pictures: Sequence[Path], chain: bool) -> tuple[list[tuple[Path, ...]], Sequence[Path]]:
+    # What turns into what, and the picture that is left over; a film can be alone.
+    if chain and len(pictures) > 1:
+        return list(pairwise(pictures)), []
+    works: list[tuple[Path, ...]] = list(zip(pictures[::2], pictures[1::2], strict=False))
+    alone = pictures[2 * len(works) :]
+    films = [(picture,) for picture in alone if is_film(picture)]
+    return works + films, [] if films else alone
+
+
+def _tables(
+    works: Iterable[tuple[Path, ...]], manifest: Path, taken: Collection[str]
+) -> Iterator[str]:
+    names: Counter[str] = Counter()
+    for work in works:
+        stems = "-".join(picture.stem for picture in work).lstrip(".")
+        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
+        suffix = ".mp4" if any(map(is_film, work)) else ".gif"
+        output = None
+        while output is None or output in taken:
+            names[name] += 1
+            output = f"{name}-{names[name]}{suffix}" if names[name] > 1 else f"{name}{suffix}"
+        yield from ("", "[[animation]]")
+        yield f"pictures = [{', '.join(_toml(_path_from(manifest, each)) for each in work)}]"
+        yield f"output = {_toml(output)}"
+
+
+def _left_over(picture: Path) -> str:
+    return f"# {picture.name!a} is left over: there is no partner for it."
+
+
+def _place(path: Path) -> Path:
+    # A link to a picture is a picture of its own.
+    return Path(os.path.realpath(path.parent), path.name)
+
+
+def _path_from(manifest: Path, picture: Path) -> str:
+    return os.path.relpath(_place(picture), os.path.realpath(manifest.parent))
 
 
 def _readable(
@@ -166,3 +288,27 @@ def write_manifest(path: str | Path, text: str) -> bool:
             f"run it as it is (lightsanim batch {path} -o DIR), or name another"
         ) from error
     return True
+
+
+def replace_manifest(path: str | Path, before: str, after: str) -> bool:
+    """Write a manifest in place of the one that was read, whole or not at all.
+
+    Args:
+        path: of the manifest.
+        before: its content when it was read.
+        after: its content from now on.
+
+    Returns:
+        Whether there was something to write.
+
+    Raises:
+        OutputError: if it was changed meanwhile, or cannot be written.
+    """
+    path = Path(path)
+    if after == before:
+        return False
+    with suppress(OSError):
+        if path.read_bytes() == before.encode():
+            write_all({path: after.encode()})
+            return True
+    raise OutputError(f"{path} was changed while the pictures were read; run the update again")

@@ -35,6 +35,14 @@ def batch(
             "DIR",
         ),
     ] = None,
+    update: Annotated[
+        Path | None,
+        option(
+            "Manifest",
+            "Add what is new in a folder to its manifest, at the end; all else stays as it is.",
+            "DIR",
+        ),
+    ] = None,
     chain: Annotated[
         bool, option("Manifest", "Each picture turns into the next.", flags="--chain")
     ] = False,
@@ -64,15 +72,21 @@ def batch(
     from lightsanim.batch.runner import run_batch
     from lightsanim.commands.batch_messages import batch_bar, batch_summary, say_failures
 
-    if from_folder is not None:
-        manifest = manifest or from_folder / "manifest.toml"
-        _write_manifest(from_folder, manifest, chain, pairs, messages)
+    folder = from_folder or update
+    if from_folder is not None and update is not None:
+        raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
+    if folder is not None:
+        manifest = manifest or folder / "manifest.toml"
+        if update is None:
+            _write_manifest(folder, manifest, chain, pairs, messages)
+        else:
+            _update_manifest(folder, manifest, chain, pairs, output, messages)
     elif manifest is None:
         raise OptionError("name a manifest, or a folder of pictures with --from-folder")
     elif chain or pairs:
         raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
     if output is None:
-        if from_folder is None:
+        if folder is None:
             raise OptionError("name a folder for the animations with -o")
         return
     jobs = load_manifest(manifest)
@@ -103,6 +117,35 @@ def _write_manifest(
         say(printable(reason))
     if write_manifest(manifest, text):
         tell(messages, f"{printable(str(manifest))} written")
+
+
+def _update_manifest(
+    folder: Path,
+    manifest: Path,
+    chain: bool,
+    pairs: bool,
+    output: Path | None,
+    messages: Messages,
+) -> None:
+    from lightsanim.batch.from_folder import replace_manifest, updated_manifest
+
+    if chain and pairs:
+        raise OptionError("--chain and --pairs exclude each other")
+    left_out: list[str] = []
+    with counting_bar("pictures", hidden=messages.quiet) as progress:
+        before, after = updated_manifest(
+            folder,
+            manifest,
+            chain=chain if chain or pairs else None,
+            output=output,
+            on_left_out=left_out.append,
+            progress=progress,
+        )
+    for reason in left_out:
+        say(printable(reason))
+    written = replace_manifest(manifest, before, after)
+    what = "has what is new" if written else "stays: nothing new joins it"
+    tell(messages, f"{printable(str(manifest))} {what}")
 
 
 @with_options(messages=["quiet"])
