@@ -37,6 +37,7 @@ LABEL = Label(
     licence="CC BY 4.0",
     date=date(2026, 3, 1),
     alt="A sun, then a moon",
+    series="Himmel",
 )
 BASE = "https://example.org/lights"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -257,6 +258,32 @@ def test_what_was_taken_down_does_not_come_back(run, batch):
     assert "p2.png: its work was taken down; name it to show it again" in said
     assert {path: path.read_bytes() for path in stand} == stand
     assert {path.name for path in out.glob("*.gif")} == {"z.gif", "a.gif", "p1-p3.gif"}
+
+
+def test_folders_below_become_series(run, tmp_path):
+    draw(tmp_path / "a.png", 1)
+    for name in ("rome 10", "rome 2/night", "empty", ".hidden", "clip"):
+        (tmp_path / name).mkdir(parents=True)
+        for number in range(0 if name == "empty" else 2):
+            draw(tmp_path / name / f"{number}.png", number)
+    status, _, said = run("batch", "--from-folder", ".", "--pairs")
+    assert (status, "left out: empty: there is no picture in it" in said) == (0, True)
+    manifest = tmp_path / "manifest.toml"
+    jobs = load_manifest(manifest).jobs
+    named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
+    assert [job.label.series for job in jobs] == named
+    assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
+    assert "# 'a.png' is left over" in manifest.read_text()
+    text = '[defaults]\nsize = 4\nduration = 0.2\n[[animation]]\noutput = "c.gif"\n'
+    manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
+    made = [run("batch", "--update", ".", "--pairs", "-o", "films")[0] for _ in range(2)]
+    assert made == [0, 0]  # the clip, and what was made, are no albums
+    jobs = load_manifest(manifest).jobs
+    assert [job.label.series for job in jobs] == [None, "rome 2/night", "rome 10"]
+    draw(tmp_path / "rome 10/2.png", 2)
+    run("batch", "--update", ".", "--chain", "-o", ".")
+    run("batch", "--update", ".", "--chain", "-o", ".")
+    assert pictures_of(manifest)[3:] == [["rome 10/1.png", "rome 10/2.png"]]
 
 
 @pytest.mark.parametrize(

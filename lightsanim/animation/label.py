@@ -1,4 +1,4 @@
-"""What is said of a work on the label beside it: title, caption, credit, licence, date."""
+"""What is said of a work on the label beside it: title, caption, credit, licence, date, series."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,15 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import shown
 
 # The most characters of each.
-LIMITS = {"title": 200, "caption": 2000, "credit": 300, "licence": 300, "date": 100, "alt": 1000}
+LIMITS = {
+    "title": 200,
+    "caption": 2000,
+    "credit": 300,
+    "licence": 300,
+    "date": 100,
+    "alt": 1000,
+    "series": 200,
+}
 
 # What neither a terminal nor XML takes.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -30,6 +38,7 @@ class Label:
     licence: str | None = None  # what others may do with it
     date: str | None = None  # a day of the calendar, a year, or any text
     alt: str | None = None  # what it looks like, for who cannot see it
+    series: str | None = None  # what it belongs to
 
     def __post_init__(self) -> None:
         for name in LIMITS:

@@ -3,15 +3,17 @@
 import json
 import os
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from itertools import pairwise
-from pathlib import Path
+from itertools import chain as chained
+from itertools import count, pairwise
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from PIL import Image
 
+from lightsanim.animation.label import LIMITS
+from lightsanim.batch.folder import placed_files
 from lightsanim.batch.job import Job, sha256_of_picture
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.originals import small_image
@@ -52,6 +54,8 @@ def manifest_of_folder(
 ) -> str:
     """A manifest for the pictures and clips in a folder, in the natural order of their names.
 
+    Those in folders below it follow, each folder a series.
+
     Args:
         folder: of the pictures.
         manifest: where it will be written; its paths start from there.
@@ -67,13 +71,17 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    pictures = list(_readable(pictures_in(folder), on_left_out, progress))
-    if len(pictures) < 2 and not any(map(is_film, pictures)):
-        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
-    works, left_over = _works(pictures, chain)
-    lines = [HEAD, *_tables(works, manifest, set())]
-    for picture in left_over:
-        lines += ["", _left_over(picture)]
+    albums = _readable(_albums(folder, on_left_out), on_left_out, progress)
+    works = {series: _works(pictures, chain) for series, pictures in albums.items()}
+    if not any(made for made, _ in works.values()):
+        held = sum(map(len, albums.values()))
+        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {held}")
+    taken: set[str] = set()
+    lines = [HEAD]
+    for series, (made, _) in works.items():
+        lines += _tables(made, manifest, series, taken)
+    for _, left_over in works.values():
+        lines += [line for picture in left_over for line in ("", _left_over(picture))]
     return "\n".join(lines) + "\n"
 
 
@@ -114,38 +122,50 @@ def updated_manifest(
     for reason in _vanished(jobs, manifest.parent):
         on_left_out(reason)
     down = _taken_down(output, {job.files[0] for job in jobs})
-    fresh = []
-    for picture in pictures_in(folder):
+
+    def is_fresh(picture: Path) -> bool:
         if _place(picture) in known or _toml(_path_from(manifest, picture)) in before:
-            continue
-        if down and sha256_of_picture(picture) in down:
-            on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
-        else:
-            fresh.append(picture)
-    new = list(_readable(fresh, on_left_out, progress))
-    if not new:
+            return False
+        if not down or sha256_of_picture(picture) not in down:
+            return True
+        on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
+        return False
+
+    albums = _albums(folder, on_left_out, known)
+    fresh = {series: list(filter(is_fresh, pictures)) for series, pictures in albums.items()}
+    new = _readable(fresh, on_left_out, progress)
+    if not any(new.values()):
         return before, before
     if chain is None:
         chain = _is_chain(works)
-    home = Path(os.path.realpath(folder))
-    if chain and (there := [at for at in known if at.parent == home and at.is_file()]):
-        new.insert(0, there[-1])
-    added, left_over = _works(new, chain)
-    for picture in left_over:
-        on_left_out(f"left over: {picture}: there is no partner for it")
-    end = "\r\n" if "\r\n" in before else "\n"
-    stale = {_left_over(picture) for pair in added for picture in pair}
-    kept = "".join(line for line in before.splitlines(True) if line.rstrip("\r\n") not in stale)
-    if added and not kept.endswith("\n"):
-        kept += end
     taken = {file for job in jobs for file in job.files}
-    after = kept + "".join(line + end for line in _tables(added, manifest, taken))
+    lines: list[str] = []
+    joined: list[Path] = []
+    for series, pictures in new.items():
+        homes = {_place(picture).parent for picture in pictures}
+        if chain and (there := [at for at in known if at.parent in homes and at.is_file()]):
+            pictures = [there[-1], *pictures]
+        added, left_over = _works(pictures, chain)
+        for picture in left_over:
+            on_left_out(f"left over: {picture}: there is no partner for it")
+        lines += _tables(added, manifest, series, taken)
+        joined += [picture for work in added for picture in work]
+    return before, _joined(before, lines, set(map(_left_over, joined)), manifest)
+
+
+def _joined(before: str, lines: Sequence[str], stale: Set[str], manifest: Path) -> str:
+    # As text: libraries that keep comments reorder tables, or lose what stands between them.
+    end = "\r\n" if "\r\n" in before else "\n"
+    kept = "".join(line for line in before.splitlines(True) if line.rstrip("\r\n") not in stale)
+    if lines and not kept.endswith("\n"):
+        kept += end
+    after = kept + "".join(line + end for line in lines)
     try:
         tomllib.loads(after.removeprefix("\ufeff"))
     except ValueError as error:
         wanted = "write its animations as tables, [[animation]] each, so that others can join"
         raise ManifestError([f"{manifest}: {wanted}"]) from error
-    return before, after
+    return after
 
 
 def _vanished(jobs: Iterable[Job], folder: Path) -> Iterator[str]:
@@ -181,20 +201,24 @@ def _works(pictures: Sequence[Path], chain: bool) -> tuple[list[tuple[Path, ...]
 
 
 def _tables(
-    works: Iterable[tuple[Path, ...]], manifest: Path, taken: Collection[str]
+    works: Iterable[tuple[Path, ...]], manifest: Path, series: str, taken: set[str]
 ) -> Iterator[str]:
-    names: Counter[str] = Counter()
+    # Their outputs lie in a folder called as the series, and are taken from now on.
     for work in works:
-        stems = "-".join(picture.stem for picture in work).lstrip(".")
-        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
-        suffix = ".mp4" if any(map(is_film, work)) else ".gif"
-        output = None
-        while output is None or output in taken:
-            names[name] += 1
-            output = f"{name}-{names[name]}{suffix}" if names[name] > 1 else f"{name}{suffix}"
+        stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
+        name, suffix = PurePosixPath(series, stems), ".mp4" if any(map(is_film, work)) else ".gif"
+        numbered = (f"{name}-{number}{suffix}" for number in count(2))
+        output = next(file for file in chained([f"{name}{suffix}"], numbered) if file not in taken)
+        taken.add(output)
         yield from ("", "[[animation]]")
         yield f"pictures = [{', '.join(_toml(_path_from(manifest, each)) for each in work)}]"
         yield f"output = {_toml(output)}"
+        if series:
+            yield f"series = {_toml(series)}"
+
+
+def _plain(name: str) -> str:
+    return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
 
 
 def _left_over(picture: Path) -> str:
@@ -210,20 +234,56 @@ def _path_from(manifest: Path, picture: Path) -> str:
     return os.path.relpath(_place(picture), os.path.realpath(manifest.parent))
 
 
+def _albums(
+    folder: Path, on_left_out: Callable[[str], None], clips: Collection[Path] = ()
+) -> dict[str, list[Path]]:
+    # The pictures of the folder, of the series "", and of those below, each a series; without
+    # folders that are clips and what batches and galleries wrote.
+    ours = placed_files(folder)
+    albums: dict[str, list[Path]] = {}
+    for at, below, _ in os.walk(folder):
+        place = Path(at)
+        below[:] = sorted(
+            (
+                name
+                for name in below
+                if not name.startswith(".")
+                and _is_text(name)
+                and not any((place / name).glob(".lightsanim*"))
+                and _place(place / name) not in clips
+            ),
+            key=natural_key,
+        )
+        within = place.relative_to(folder)
+        pictures = [
+            path for path in pictures_in(place) if path.relative_to(folder).as_posix() not in ours
+        ]
+        if place != folder and not pictures and not below:
+            on_left_out(f"left out: {place}: there is no picture in it")
+        series = _plain(within.as_posix() if within.parts else "")[: LIMITS["series"]]
+        albums.setdefault(series, []).extend(pictures)
+    return albums or {"": pictures_in(folder)}  # which says why it cannot be read
+
+
 def _readable(
-    pictures: Sequence[Path],
+    albums: Mapping[str, Sequence[Path]],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
-) -> Iterator[Path]:
+) -> dict[str, list[Path]]:
     # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
-    for done, picture in enumerate(pictures):
-        progress(done, len(pictures))
-        try:
-            small_image(Source(picture))
-        except LightsAnimError as error:
-            on_left_out(f"left out: {error}")
-        else:
-            yield picture
+    done, total = 0, sum(map(len, albums.values()))
+    readable: dict[str, list[Path]] = {series: [] for series in albums}
+    for series, pictures in albums.items():
+        for picture in pictures:
+            progress(done, total)
+            done += 1
+            try:
+                small_image(Source(picture))
+            except LightsAnimError as error:
+                on_left_out(f"left out: {error}")
+            else:
+                readable[series].append(picture)
+    return readable
 
 
 def is_film(path: Path) -> bool:
@@ -246,9 +306,12 @@ def pictures_in(folder: Path) -> list[Path]:
 
 def _looks_like_a_picture(path: Path) -> bool:
     kind = Image.EXTENSION.get(path.suffix.lower())
-    is_text = path.name.encode("utf-8", "replace").decode() == path.name
     is_picture = kind in Image.OPEN and kind not in UNREADABLE
-    return (is_picture or is_film(path)) and path.name[0] != "." and is_text
+    return (is_picture or is_film(path)) and path.name[0] != "." and _is_text(path.name)
+
+
+def _is_text(name: str) -> bool:
+    return name.encode("utf-8", "replace").decode() == name
 
 
 def _toml(text: str) -> str:
