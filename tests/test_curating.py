@@ -84,6 +84,7 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
         assert (tags["title"], tags["artist"]) == (LABEL.title, LABEL.credit)
         assert (tags["copyright"], tags["date"]) == ("CC BY 4.0", "2026-03-01")
         assert tags["description"] == LABEL.caption
+        assert tags["album"] == LABEL.series
         assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
     for name in ("a.apng", "a/00000.png"):
         with Image.open(tmp_path / name) as picture:

@@ -95,6 +95,7 @@ TAGS = {
     "credit": "artist",
     "licence": "copyright",
     "date": "date",
+    "series": "album",
 }
 
 
