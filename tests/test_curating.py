@@ -18,7 +18,7 @@ from program import probed
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
 from lightsanim.batch.folder import kept_animation
-from lightsanim.batch.from_folder import replace_manifest, updated_manifest
+from lightsanim.batch.growing import replace_manifest, updated_manifest
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import RESULTS, read_results

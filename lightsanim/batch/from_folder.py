@@ -2,8 +2,7 @@
 
 import json
 import os
-import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain as chained
 from itertools import count, pairwise
@@ -14,14 +13,10 @@ from PIL import Image
 
 from lightsanim.animation.label import LIMITS
 from lightsanim.batch.folder import placed_files
-from lightsanim.batch.job import Job, sha256_of_picture
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.originals import small_image
-from lightsanim.batch.results import read_results
-from lightsanim.errors import LightsAnimError, ManifestError, OptionError, OutputError
+from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.formats.replacing import write_all
-from lightsanim.options.table import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 
 # Characters of an output's name; every file system takes that many, in any script.
@@ -71,127 +66,24 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    albums = _readable(_albums(folder, on_left_out), on_left_out, progress)
-    works = {series: _works(pictures, chain) for series, pictures in albums.items()}
+    albums = readable(albums_in(folder, on_left_out), on_left_out, progress)
+    works = {series: works_of(pictures, chain) for series, pictures in albums.items()}
     if not any(made for made, _ in works.values()):
         held = sum(map(len, albums.values()))
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {held}")
     taken: set[str] = set()
     lines = [HEAD]
     for series, (made, _) in works.items():
-        lines += _tables(made, manifest, series, taken)
+        lines += tables_for(made, manifest, series, taken)
     for _, left_over in works.values():
-        lines += [line for picture in left_over for line in ("", _left_over(picture))]
+        lines += [line for picture in left_over for line in ("", left_over_line(picture))]
     return "\n".join(lines) + "\n"
 
 
-def updated_manifest(
-    folder: str | Path,
-    manifest: str | Path,
-    *,
-    chain: bool | None = None,
-    output: str | Path | None = None,
-    on_left_out: Callable[[str], None] = lambda reason: None,
-    progress: Callable[[int, int], None] = lambda done, all: None,
-) -> tuple[str, str]:
-    """A manifest's text as it stands, and with tables for what is new in its folder at the end.
-
-    What stands there stays byte for byte, but for our own remark that a picture is left over.  A
-    picture that the text names anywhere, also in a comment, is not new.
-
-    Args:
-        folder: of the pictures.
-        manifest: the one that stands.
-        chain: as for `manifest_of_folder`, from the last picture on; None for as it stands.
-        output: the batch's folder: pictures of works that were taken down there are not new.
-        on_left_out: told of each picture that does not join or is not there any more, and why.
-        progress: told how many new files are looked at, out of how many.
-
-    Returns:
-        The text as it stands, and with what is new.
-
-    Raises:
-        ManifestError: if the manifest cannot be read, or cannot take tables.
-        OptionError: if it does not tell whether it is a chain.
-    """
-    folder, manifest = Path(folder), Path(manifest)
-    jobs = load_manifest(manifest).jobs
-    before = manifest.read_bytes().decode()
-    works = [[_place(manifest.parent / each.path) for each in job.pictures] for job in jobs]
-    known = [place for work in works for place in work]
-    for reason in _vanished(jobs, manifest.parent):
-        on_left_out(reason)
-    down = _taken_down(output, {job.files[0] for job in jobs})
-
-    def is_fresh(picture: Path) -> bool:
-        if _place(picture) in known or _toml(_path_from(manifest, picture)) in before:
-            return False
-        if not down or sha256_of_picture(picture) not in down:
-            return True
-        on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
-        return False
-
-    albums = _albums(folder, on_left_out, known)
-    fresh = {series: list(filter(is_fresh, pictures)) for series, pictures in albums.items()}
-    new = _readable(fresh, on_left_out, progress)
-    if not any(new.values()):
-        return before, before
-    if chain is None:
-        chain = _is_chain(works)
-    taken = {file for job in jobs for file in job.files}
-    lines: list[str] = []
-    joined: list[Path] = []
-    for series, pictures in new.items():
-        homes = {_place(picture).parent for picture in pictures}
-        if chain and (there := [at for at in known if at.parent in homes and at.is_file()]):
-            pictures = [there[-1], *pictures]
-        added, left_over = _works(pictures, chain)
-        for picture in left_over:
-            on_left_out(f"left over: {picture}: there is no partner for it")
-        lines += _tables(added, manifest, series, taken)
-        joined += [picture for work in added for picture in work]
-    return before, _joined(before, lines, set(map(_left_over, joined)), manifest)
-
-
-def _joined(before: str, lines: Sequence[str], stale: Set[str], manifest: Path) -> str:
-    # As text: libraries that keep comments reorder tables, or lose what stands between them.
-    end = "\r\n" if "\r\n" in before else "\n"
-    kept = "".join(line for line in before.splitlines(True) if line.rstrip("\r\n") not in stale)
-    if lines and not kept.endswith("\n"):
-        kept += end
-    after = kept + "".join(line + end for line in lines)
-    try:
-        tomllib.loads(after.removeprefix("\ufeff"))
-    except ValueError as error:
-        wanted = "write its animations as tables, [[animation]] each, so that others can join"
-        raise ManifestError([f"{manifest}: {wanted}"]) from error
-    return after
-
-
-def _vanished(jobs: Iterable[Job], folder: Path) -> Iterator[str]:
-    for job in jobs:
-        for path in (picture.path for picture in job.pictures):
-            if not path.startswith(WORD_PREFIXES) and not (folder / path).exists():
-                yield f"not there any more: {path}, of {job.files[0]}; its table stays"
-
-
-def _taken_down(output: str | Path | None, named: Set[str]) -> Set[str]:
-    # The digests of pictures of works that were made, and that the manifest names no more.
-    if output is None:
-        return set()
-    gone = [result for result in read_results(Path(output)) if result.files[0] not in named]
-    return {digest for one in gone for each in one.pictures if (digest := each["sha256"])}
-
-
-def _is_chain(works: Sequence[Sequence[Path]]) -> bool:
-    several = [work for work in works if len(work) > 1]
-    if len(several) < 2:
-        raise OptionError("the manifest does not tell: --update needs either --chain or --pairs")
-    return any(one[-1] == other[0] for one, other in pairwise(several))
-
-
-def _works(pictures: Sequence[Path], chain: bool) -> tuple[list[tuple[Path, ...]], Sequence[Path]]:
-    # What turns into what, and the picture that is left over; a film can be alone.
+def works_of(
+    pictures: Sequence[Path], chain: bool
+) -> tuple[list[tuple[Path, ...]], Sequence[Path]]:
+    """What turns into what, and the picture that is left over; a film can be alone."""
     if chain and len(pictures) > 1:
         return list(pairwise(pictures)), []
     works: list[tuple[Path, ...]] = list(zip(pictures[::2], pictures[1::2], strict=False))
@@ -200,10 +92,10 @@ def _works(pictures: Sequence[Path], chain: bool) -> tuple[list[tuple[Path, ...]
     return works + films, [] if films else alone
 
 
-def _tables(
+def tables_for(
     works: Iterable[tuple[Path, ...]], manifest: Path, series: str, taken: set[str]
 ) -> Iterator[str]:
-    # Their outputs lie in a folder called as the series, and are taken from now on.
+    """The lines of a series' tables, whose outputs lie in its folder, and are taken from now on."""
     for work in works:
         stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
         name, suffix = PurePosixPath(series, stems), ".mp4" if any(map(is_film, work)) else ".gif"
@@ -211,34 +103,39 @@ def _tables(
         output = next(file for file in chained([f"{name}{suffix}"], numbered) if file not in taken)
         taken.add(output)
         yield from ("", "[[animation]]")
-        yield f"pictures = [{', '.join(_toml(_path_from(manifest, each)) for each in work)}]"
-        yield f"output = {_toml(output)}"
+        yield f"pictures = [{', '.join(quoted(path_from(manifest, each)) for each in work)}]"
+        yield f"output = {quoted(output)}"
         if series:
-            yield f"series = {_toml(series)}"
+            yield f"series = {quoted(series)}"
 
 
 def _plain(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
 
 
-def _left_over(picture: Path) -> str:
+def left_over_line(picture: Path) -> str:
+    """What a manifest says of a picture without a partner."""
     return f"# {picture.name!a} is left over: there is no partner for it."
 
 
-def _place(path: Path) -> Path:
-    # A link to a picture is a picture of its own.
+def place_of(path: Path) -> Path:
+    """Where a picture lies; a link to a picture is a picture of its own."""
     return Path(os.path.realpath(path.parent), path.name)
 
 
-def _path_from(manifest: Path, picture: Path) -> str:
-    return os.path.relpath(_place(picture), os.path.realpath(manifest.parent))
+def path_from(manifest: Path, picture: Path) -> str:
+    """The path by which a manifest names a picture."""
+    return os.path.relpath(place_of(picture), os.path.realpath(manifest.parent))
 
 
-def _albums(
+def albums_in(
     folder: Path, on_left_out: Callable[[str], None], clips: Collection[Path] = ()
 ) -> dict[str, list[Path]]:
-    # The pictures of the folder, of the series "", and of those below, each a series; without
-    # folders that are clips and what batches and galleries wrote.
+    """The pictures of a folder, of the series "", and of the folders below, each a series.
+
+    Folders that are clips, and what batches and galleries wrote, are left out.
+    """
+    pictures_in(folder)  # which says why it cannot be read
     ours = placed_files(folder)
     albums: dict[str, list[Path]] = {}
     for at, below, _ in os.walk(folder):
@@ -250,7 +147,7 @@ def _albums(
                 if not name.startswith(".")
                 and _is_text(name)
                 and not any((place / name).glob(".lightsanim*"))
-                and _place(place / name) not in clips
+                and place_of(place / name) not in clips
             ),
             key=natural_key,
         )
@@ -262,14 +159,15 @@ def _albums(
             on_left_out(f"left out: {place}: there is no picture in it")
         series = _plain(within.as_posix() if within.parts else "")[: LIMITS["series"]]
         albums.setdefault(series, []).extend(pictures)
-    return albums or {"": pictures_in(folder)}  # which says why it cannot be read
+    return albums
 
 
-def _readable(
+def readable(
     albums: Mapping[str, Sequence[Path]],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
 ) -> dict[str, list[Path]]:
+    """Those that can be decoded."""
     # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
     done, total = 0, sum(map(len, albums.values()))
     readable: dict[str, list[Path]] = {series: [] for series in albums}
@@ -314,8 +212,8 @@ def _is_text(name: str) -> bool:
     return name.encode("utf-8", "replace").decode() == name
 
 
-def _toml(text: str) -> str:
-    # Bytes that are not text become question marks.
+def quoted(text: str) -> str:
+    """A path as a manifest has it; bytes that are not text become question marks."""
     return to_toml(text.encode("utf-8", "replace").decode())
 
 
@@ -351,27 +249,3 @@ def write_manifest(path: str | Path, text: str) -> bool:
             f"run it as it is (lightsanim batch {path} -o DIR), or name another"
         ) from error
     return True
-
-
-def replace_manifest(path: str | Path, before: str, after: str) -> bool:
-    """Write a manifest in place of the one that was read, whole or not at all.
-
-    Args:
-        path: of the manifest.
-        before: its content when it was read.
-        after: its content from now on.
-
-    Returns:
-        Whether there was something to write.
-
-    Raises:
-        OutputError: if it was changed meanwhile, or cannot be written.
-    """
-    path = Path(path)
-    if after == before:
-        return False
-    with suppress(OSError):
-        if path.read_bytes() == before.encode():
-            write_all({path: after.encode()})
-            return True
-    raise OutputError(f"{path} was changed while the pictures were read; run the update again")

@@ -127,7 +127,7 @@ def _update_manifest(
     output: Path | None,
     messages: Messages,
 ) -> None:
-    from lightsanim.batch.from_folder import replace_manifest, updated_manifest
+    from lightsanim.batch.growing import replace_manifest, updated_manifest
 
     if chain and pairs:
         raise OptionError("--chain and --pairs exclude each other")
