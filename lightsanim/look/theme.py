@@ -80,12 +80,14 @@ class Theme(LookOptions):
         '#ffd700'
         """
         given: Colour | None = getattr(self, part)
-        lit, unlit, background = map(to_colour, COLOURS[self.palette][:3])
-        if self.colours is not None:
-            unlit, *_, lit = self.colours
-            eighths = (round(a + (b - a) / 8) for a, b in zip(unlit, lit, strict=True))
-            background = Colour(*eighths)
-        return given or {"lit": lit, "unlit": unlit, "background": background}[part]
+        if given is not None:
+            return given
+        if self.colours is None:
+            lit, unlit, background, _ = COLOURS[self.palette]
+            return to_colour({"lit": lit, "unlit": unlit, "background": background}[part])
+        dark, *_, bright = self.colours
+        eighths = (round(a + (b - a) / 8) for a, b in zip(dark, bright, strict=True))
+        return {"lit": bright, "unlit": dark, "background": Colour(*eighths)}[part]
 
     @property
     def middle_colour(self) -> Colour | None:

@@ -9,8 +9,6 @@ from lightsanim.options.table import SAMPLE_PREFIX
 
 FOLDER = Path(__file__).with_name("samples")
 
-SAMPLES = tuple(sorted(file.stem for file in FOLDER.glob("*.webp")))
-
 
 def sample(word: str) -> bytes:
     """The bytes of the picture file that a word such as ``sample:face`` stands for.
@@ -18,7 +16,7 @@ def sample(word: str) -> bytes:
     Raises:
         OptionError: for a sample that is not there.
     """
-    name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), SAMPLES)
+    name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), _names())
     return (FOLDER / f"{name}.webp").read_bytes()
 
 
@@ -37,6 +35,11 @@ def sample_of(sha256: str) -> str | None:
 
 
 @cache
+def _names() -> list[str]:
+    return sorted(file.stem for file in FOLDER.glob("*.webp"))
+
+
+@cache
 def _words() -> dict[str, str]:
-    words = [f"{SAMPLE_PREFIX}{name}" for name in SAMPLES]
+    words = [f"{SAMPLE_PREFIX}{name}" for name in _names()]
     return {hashlib.sha256(sample(word)).hexdigest(): word for word in words}

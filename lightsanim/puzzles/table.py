@@ -17,8 +17,6 @@ from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-PREFIX = PUZZLE_PREFIX
-
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
@@ -99,12 +97,12 @@ def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
            [1, 0, 0, 1],
            [1, 1, 1, 1]])
     """
-    name, *words = text.removeprefix(PREFIX).split(":")
+    name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
     drawn = [name for name, puzzle in PUZZLES.items() if puzzle.lights]
     if name not in drawn:
         raise OptionError(
             f"{text!r} names no picture; known: "
-            f"{', '.join(PREFIX + name + ':...' for name in drawn)}{guess(name, drawn)}"
+            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in drawn)}{guess(name, drawn)}"
         )
     answer = solve_puzzle(name, words, time_limit=time_limit)
     if answer.grid is None:

@@ -41,8 +41,7 @@ class Solution(Shown):
         words = told_count(self.fewest.count, "clicks", self.fewest.bound)
         wrong = self.end != self.goal
         if self.nearest is not None:
-            found = told_count(int(wrong.sum()), "wrong cells", self.nearest.bound)
-            words = f"{found}; {words}"
+            words = f"{self.nearest._seen().words}; {words}"
         return Seen(words, self.start, self.fewest.clicks, wrong, self.board.levels)
 
     @property
