@@ -261,6 +261,33 @@ def test_what_was_taken_down_does_not_come_back(run, batch):
     assert {path.name for path in out.glob("*.gif")} == {"z.gif", "a.gif", "p1-p3.gif"}
 
 
+def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
+    manifest, out = write_batch(tmp_path, 3), tmp_path / "out"
+    text = manifest.read_text().replace('"p2.png", ', "'p2.png',  # \"p2.png\" is mine\n")
+    text = text.replace('["p0.png"', '[{path = "p0.png", gamma = 2.0}').replace("\n", "\r\n")
+    manifest.write_bytes(text.encode())
+    run_here(manifest, out)
+    (tmp_path / "rome").mkdir()
+    for name in ("p2.png", "p3.png"):
+        (tmp_path / name).rename(tmp_path / "rome" / name)
+    draw(tmp_path / "rome/p0.png", 0)  # a copy has not moved
+    results = (out / RESULTS).read_bytes()
+    status, _, said = run("batch", "--update", ".", "--pairs", "-o", out)
+    assert (status, "moved: p2.png is now rome/p2.png" in said) == (0, True)
+    assert "not there any more" not in said
+    expected = re.sub(r"'p2.png'|\"p2.png\"(?! is)", '"rome/p2.png"', text)
+    expected = expected.replace('"p3.png"', '"rome/p3.png"')
+    *others, last = expected.split("[[animation]]\r\n")
+    expected = "[[animation]]\r\n".join([*others, 'series = "rome"\r\n' + last])
+    assert manifest.read_bytes().decode() == expected
+    assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
+    assert (out / RESULTS).read_bytes().startswith(results)
+    assert [line.error for line in read_results(out)] == [None] * 3
+    (tmp_path / "rome").rename(tmp_path / "roma")
+    run("batch", "--update", ".", "--pairs", "-o", out)
+    assert manifest.read_bytes().decode() == expected.replace("rome", "roma")
+
+
 def test_folders_below_become_series(run, tmp_path):
     draw(tmp_path / "a.png", 1)
     for name in ("rome 10", "rome 2/night", "empty", ".hidden", "clip"):

@@ -151,15 +151,19 @@ def albums_in(
             ),
             key=natural_key,
         )
-        within = place.relative_to(folder)
         pictures = [
             path for path in pictures_in(place) if path.relative_to(folder).as_posix() not in ours
         ]
         if place != folder and not pictures and not below:
             on_left_out(f"left out: {place}: there is no picture in it")
-        series = _plain(within.as_posix() if within.parts else "")[: LIMITS["series"]]
-        albums.setdefault(series, []).extend(pictures)
+        albums.setdefault(series_of(place / "any", folder), []).extend(pictures)
     return albums
+
+
+def series_of(picture: Path, folder: Path) -> str:
+    """The series of a picture in a folder below, which is called as that; "" in the folder."""
+    within = os.path.relpath(place_of(picture).parent, os.path.realpath(folder))
+    return "" if within == "." else _plain(Path(within).as_posix())[: LIMITS["series"]]
 
 
 def readable(
