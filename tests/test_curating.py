@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import draw, run_here, table, write_batch
+from batches import contents, draw, run_here, table, write_batch
 from films import an_animation, document_of
 from fuzz.mutation import signed
 from PIL import Image
 from players import LAPTOP, assert_everyone_can_use
-from program import probed
+from program import ask, probed
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
@@ -26,7 +26,7 @@ from lightsanim.batch.runner import run_batch
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.options.table import Outputs, Settings
+from lightsanim.options.table import SUFFIXES, Outputs, Settings
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 
@@ -41,6 +41,11 @@ LABEL = Label(
 )
 BASE = "https://example.org/lights"
 ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def packets_of(path):
+    """What FFmpeg's own program says of each: when it is shown, and the sum of its bytes."""
+    return ask("ffmpeg", "-v", "error", "-i", path, "-c", "copy", "-f", "framemd5", "-")
 
 
 @pytest.fixture(scope="module")
@@ -129,25 +134,48 @@ def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
     assert labels[2].date == "2001-02-03 04:05:00"
 
 
-def test_a_changed_title_and_order_show_without_making_anything_again(run, batch, tmp_path):
+def test_a_changed_title_is_written_into_files_whose_frames_stay(run, batch, tmp_path):
     manifest, out = batch
-    assert build_gallery(out, tmp_path / "site").outdated == ()
     first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
     works = manifest.read_text().removeprefix(first).removesuffix(other)
     manifest.write_text(first + other.replace("12-31", '12-31\ntitle = "New"') + works)
-    results = (out / RESULTS).read_bytes()
+    before, others = read_results(out), contents(out)
     said = run("batch", manifest, "-o", out)[2]
-    assert "new titles or credits of 1 work that stand" in said
-    assert "All 2 animations are there already" in said
-    assert (out / RESULTS).read_bytes() == results
-    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
+    assert "there already; new titles or credits are in the files of 1 work." in said
+    assert [result.id for result in read_results(out)] == [result.id for result in before]
+    changed = {name for name, content in contents(out).items() if others[name] != content}
+    assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
+    assert "nothing to do" in run("batch", manifest, "-o", out)[2]
+    built = build_gallery(out, tmp_path / "site")
+    assert (built.outdated, built.left_out) == ((), ())
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
     assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
-    run_here(manifest, out)
-    assert build_gallery(out, tmp_path / "site").outdated == ()
-    titles = {kept_animation(out, result).origin.label.title for result in read_results(out)}
-    assert titles == {"New", "<i>Z</i> & A"}
+
+
+def test_new_words_change_no_frame_of_any_format(tmp_path):
+    files = [f"a{suffix}" for suffix in SUFFIXES if suffix != ".ino"]
+    text = f"output = {json.dumps(files)}\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
+    manifest, folder = tmp_path / "m.toml", tmp_path / "out"
+    for number in range(2):
+        draw(tmp_path / f"{number}.png", number)
+    made = {}
+    for title, place in (("Ä, one & only", folder), ("Two", folder), ("Two", tmp_path / "anew")):
+        manifest.write_text(f"[[animation]]\nsize = 4\nduration = 0.4\ntitle = '{title}'\n{text}")
+        ready = place.exists()
+        report = run_batch(load_manifest(manifest), place, workers=1)
+        assert (report.made, report.renewed) == ((0, 1) if ready else (1, 0))
+        made[title, place] = contents(place)
+    renewed, anew = made["Two", folder], made["Two", tmp_path / "anew"]
+    assert renewed.keys() == anew.keys()
+    differing = {name for name in anew if anew[name] != renewed[name]}
+    assert not differing - {"a.mp4", "a.webm"}  # whose order of packets is their encoder's
+    for name in files:
+        if name not in ("a.h", "a.wled"):
+            assert la.verify(folder / name).legal, name
+    for name in ("a.mp4", "a.webm"):
+        assert probed(folder / name, "format_tags")["format"]["tags"].get("title") == "Two"
+        assert packets_of(folder / name) == packets_of(tmp_path / "anew" / name)
 
 
 def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):

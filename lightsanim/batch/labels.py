@@ -47,7 +47,7 @@ def read_labels(path: Path) -> Labels:
         raise OutputError(f"{path} is damaged; run the batch again") from error
 
 
-def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
+def write_labels(path: Path, labels: Labels, manifest: str) -> None:
     """Write the labels of a manifest, in place of those that are there.
 
     Works that the manifest names no more are down.  Those of other manifests that share the folder
@@ -72,4 +72,3 @@ def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
         "down": sorted((before.down | before.works.keys()) - manifests.keys()),
     }
     write_all({path: json.dumps(document, indent=1).encode()})
-    return before
