@@ -17,7 +17,6 @@ from program import ask, probed
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
-from lightsanim.batch.folder import kept_animation
 from lightsanim.batch.growing import replace_manifest, updated_manifest
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
@@ -182,6 +181,8 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     (manifest, out), site = batch, tmp_path / "site"
     whole = manifest.read_text()
     manifest.write_text(whole.rpartition("[[animation]]")[0])
+    build_gallery(out, site)  # which looks at the manifest
+    assert {path.parent.name for path in site.glob("*/index.html")} == {"z"}
     said = [run("batch", manifest, "-o", out)[2] for _ in range(2)]
     gone = "not in the gallery: a.gif; the files stay"
     assert [gone in each for each in said] == [True, False]  # it is said once
@@ -190,6 +191,16 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     manifest.write_text(whole)
     assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
     assert build_gallery(out, site).animations == 2
+    before = contents(out)
+    manifest.write_text(whole.rpartition("[[animation]]")[0])
+    assert "removed: a.gif" in run("batch", manifest, "-o", out, "--prune")[2]
+    gone = {name for name in before.keys() - contents(out).keys()}
+    assert {"a.gif"} < gone
+    assert all(name == "a.gif" or name.startswith(".lightsanim/") for name in gone)
+    assert (build_gallery(out, site).animations, build_gallery(out, site).left_out) == (1, ())
+    manifest.write_text(whole)
+    assert run_batch(load_manifest(manifest), out, prune=True).made == 1
+    assert contents(out) == before
 
 
 def test_words_of_works_from_another_manifest_stay(batch, tmp_path):

@@ -3,11 +3,11 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lightsanim.animation.label import UNSAID, Label
@@ -15,6 +15,7 @@ from lightsanim.batch.folder import (
     CAN_LOCK,
     check_places,
     forget_others,
+    is_there,
     is_whole,
     labels_of,
     locked,
@@ -23,7 +24,7 @@ from lightsanim.batch.folder import (
     write_files,
 )
 from lightsanim.batch.job import Job, Outcome, Task, sha256_of_picture, task_of, with_pictures
-from lightsanim.batch.labels import Labels, read_labels, write_labels
+from lightsanim.batch.labels import Labels, joined, read_labels, write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.renewing import with_label
 from lightsanim.batch.results import (
@@ -36,6 +37,7 @@ from lightsanim.batch.results import (
 )
 from lightsanim.batch.workers import outcomes_here
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
+from lightsanim.formats.replacing import remove
 from lightsanim.options.checks import check_whole, few_of
 from lightsanim.system.cores import cores
 
@@ -74,6 +76,7 @@ def run_batch(
     *,
     workers: int | None = None,
     dask: str | None = None,
+    prune: bool = False,
     listener: Listener = Listener(),
 ) -> BatchReport:
     """Make the animations of a manifest that are not there yet.
@@ -86,6 +89,7 @@ def run_batch(
         folder: where the outputs go, and the results (see `lightsanim.batch.results`).
         workers: how many processes work on this machine; None for one for each core.
         dask: the address of a Dask scheduler whose workers do the work instead.
+        prune: whether the files of works are removed that the manifest names no more.
         listener: told how it goes on.
 
     Returns:
@@ -112,7 +116,7 @@ def run_batch(
         ]
         todo = [task for task in tasks if task.id not in done]
         stand = [(done[task.id], task.job.label) for task in tasks if task.id in done]
-        renewed = _keep_labels(manifest, folder, stand, listener)
+        labels, renewed = _labels_kept(manifest, folder, stand, listener)
         listener.begin(len(tasks), len(tasks) - len(todo))
         run = _Run(manifest, folder, work, listener)
         ready = run.ready(todo, here=dask is None)
@@ -125,7 +129,9 @@ def run_batch(
         with closing(outcomes):
             for outcome in outcomes:
                 run.finish(run.placed(outcome))
-        forget_others(folder, standing(read_results(folder)))
+        if prune:
+            _remove_files(folder, labels.down, listener)
+        forget_others(folder, [r for r in standing(read_results(folder)) if is_there(folder, r)])
     failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
@@ -138,34 +144,46 @@ def run_batch(
     )
 
 
-def _keep_labels(
+def _labels_kept(
     manifest: Manifest, folder: Path, stand: list[tuple[Result, Label]], listener: Listener
-) -> int:
+) -> tuple[Labels, int]:
     # Whoever changes a title, or the order of the works, need not make anything again.
-    place, renewed = labels_of(folder), 0
+    place, renewed, before = labels_of(folder), 0, Labels()
     path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
-    before = Labels()
-    with suppress(OutputError):
+    with suppress(OutputError):  # what is damaged is written again
         before = read_labels(place)
+    labels = joined(before, manifest.labels, path)
+    works = dict(labels.works)
     for result, label in stand:
-        if before.works.get(result.files[0], UNSAID) == label:
-            continue
+        file = result.files[0]
+        said = before.works.get(file, UNSAID)
         try:
-            if (new := with_label(folder, result, label)) is not result:
+            if said != label and (new := with_label(folder, result, label)) is not result:
                 append_result(folder, new)
                 renewed += 1
         except LightsAnimError as error:
-            listener.on_note(
-                f"the gallery shows what is new of {result.files[0]}, its files do not ({error})"
-            )
-    write_labels(place, manifest.labels, path)
-    gone = sorted(read_labels(place).down - before.down)
+            listener.on_note(f"the gallery shows what is new of {file}, its files do not: {error}")
+            works[file] = said  # the next run tries again
+    write_labels(place, replace(labels, works=works))
+    gone = sorted(labels.down - before.down)
     if left := [output for output in gone if os.path.exists(folder / output)]:
         listener.on_note(
             f"no longer in the manifest, and so not in the gallery: {few_of(left)}; "
-            "the files stay until you remove them"
+            "the files stay until --prune removes them"
         )
-    return renewed
+    return labels, renewed
+
+
+def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> None:
+    # Of works that were taken down; of those that are as the batch wrote them.
+    gone = [r for r in standing(read_results(folder)) if r.files[0] in down and is_whole(folder, r)]
+    for file in (file for result in gone for file in result.files):
+        remove(folder / file)
+        for parent in PurePosixPath(file).parents[:-1]:
+            with suppress(OSError):  # something else is in it
+                (folder / parent).rmdir()
+    if gone:
+        listener.on_note(f"removed: {few_of([file for r in gone for file in r.files])}")
 
 
 class _Run:

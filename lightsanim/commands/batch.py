@@ -49,6 +49,14 @@ def batch(
     pairs: Annotated[
         bool, option("Manifest", "They are taken two by two.", flags="--pairs")
     ] = False,
+    prune: Annotated[
+        bool,
+        option(
+            "Output",
+            "Remove the files of works that the manifest names no more.",
+            flags="--prune",
+        ),
+    ] = False,
     workers: Annotated[
         int | None,
         option("Work", "Processes on this machine.", "N", unset="one for each core", reader=int),
@@ -86,12 +94,12 @@ def batch(
     elif chain or pairs:
         raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
     if output is None:
-        if folder is None:
+        if folder is None or prune:
             raise OptionError("name a folder for the animations with -o")
         return
     jobs = load_manifest(manifest)
     with batch_bar(hidden=messages.quiet, verbose=messages.verbose) as listener:
-        report = run_batch(jobs, output, workers=workers, dask=dask, listener=listener)
+        report = run_batch(jobs, output, workers=workers, dask=dask, prune=prune, listener=listener)
     if messages.json:
         print_json(report.as_dict())
     if report.failed:

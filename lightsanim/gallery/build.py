@@ -19,15 +19,17 @@ and files in it may be anything all the same: pages show them as text.
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import labels_of
-from lightsanim.batch.labels import read_labels
+from lightsanim.batch.labels import Labels, joined, read_labels
+from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results, standing
-from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError
+from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
@@ -89,7 +91,7 @@ def build_gallery(
     folder, site = Path(folder), Path(site)
     if feed and base_url is None:
         raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
-    labels = read_labels(labels_of(folder))
+    labels = _labels_now(folder)
     shared = Site(
         title=Label(title=title).title or labels.site.title or TITLE,
         label=labels.site,
@@ -139,6 +141,15 @@ def build_gallery(
         left_out=tuple(left_out),
         outdated=tuple(outdated),
     )
+
+
+def _labels_now(folder: Path) -> Labels:
+    # As the manifests say now, where they can be read; that of the last batch is the first.
+    labels = read_labels(labels_of(folder))
+    for path in reversed(dict.fromkeys(labels.manifests.values())):
+        with suppress(ManifestError):
+            labels = joined(labels, load_manifest(folder / path).labels, path)
+    return labels
 
 
 def _text_of(css: Path) -> str:
