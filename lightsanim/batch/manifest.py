@@ -11,7 +11,7 @@
     pictures = ["sun.png", "moon.png"]      paths start from the manifest's folder
     output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
     order = "sweep"                         and any option for this one alone
-    title = "Sunset"                        and caption, credit, licence, date, alt, series
+    title = "Sunset"                        and caption, credit, licence, date, alt, series, link
 
 A preset sets what the same table does not; that of an animation takes the place of the defaults'
 preset, and what it sets overrides them.

@@ -1,6 +1,8 @@
 """A gallery: a static site of a batch's animations, for any web server or none.
 
-    index.html, gallery.css, gallery.js     the wall: all animations
+    index.html, gallery.css, gallery.js     the wall: all series and animations
+    rome/index.html                         the wall of one series
+    sitemap.xml                             all pages, where the site's address is known
     custom.css                              a style sheet of the user's own
     feed.xml                                the newest, as Atom, where the site's address is known
     animations.js                           what the wall sorts them and finds them by
@@ -20,7 +22,7 @@ and files in it may be anything all the same: pages show them as text.
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -110,8 +112,13 @@ def build_gallery(
     try:
         check_place(site, folder)
         slugs, earlier = read_list(site)
-        slugs = slugs_for([result.files[0] for result in results], slugs)
+        files = [result.files[0] for result in results]
+        said = {labels.works.get(file, UNSAID).series for file in files}
+        # An output never ends with a slash.
+        slugs = slugs_for([*files, *(f"{name}/" for name in said if name)], slugs)
+        series = {name: slugs[f"{name}/"] for name in said if name}
         with new_site(site) as place:
+            shared = replace(shared, series=series)
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]

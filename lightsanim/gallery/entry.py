@@ -49,6 +49,11 @@ class Card:
         return self.label.title or " → ".join(self.names)
 
     @property
+    def series(self) -> str | None:
+        """What it belongs to."""
+        return self.label.series
+
+    @property
     def rows(self) -> int:
         """Of the board."""
         return self.board.rows

@@ -1,9 +1,10 @@
 """The pages of a site: the wall, and a page for each animation."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,7 +28,7 @@ TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 OWN_STYLE = "custom.css"
 
 # What a script is told of each card.
-TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
+TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made", "series")
 
 # An address without a query or a fragment, of the characters that RFC 3986 allows.
 FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
@@ -46,6 +47,7 @@ class Site:
     feed: bool = False  # whether it has an Atom feed
     style: str | None = None  # a style sheet of the user's own, or None
     originals: bool = True  # whether pages show the pictures themselves
+    series: Mapping[str, str] = field(default_factory=dict)  # by name, the folder of its page
 
 
 def to_base(text: str) -> str:
@@ -150,18 +152,11 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     told = [
         {name: getattr(card, name) for name in TOLD} | {"named": named[card.slug]} for card in cards
     ]
-    rules = {(card.board.says, card.board.levels) for card in cards}
-    board = cards[0].board if len(rules) == 1 else None
-    index = _rendered(
-        "index.html.j2",
-        site=site,
-        cards=cards,
-        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
-        board=board,
-        diagram=board and diagram_of(board.offsets()),
-    )
+    albums = {name: [card for card in cards if card.series == name] for name in site.series}
+    albums = {name: shown for name, shown in albums.items() if shown}
     files = {
-        "index.html": index,
+        "index.html": _wall(cards, site, albums=albums),
+        **{f"{site.series[n]}/index.html": _wall(albums[n], site, series=n) for n in albums},
         "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
         "gallery.css": _rendered("gallery.css.j2"),
         "gallery.js": _rendered("gallery.js.j2"),
@@ -169,5 +164,30 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     }
     if site.feed and site.base:
         files[FEED] = _rendered("feed.xml.j2", site=site, **words_of_feed(cards))
+    if site.base:
+        files["sitemap.xml"] = _rendered("sitemap.xml.j2", site=site, albums=albums, cards=cards)
     for name, content in files.items():
+        (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_bytes(content)
+
+
+def _wall(
+    cards: Sequence[Card],
+    site: Site,
+    *,
+    series: str | None = None,
+    albums: Mapping[str, Sequence[Card]] = MappingProxyType({}),
+) -> bytes:
+    # Of all works, or of a series.
+    rules = {(card.board.says, card.board.levels) for card in cards}
+    board = cards[0].board if len(rules) == 1 else None
+    return _rendered(
+        "index.html.j2",
+        site=site,
+        cards=cards,
+        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
+        board=board,
+        diagram=board and diagram_of(board.offsets()),
+        series=series,
+        albums=albums,
+    )

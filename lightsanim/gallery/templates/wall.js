@@ -2,11 +2,14 @@
    slug, name     its folder, and what it is called
    words          what it is found by
    rows, columns, clicks, wrong    numbers to sort by
+   series         what it belongs to, or null
    named, made    its place in the order of names, and among all from the oldest
    A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
 const find = (selector, where = document) => where.querySelector(selector);
 const findAll = (selector, where = document) => [...where.querySelectorAll(selector)];
-const cards = window.animations;
+// The folder of the site from here; on the wall of a series, its works alone.
+const { root, series, slug } = document.body.dataset;
+const cards = series ? window.animations.filter((card) => card.series === series) : window.animations;
 window.films = {};
 
 // How long a film takes on the wall, at most, in seconds; and how much of its place a board may
@@ -49,7 +52,7 @@ function arranged({ sort, find }) {
   return found.sort((one, other) => value(one) - value(other));
 }
 
-const pageOf = (card, address) => `${card.slug}/index.html${address}`;
+const pageOf = (card, address) => `${root}${card.slug}/index.html${address}`;
 
 // Boards: a picture with a pixel for each cell is painted as the player would
 
@@ -97,7 +100,7 @@ function takeDown(item) {
 function load(slug) {
   return new Promise((resolve) => {
     const script = document.createElement("script");
-    script.src = `${slug}/film.js`;
+    script.src = `${root}${slug}/film.js`;
     script.onload = () => resolve(readFilm(films[slug]));
     script.onerror = () => resolve(null);
     document.head.append(script);
@@ -191,7 +194,7 @@ function listenToArrows(list) {
 }
 
 function showWall() {
-  const form = find("form"), list = find(".cards"), nothing = find(".nothing");
+  const form = find("form"), list = find(".works"), nothing = find(".nothing");
   const elements = findAll("li", list), elementOf = new Map();
   elements.forEach((element, i) => {
     elementOf.set(cards[i], element);
@@ -271,7 +274,7 @@ function showPage(slug) {
     const link = find(`[rel=${way}]`);
     if (!card) continue;
     link.hidden = false;
-    link.setAttribute("href", `../${pageOf(card, address)}`);
+    link.setAttribute("href", pageOf(card, address));
     link.textContent = way === "prev" ? `‹ ${card.name}` : `${card.name} ›`;
     link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${card.name}`;
   }
@@ -310,6 +313,5 @@ const seen = ({ card: { slug }, playing: { done, shades } }) => {
 };
 window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
 
-const { slug } = document.body.dataset;
 if (slug) showPage(slug);
 else showWall();
