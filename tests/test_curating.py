@@ -1,22 +1,26 @@
 """Titles and credits, originals, feeds and previews: from a manifest to files and to a site."""
 
 import json
+import random
 import re
 import shutil
+import subprocess
+import time
 from datetime import date, datetime
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import contents, draw, run_here, table, write_batch
+from batches import contents, draw, run_here, table, until, write_batch
 from films import an_animation, document_of
 from fuzz.mutation import signed
 from PIL import Image
 from players import LAPTOP, assert_everyone_can_use
-from program import ask, probed
+from program import PROGRAM, ask, probed
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
+from lightsanim.batch.folder import OWN
 from lightsanim.batch.growing import replace_manifest, updated_manifest
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
@@ -388,6 +392,64 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
     with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
         replace_manifest(manifest, before, after)
     assert manifest.read_text() == "# new"
+
+
+@pytest.mark.long
+def test_a_season_of_thirty_works(run, tmp_path):
+    season, out, chain = tmp_path / "in", tmp_path / "out", ("--chain", "-o")
+    season.mkdir()
+    for number in range(31):
+        draw(season / f"{number:02}.png", number)
+    assert run("batch", "--from-folder", "in", *chain, "whole")[0] == 0
+    (season / "manifest.toml").unlink()
+    words = [*PROGRAM, "batch", "--from-folder", "in", *chain, "out"]
+    for seed in range(2):
+        process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.DEVNULL)
+        before = len(read_results(out))
+        until(lambda n=before: len(read_results(out)) > n)
+        time.sleep(random.Random(seed).random())
+        process.kill()
+        process.wait()
+        assert before < len(read_results(out)) < 30
+    assert run(*words[3:])[0] == 0
+    assert contents(out) == contents(tmp_path / "whole")
+    assert run("gallery", "out", "-o", "site")[0] == 0
+
+    known, wall = contents(out), contents(tmp_path / "site")
+    ids = {result.files[0]: result.id for result in read_results(out)}
+    for number in (31, 32):
+        draw(season / f"{number}.png", number)
+    manifest = season / "manifest.toml"
+    head, *tables = manifest.read_text().split("[[animation]]\n")
+    tables[4] = f'# mine\ntitle = "Five"\n{tables[4]}'
+    del tables[8]
+    manifest.write_text("[[animation]]\n".join([head, *tables]))
+    (season / "rome").mkdir()
+    for name in ("00.png", "01.png"):
+        (season / name).rename(season / "rome" / name)
+    said = run("batch", "--update", "in", "-o", "out")[2]
+    assert "2 animations made" in said
+    assert "29 were there already; new titles or credits are in the files of 2 works" in said
+    assert '# mine\ntitle = "Five"' in manifest.read_text()
+    assert load_manifest(manifest).jobs[0].label.series == "rome"
+    now = contents(out)
+    told = [
+        name for work in ("00-01.gif", "04-05.gif") for name in (work, f"{OWN}/{ids[work]}.json")
+    ]
+    assert {name for name in known if now[name] != known[name]} == {f"{OWN}/labels", *told}
+    assert {name for name in now.keys() - known.keys() if "/" not in name} == {
+        "30-31.gif", "31-32.gif"
+    }  # fmt: skip
+    assert all(la.verify(out / name).legal for name in told if name.endswith(".gif"))
+    assert "nothing to do" in run("batch", "--update", "in", "-o", "out")[2]
+
+    assert run("gallery", "out", "-o", "site")[0] == 0
+    pages = contents(tmp_path / "site")
+    assert "08-09/index.html" in wall.keys() - pages.keys()
+    assert b"Five" in pages["04-05/index.html"]
+    assert b"rome/index.html" in pages["00-01/index.html"]
+    assert b"1 animation<" in pages["rome/index.html"]
+    assert "removed: 08-09.gif" in run("batch", "in/manifest.toml", "-o", "out", "--prune")[2]
 
 
 # The wall and its pages.

@@ -1,6 +1,7 @@
 """A gallery: a static site of a batch's animations, for any web server or none.
 
     index.html, gallery.css, gallery.js     the wall: all series and animations
+    exhibition.html                         one animation after the other, for a large screen
     rome/index.html                         the wall of one series
     sitemap.xml                             all pages, where the site's address is known
     custom.css                              a style sheet of the user's own
@@ -11,6 +12,7 @@
     sun-moon/film.js                        what the wall plays
     sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
     sun-moon/original-1.jpg                 the picture itself, made small
+    sun-moon/code.svg                       the page's address, where the site's is known
     sun-moon/preview.png                    what social networks show, as feed.xml
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
     .lightsanim-gallery.json                which of these files were written here, see `site.py`
@@ -113,9 +115,9 @@ def build_gallery(
         check_place(site, folder)
         slugs, earlier = read_list(site)
         files = [result.files[0] for result in results]
-        said = {labels.works.get(file, UNSAID).series for file in files}
+        said = {labels.works.get(file, UNSAID).series for file in files} - {None}
         # An output never ends with a slash.
-        slugs = slugs_for([*files, *(f"{name}/" for name in said if name)], slugs)
+        slugs = slugs_for([*files, *(f"{name}/" for name in said)], slugs)
         series = {name: slugs[f"{name}/"] for name in said if name}
         with new_site(site) as place:
             shared = replace(shared, series=series)

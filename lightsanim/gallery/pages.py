@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+import segno
+
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import originals_of
 from lightsanim.errors import OptionError
@@ -109,6 +111,9 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     originals = copy_originals(kept, here, count) if site.originals else [None] * count
     _write_stills(entry, here)
     preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
+    if site.base:
+        code = segno.make(f"{site.base}{slug}/index.html", micro=False)
+        code.save(str(here / "code.svg"), light="#fff", border=3, omitsize=True, xmldecl=False)
     html = _rendered(
         "page.html.j2",
         site=site,
@@ -152,11 +157,12 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     told = [
         {name: getattr(card, name) for name in TOLD} | {"named": named[card.slug]} for card in cards
     ]
-    albums = {name: [card for card in cards if card.series == name] for name in site.series}
-    albums = {name: shown for name, shown in albums.items() if shown}
+    names = dict.fromkeys(card.series for card in cards if card.series)
+    albums = {name: [card for card in cards if card.series == name] for name in names}
     files = {
         "index.html": _wall(cards, site, albums=albums),
         **{f"{site.series[n]}/index.html": _wall(albums[n], site, series=n) for n in albums},
+        "exhibition.html": _rendered("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
         "gallery.css": _rendered("gallery.css.j2"),
         "gallery.js": _rendered("gallery.js.j2"),

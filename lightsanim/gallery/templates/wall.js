@@ -17,6 +17,9 @@ window.films = {};
 const LONGEST = 6;
 const WASTE = 0.18;
 
+// The fewest and the most seconds that a film has at an exhibition.
+const TURN = { least: 12, most: 60 };
+
 // Which animations are shown and in which order: the address says it, after its #
 
 const SORTS = {
@@ -144,10 +147,10 @@ function tick(now) {
   if (ticking) requestAnimationFrame(tick);
 }
 
-function playOn({ playing: state, film, hung, link }, now) {
+function playOn({ playing: state, film, hung, link, longest = LONGEST }, now) {
   const total = film.starts.at(-1), before = state.done, first = state.start === null;
   state.start ??= now;
-  const speed = Math.max(1, total / LONGEST) / 1000;
+  const speed = Math.max(1, total / longest) / 1000;
   goTo(film, state, clicksAt(film, ((now - state.start) * speed) % total));
   if (!first && state.done === before) return;
   state.touched = [];
@@ -253,7 +256,7 @@ function keep(address) {
 
 // A phone's bars come and go without a change of the width.
 function onResize(act) {
-  const size = () => `${innerWidth} ${devicePixelRatio}`;
+  const size = () => `${innerWidth} ${devicePixelRatio} ${document.fullscreenElement}`;
   let before = size();
   addEventListener("resize", () => {
     if (size() === before) return;
@@ -307,6 +310,49 @@ function listenToCopy(button) {
   };
 }
 
+// The exhibition: each film as often as fits, then the next
+
+function showExhibition() {
+  const sections = findAll("section"), bar = find("nav div");
+  const [previous, pause, next, full] = findAll("button", bar);
+  let at = 0, item = null, timer = 0, paused = false;
+
+  async function show(place) {
+    clearTimeout(timer);
+    if (item) takeDown(item);
+    at = (place + sections.length) % sections.length;
+    sections.forEach((section, i) => { section.hidden = i !== at; });
+    const now = (item = { card: cards[at], link: sections[at], awake: !calm, longest: TURN.most });
+    now.hung = [hang(find(".work", now.link))];
+    if (!calm) now.film = await load(now.card.slug);
+    if (now !== item || paused) return;
+    play(now);
+    const seconds = Math.min(now.film?.starts.at(-1) || TURN.least, TURN.most);
+    const turns = Math.ceil(TURN.least / seconds);
+    timer = setTimeout(() => show(at + 1), turns * seconds * 1000);
+  }
+
+  function hold() {
+    paused = !paused;
+    pause.textContent = paused ? "Play" : "Pause";
+    if (!paused) return show(at);
+    clearTimeout(timer);
+    stop(item);
+  }
+
+  const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: hold };
+  bar.hidden = false;
+  previous.onclick = acts.ArrowLeft;
+  next.onclick = acts.ArrowRight;
+  pause.onclick = hold;
+  full.onclick = () => document.documentElement.requestFullscreen();
+  full.hidden = !document.fullscreenEnabled;
+  addEventListener("keydown", ({ key }) => acts[key]?.());
+  document.addEventListener("fullscreenchange", () => navigator.wakeLock?.request("screen").catch(() => {}));
+  onResize(() => show(at));
+  show(0);
+}
+
 // For tests: to look, not to touch.
 const seen = ({ card: { slug }, playing: { done, shades } }) => {
   return { slug, done, shades: [...shades] };
@@ -314,4 +360,5 @@ const seen = ({ card: { slug }, playing: { done, shades } }) => {
 window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
 
 if (slug) showPage(slug);
+else if (document.body.matches(".exhibition")) showExhibition();
 else showWall();
