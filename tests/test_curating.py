@@ -16,6 +16,7 @@ from films import an_animation, document_of
 from fuzz.mutation import signed
 from PIL import Image
 from players import LAPTOP, assert_everyone_can_use
+from players import until as player_until
 from program import PROGRAM, ask, probed
 
 import lightsanim as la
@@ -56,7 +57,8 @@ def made(tmp_path_factory):
     """A batch with titles whose names count down, and its site; for reading only."""
     folder = tmp_path_factory.mktemp("made")
     manifest = write_batch(folder / "in", 2)
-    z = '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\ndate = "1999-02-30"\n'
+    z = '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\ndate = "1999-02-30"\nseries = "Tag & <b>"\n'
+    z += 'link = "https://b.example/?a=1&b"\n'
     a = '"a.gif"\ncaption = "See <b> https://a.example"\ndate = 1999-12-31\n'
     text = manifest.read_text().replace('"0.gif"\n', z).replace('"1.gif"\n', a)
     site = '[site]\ntitle = "A \\"show\\""\ncaption = "Two works"\ncredit = "Ada"\n\n'
@@ -186,12 +188,12 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     whole = manifest.read_text()
     manifest.write_text(whole.rpartition("[[animation]]")[0])
     build_gallery(out, site)  # which looks at the manifest
-    assert {path.parent.name for path in site.glob("*/index.html")} == {"z"}
+    assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
     said = [run("batch", manifest, "-o", out)[2] for _ in range(2)]
     gone = "not in the gallery: a.gif; the files stay"
     assert [gone in each for each in said] == [True, False]  # it is said once
     build_gallery(out, site)
-    assert {path.parent.name for path in site.glob("*/index.html")} == {"z"}
+    assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
     manifest.write_text(whole)
     assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
     assert build_gallery(out, site).animations == 2
@@ -469,6 +471,15 @@ def test_a_site_shows_what_is_said_as_text(made):
     other = (made / "site/a/index.html").read_text()
     assert '<a href="https://a.example"' in other
     assert "<dt>Date<dd>31 December 1999" in other
+    address = "https://b.example/?a=1&amp;b"
+    assert f'<a href="{address}">{address}</a>' in page
+    series = (made / "site/tag-b/index.html").read_text()
+    assert "<h1>Tag &amp; &lt;b&gt;</h1>" in series
+    assert re.findall(r'<a href="([^"]*)">\n<span class="pair">', series) == ["../z/index.html"]
+    assert re.findall(r'<a href="([^"]*)">\n<span class="pair">', index) == [
+        "tag-b/index.html", "z/index.html", "a/index.html"
+    ]  # fmt: skip
+    assert '<a href="../tag-b/index.html"><bdi>Tag &amp; &lt;b&gt;</bdi></a>' in page
 
 
 def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
@@ -480,10 +491,16 @@ def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
             assert 900 < preview.width < 1200
         (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
         assert (made / "site" / path).parent.joinpath(feed).is_file()
+    sitemap = ElementTree.parse(made / "site/sitemap.xml").getroot()
+    name = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    places = [place.text for place in sitemap.findall(f"{name}url/{name}loc")]
+    pages = ["", *(f"{page}/index.html" for page in ("tag-b", "z", "a"))]
+    assert (sitemap.tag, places) == (f"{name}urlset", [f"{BASE}/{page}" for page in pages])
     build_gallery(made / "out", tmp_path / "site")
     for html in tmp_path.rglob("index.html"):
         assert not re.search("og:|twitter:|canonical|atom", html.read_text())
-    assert not [*tmp_path.rglob("preview.png"), *tmp_path.rglob("feed.xml")]
+    for name in ("preview.png", "feed.xml", "sitemap.xml", "code.svg"):
+        assert not [*tmp_path.rglob(name)]
     build_gallery(made / "out", tmp_path / "site", base_url=BASE, feed=False)
     assert not (tmp_path / "site/feed.xml").exists()
 
@@ -503,7 +520,9 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         relations = [link.get("rel") for link in links]
         assert len(relations) == len(set(relations))
         assert "alternate" in relations
-        assert all(link.get("href").startswith(BASE) for link in links)
+        assert all(
+            link.get("href").startswith(BASE) or link.get("rel") == "related" for link in links
+        )
     assert feed.find(f"{ATOM}author/{ATOM}name").text == "Ada"  # so entries need none
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
     assert "<i>Z</i> & A" in [entry.find(f"{ATOM}title").text for entry in entries]
@@ -515,6 +534,13 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
     days = [day.text for day in feed.iter(f"{ATOM}published")]
     assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
+
+
+@pytest.mark.parametrize("link", ["example.org", "javascript:alert(1)", "https://", "https://a b"])
+def test_a_link_that_is_no_address_is_refused(refused, tmp_path, link):
+    manifest = write_batch(tmp_path, 1, more=f'link = "{link}"\n')
+    wanted = "[[animation]] 1: link must be an address such as https://example.org/work, not "
+    refused(["batch", manifest.name, "-o", "out"], 2, f"{manifest.name}: {wanted}'{link}'")
 
 
 @pytest.mark.parametrize(
@@ -601,7 +627,39 @@ def test_a_label_has_a_limit_for_each_of_its_words():
 @pytest.mark.long
 def test_everyone_can_use_a_site(made, pages):
     site = (made / "site").as_uri()
-    for path in ("index.html", "z/index.html", "a/index.html"):
+    for path in (
+        "index.html",
+        "z/index.html",
+        "a/index.html",
+        "tag-b/index.html",
+        "exhibition.html",
+    ):
         page = pages.open(f"{site}/{path}", allowed=[site], viewport=LAPTOP)
         assert_everyone_can_use(page, "{ iframes: false }")
     pages.leave()  # axe tries to read style sheets again
+
+
+@pytest.mark.long
+def test_an_exhibition_shows_one_work_after_the_other(made, pages):
+    cv2 = pytest.importorskip("cv2")
+    site = (made / "site").as_uri()
+    page = pages.open(
+        f"{site}/exhibition.html", allowed=[site], viewport=LAPTOP, reduced_motion="no-preference"
+    )
+    playing = "gallery.playing().map(({ slug }) => slug)"
+    for slug in ("z", "a", "z"):
+        player_until(page, f"`${{{playing}}}` === '{slug}'")
+        assert page.locator("section:visible").count() == 1
+        shot = page.locator(".code:visible").screenshot()
+        pixels = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
+        told, *_ = cv2.QRCodeDetector().detectAndDecode(pixels)
+        assert told == f"{BASE}/{slug}/index.html"
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Pause").click()
+    player_until(page, f"{playing}.length === 0")
+    page.get_by_role("button", name="Play").click()
+    player_until(page, f"`${{{playing}}}` === 'a'")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.wait_for_timeout(300)
+    assert page.evaluate(playing) == []
