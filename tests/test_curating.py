@@ -22,7 +22,8 @@ from program import PROGRAM, ask, probed
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
 from lightsanim.batch.folder import OWN
-from lightsanim.batch.growing import replace_manifest, updated_manifest
+from lightsanim.batch.from_folder import write_manifest
+from lightsanim.batch.growing import updated_manifest
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import RESULTS, read_results
@@ -368,7 +369,7 @@ def test_folders_below_become_series(run, tmp_path):
          "manifest.toml: write its animations as tables, [[animation]] each, so that others"),
         ('[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"', [],
          "the manifest does not tell: --update needs either --chain or --pairs"),
-        (MANIFEST, ["--chain", "--pairs"], "--chain and --pairs exclude each other"),
+        (MANIFEST, ["--chain", "--pairs"], "--update needs either --chain or --pairs"),
         (MANIFEST, ["--from-folder", "."], "--from-folder writes a manifest and --update adds"),
     ],
 )  # fmt: skip
@@ -388,11 +389,13 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
             (grown / "e.png").unlink()
             manifest.write_text("# new")
 
-    before, after = updated_manifest(grown, manifest, on_left_out=told.append, progress=meanwhile)
+    before, after = updated_manifest(
+        grown, manifest, None, None, on_left_out=told.append, progress=meanwhile
+    )
     assert '["c.png", "d.png"]' in after.removeprefix(before)
     assert told == [f"left out: cannot read {grown / 'e.png'}: there is no such file"]
     with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
-        replace_manifest(manifest, before, after)
+        write_manifest(manifest, after, before)
     assert manifest.read_text() == "# new"
 
 

@@ -81,11 +81,6 @@ def labels_of(folder: Path) -> Path:
     return folder / OWN / LABELS
 
 
-def is_there(folder: Path, result: Result) -> bool:
-    """Whether any file of a result is there."""
-    return any((folder / file).exists() for file in result.files)
-
-
 def is_whole(folder: Path, result: Result) -> bool:
     """Whether everything is there that a result says was written."""
     return sha256_of_output(kept_path(folder, result.id)) == result.kept and all(

@@ -172,20 +172,19 @@ def readable(
     progress: Callable[[int, int], None],
 ) -> dict[str, list[Path]]:
     """Those that can be decoded."""
-    # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
-    done, total = 0, sum(map(len, albums.values()))
-    readable: dict[str, list[Path]] = {series: [] for series in albums}
-    for series, pictures in albums.items():
-        for picture in pictures:
-            progress(done, total)
-            done += 1
-            try:
-                small_image(Source(picture))
-            except LightsAnimError as error:
-                on_left_out(f"left out: {error}")
-            else:
-                readable[series].append(picture)
-    return readable
+    total, done = sum(map(len, albums.values())), count()
+
+    def is_readable(picture: Path) -> bool:
+        # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
+        progress(next(done), total)
+        try:
+            small_image(Source(picture))
+        except LightsAnimError as error:
+            on_left_out(f"left out: {error}")
+            return False
+        return True
+
+    return {series: list(filter(is_readable, pictures)) for series, pictures in albums.items()}
 
 
 def is_film(path: Path) -> bool:
@@ -226,12 +225,13 @@ def to_toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def write_manifest(path: str | Path, text: str) -> bool:
+def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:
     """Write a manifest, unless the same one is there already.
 
     Args:
         path: of the manifest.
         text: its content.
+        before: the content that it takes the place of; None where no other may be there.
 
     Returns:
         Whether it was written.
@@ -239,17 +239,20 @@ def write_manifest(path: str | Path, text: str) -> bool:
     Raises:
         OutputError: if another file is there, or it cannot be written.
     """
-    path = Path(path)
+    path, known = Path(path), None
     with suppress(OSError, ValueError):
-        if path.read_text(encoding="utf-8") == text:
+        known = path.read_bytes().decode()
+        if known == text:
             return False
+    if before is not None and known != before:
+        raise OutputError(f"{path} was changed while the pictures were read; run the update again")
     try:
-        write_all({path: text.encode()}, overwrite=False)
+        write_all({path: text.encode()}, overwrite=before is not None)
     except OutputError as error:
         if not isinstance(error.__cause__, FileExistsError):
             raise
         raise OutputError(
-            f"{path} exists and is not what would be written; "
-            f"run it as it is (lightsanim batch {path} -o DIR), or name another"
+            f"{path} exists and is not what would be written; run it as it is (lightsanim batch "
+            f"{path} -o DIR), add to it (--update {path.parent}), or name another"
         ) from error
     return True

@@ -22,8 +22,7 @@ from lightsanim.batch.from_folder import (
 from lightsanim.batch.job import Job, sha256_of_picture
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.results import Result, read_results
-from lightsanim.errors import ManifestError, OptionError, OutputError
-from lightsanim.formats.replacing import write_all
+from lightsanim.errors import ManifestError, OptionError
 from lightsanim.options.table import WORD_PREFIXES
 
 # In a manifest's text: a string or a comment, the head of a work, its series.
@@ -35,9 +34,9 @@ SERIES = re.compile(r"""^[ \t]*series[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')""", re
 def updated_manifest(
     folder: Path,
     manifest: Path,
+    chain: bool | None,
+    output: Path | None,
     *,
-    chain: bool | None = None,
-    output: Path | None = None,
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> tuple[str, str]:
@@ -85,17 +84,6 @@ def updated_manifest(
         lines += tables_for(added, manifest, series, taken)
         joined += [picture for work in added for picture in work]
     return before, _joined(text, lines, set(map(left_over_line, joined)), manifest)
-
-
-def replace_manifest(path: Path, before: str, after: str) -> bool:
-    """Write a manifest in place of the one that was read; was there something to write?"""
-    if after == before:
-        return False
-    with suppress(OSError):
-        if path.read_bytes() == before.encode():
-            write_all({path: after.encode()})
-            return True
-    raise OutputError(f"{path} was changed while the pictures were read; run the update again")
 
 
 def _places(jobs: Iterable[Job], manifest: Path) -> list[Path]:

@@ -15,7 +15,6 @@ from lightsanim.batch.folder import (
     CAN_LOCK,
     check_places,
     forget_others,
-    is_there,
     is_whole,
     labels_of,
     locked,
@@ -129,9 +128,8 @@ def run_batch(
         with closing(outcomes):
             for outcome in outcomes:
                 run.finish(run.placed(outcome))
-        if prune:
-            _remove_files(folder, labels.down, listener)
-        forget_others(folder, [r for r in standing(read_results(folder)) if is_there(folder, r)])
+        gone = _remove_files(folder, labels.down, listener) if prune else []
+        forget_others(folder, [r for r in standing(read_results(folder)) if r not in gone])
     failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
@@ -174,7 +172,7 @@ def _labels_kept(
     return labels, renewed
 
 
-def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> None:
+def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> list[Result]:
     # Of works that were taken down; of those that are as the batch wrote them.
     gone = [r for r in standing(read_results(folder)) if r.files[0] in down and is_whole(folder, r)]
     for file in (file for result in gone for file in result.files):
@@ -184,6 +182,7 @@ def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> No
                 (folder / parent).rmdir()
     if gone:
         listener.on_note(f"removed: {few_of([file for r in gone for file in r.files])}")
+    return gone
 
 
 class _Run:

@@ -1,7 +1,7 @@
 """`lightsanim batch` and `lightsanim gallery`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -85,10 +85,11 @@ def batch(
         raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
     if folder is not None:
         manifest = manifest or folder / "manifest.toml"
-        if update is None:
-            _write_manifest(folder, manifest, chain, pairs, messages)
-        else:
-            _update_manifest(folder, manifest, chain, pairs, output, messages)
+        if chain == pairs and (chain or update is None):
+            needing = "--from-folder" if update is None else "--update"
+            raise OptionError(f"{needing} needs either --chain or --pairs")
+        how = chain if chain or pairs else None
+        _write_manifest(folder, manifest, how, update is not None, output, messages)
     elif manifest is None:
         raise OptionError("name a manifest, or a folder of pictures with --from-folder")
     elif chain or pairs:
@@ -110,50 +111,30 @@ def batch(
 
 
 def _write_manifest(
-    folder: Path, manifest: Path, chain: bool, pairs: bool, messages: Messages
-) -> None:
-    from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
-
-    if chain == pairs:
-        raise OptionError("--from-folder needs either --chain or --pairs")
-    left_out: list[str] = []
-    with counting_bar("pictures", hidden=messages.quiet) as progress:
-        text = manifest_of_folder(
-            folder, manifest, chain=chain, on_left_out=left_out.append, progress=progress
-        )
-    for reason in left_out:
-        say(printable(reason))
-    if write_manifest(manifest, text):
-        tell(messages, f"{printable(str(manifest))} written")
-
-
-def _update_manifest(
     folder: Path,
     manifest: Path,
-    chain: bool,
-    pairs: bool,
+    chain: bool | None,
+    grows: bool,
     output: Path | None,
     messages: Messages,
 ) -> None:
-    from lightsanim.batch.growing import replace_manifest, updated_manifest
+    from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
+    from lightsanim.batch.growing import updated_manifest
 
-    if chain and pairs:
-        raise OptionError("--chain and --pairs exclude each other")
-    left_out: list[str] = []
+    told: list[str] = []
+    before = None
     with counting_bar("pictures", hidden=messages.quiet) as progress:
-        before, after = updated_manifest(
-            folder,
-            manifest,
-            chain=chain if chain or pairs else None,
-            output=output,
-            on_left_out=left_out.append,
-            progress=progress,
-        )
-    for reason in left_out:
+        told_to: Any = {"on_left_out": told.append, "progress": progress}
+        if grows:
+            before, text = updated_manifest(folder, manifest, chain, output, **told_to)
+        else:
+            text = manifest_of_folder(folder, manifest, chain=bool(chain), **told_to)
+    for reason in told:
         say(printable(reason))
-    written = replace_manifest(manifest, before, after)
-    what = "has what is new" if written else "stays: nothing new joins it"
-    tell(messages, f"{printable(str(manifest))} {what}")
+    if write_manifest(manifest, text, before):
+        tell(messages, f"{printable(str(manifest))} {'has what is new' if grows else 'written'}")
+    elif grows:
+        tell(messages, f"{printable(str(manifest))} stays: nothing new joins it")
 
 
 @with_options(messages=["quiet"])

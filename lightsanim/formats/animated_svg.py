@@ -101,7 +101,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     path.write_bytes((content + _sum_of(content)).encode())
 
 
-def renew_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def renew_animated_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write an SVG film again with other words, its frames as they are."""
     texts = [escape(metadata.text, quote=False).encode() for metadata in (old, new)]
     content = swapped(path.read_bytes(), *texts).decode()

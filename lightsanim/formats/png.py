@@ -135,17 +135,10 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
         on_frame()
 
 
-def renew_apng(
-    path: Path, target: Path, old: Metadata, new: Metadata, *, packed: bool = False
-) -> None:
-    """Write an animated PNG again with other words, its frames as they are."""
-    texts = [_texts(metadata, packed=packed) for metadata in (old, new)]
+def renew_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Write an animated PNG, or a frame of a folder, again with other words."""
+    texts = [_texts(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
     target.write_bytes(swapped(path.read_bytes(), *texts))
-
-
-def renew_folder(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Write a frame of a folder again with other words, its pixels as they are."""
-    renew_apng(path, target, old, new, packed=True)
 
 
 def _texts(metadata: Metadata, *, packed: bool = False) -> bytes:

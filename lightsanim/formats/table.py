@@ -76,7 +76,8 @@ class Format:
 
 def _drawn(name: str, module: str, kind: str, **limits: Any) -> Format:
     # Its frames are pixels, which functions of the module for this kind of file write and read.
-    write, read, renew = (_late(module, f"{verb}_{kind}") for verb in ("write", "open", "renew"))
+    write, read = (_late(module, f"{verb}_{kind}") for verb in ("write", "open"))
+    renew = _late(module, f"renew_{module}")
     return Format(name=name, write=write, open_frames=read, renew=renew, **limits)
 
 

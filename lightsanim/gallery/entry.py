@@ -13,7 +13,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import Shades, shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import is_there, is_whole, kept_animation, kept_at
+from lightsanim.batch.folder import is_whole, kept_animation, kept_at
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
@@ -47,11 +47,6 @@ class Card:
     def name(self) -> str:
         """Its title, or what its pictures are called."""
         return self.label.title or " → ".join(self.names)
-
-    @property
-    def series(self) -> str | None:
-        """What it belongs to."""
-        return self.label.series
 
     @property
     def rows(self) -> int:
@@ -126,7 +121,7 @@ class Entry:
     @classmethod
     def of(cls, folder: Path, result: Result, slug: str, made: int, label: Label) -> Self:
         """The entry of a result."""
-        if not is_there(folder, result):
+        if not any((folder / file).exists() for file in result.files):
             raise OutputError("it was removed; run the batch to have it back")
         if not is_whole(folder, result):
             raise OutputError("its files are not as the batch wrote them; run the batch again")

@@ -30,7 +30,7 @@ TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 OWN_STYLE = "custom.css"
 
 # What a script is told of each card.
-TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made", "series")
+TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
 
 # An address without a query or a fragment, of the characters that RFC 3986 allows.
 FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
@@ -155,10 +155,12 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     by_name = sorted(cards, key=lambda card: (natural_key(card.name), card.slug))
     named = {card.slug: number for number, card in enumerate(by_name)}
     told = [
-        {name: getattr(card, name) for name in TOLD} | {"named": named[card.slug]} for card in cards
+        {name: getattr(card, name) for name in TOLD}
+        | {"named": named[card.slug], "series": card.label.series}
+        for card in cards
     ]
-    names = dict.fromkeys(card.series for card in cards if card.series)
-    albums = {name: [card for card in cards if card.series == name] for name in names}
+    names = dict.fromkeys(card.label.series for card in cards if card.label.series)
+    albums = {name: [card for card in cards if card.label.series == name] for name in names}
     files = {
         "index.html": _wall(cards, site, albums=albums),
         **{f"{site.series[n]}/index.html": _wall(albums[n], site, series=n) for n in albums},
