@@ -112,8 +112,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     _write_stills(entry, here)
     preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
     if site.base:
-        code = segno.make(f"{site.base}{slug}/index.html", micro=False)
-        code.save(str(here / "code.svg"), light="#fff", border=3, omitsize=True, xmldecl=False)
+        (here / "code.svg").write_text(_code(f"{site.base}{slug}/index.html"))
     html = _rendered(
         "page.html.j2",
         site=site,
@@ -132,6 +131,17 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     (here / "index.html").write_bytes(html)
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
+
+
+def _code(address: str) -> str:
+    # A QR code as SVG.  Trying all masks, or the library's writer, takes longer than a page does.
+    rows = segno.make(address, micro=False, mask=2).matrix
+    dark = (f"M{x} {y}h1" for y, row in enumerate(rows) for x, on in enumerate(row) if on)
+    box = f"-4 -4.5 {len(rows) + 8} {len(rows) + 8}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
+        f'<path fill="#fff" d="M-4-4.5h99v99h-99z"/><path stroke="#000" d="{"".join(dark)}"/></svg>'
+    )
 
 
 def _rendered(template: str, **words: Any) -> bytes:
