@@ -31,6 +31,7 @@ NAMES = (
     "large",
     "batch",
     "studio",
+    "maker",
     "start",
 )
 

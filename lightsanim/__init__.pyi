@@ -25,6 +25,7 @@ from lightsanim.games.files import solve_files as solve_files
 from lightsanim.games.patterns import write_patterns as write_patterns
 from lightsanim.games.start_and_goal import load_game as load_game
 from lightsanim.lessons.lesson import write_lesson as write_lesson
+from lightsanim.lessons.maker import write_maker as write_maker
 from lightsanim.look.theme import Theme as Theme
 from lightsanim.options.table import Outputs as Outputs
 from lightsanim.options.table import Settings as Settings

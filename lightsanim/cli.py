@@ -48,7 +48,7 @@ def lightsanim(
 COMMANDS = (
     *(make.make, make.preview, make.render, verify.verify, batch.batch, batch.gallery),
     *(game.solve, game.board, game.pose, game.puzzle),
-    *(teaching.worksheet, teaching.lesson, studio.studio),
+    *(teaching.worksheet, teaching.lesson, teaching.maker, studio.studio),
 )
 for command in COMMANDS:
     # A word such as -1 is no option; the puzzle says best what it takes.

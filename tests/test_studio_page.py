@@ -280,6 +280,19 @@ def test_samples_are_there_to_begin_with(studio, pages):
     assert pages.leave() == []
 
 
+def test_the_maker_is_one_step_away(studio, pages):
+    address = studio().address
+    page = pages.open(address, allowed=(address, "blob:"), viewport=LAPTOP)
+    page.get_by_role("link", name="the maker").press("Enter")
+    page.get_by_role("status").get_by_text("legal").wait_for()
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Page", exact=True).press("Enter")
+    assert kept.value.suggested_filename == "face to cat.html"
+    page.get_by_role("link", name="The studio").press("Enter")
+    page.get_by_text("Drop two pictures here").wait_for()
+    assert pages.leave() == []
+
+
 def test_a_surprise_changes_colour_levels_size_and_transition(look):
     page, seen = look(), set()
     film_is_there(page, "make")

@@ -1,4 +1,4 @@
-"""`lightsanim worksheet` and `lightsanim lesson`: for who teaches the game."""
+"""`lightsanim worksheet`, `lightsanim lesson` and `lightsanim maker`: for those without it."""
 
 from typing import Annotated
 
@@ -59,4 +59,22 @@ def lesson(
     from lightsanim.lessons.lesson import write_lesson
 
     write_lesson(outputs.output, size, overwrite=outputs.overwrite)
+    tell(messages, *file_facts(outputs.output))
+
+
+@with_options(
+    outputs=["output", "overwrite"],
+    messages=["quiet"],
+    helps={"output": "File to write, .html."},
+)
+def maker(*, outputs: Outputs, messages: Messages) -> None:
+    """Write a page on which anyone makes films of two pictures, also on a phone.
+
+    It is one file that needs no network and no Python: open it, mail it or put it on a site.
+
+    [bold]Example[/]   lightsanim maker -o maker.html
+    """
+    from lightsanim.lessons.maker import write_maker
+
+    write_maker(outputs.output, overwrite=outputs.overwrite)
     tell(messages, *file_facts(outputs.output))

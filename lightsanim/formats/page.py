@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
+from itertools import product
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,9 @@ MOST_SUMS = 2**16
 # Where the film goes in a page; no text that a template escapes can hold it.
 PLACE = "<film>"
 
+# What `player_forms` writes for a film's clicks, as they are written in two ways: no page holds it.
+CLICKS = 987_654_321
+
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser, without any other file."""
@@ -79,25 +84,58 @@ def player_html(animation: Animation, theme: Theme, **kind: Any) -> str:
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
-    name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    template = pages("lightsanim.web").get_template(name)
-    page = template.render(
-        film=film,
-        clicks=_click_count(film),
-        says=rule_of(film["rule"]).says,
-        diagram=diagram_of(film["offsets"]),
-        chases=_is_chased(film),
-        offsets=rule_of(film["rule"]).offsets,
-        sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
-        place=Markup(PLACE),
-    )
-    before, after = page.split(PLACE)
+    before, after = _page_around(film, _click_count(film), chases=_is_chased(film)).split(PLACE)
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
         yield htmlsafe_json_dumps(value, separators=(",", ":"), allow_nan=False)
     yield "}"
     yield after
+
+
+def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
+    # The page with `PLACE` where the film goes.
+    name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
+    return (
+        pages("lightsanim.web")
+        .get_template(name)
+        .render(
+            film=film,
+            clicks=clicks,
+            says=rule_of(film["rule"]).says,
+            diagram=diagram_of(film["offsets"]),
+            chases=chases,
+            offsets=rule_of(film["rule"]).offsets,
+            sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
+            place=Markup(PLACE),
+        )
+    )
+
+
+def player_forms() -> dict[str, Any]:
+    """The page of a film from one picture to another, for a script to fill in.
+
+    Films are on boards without quiet patterns, by the rule ``plus``.  Where the page says something
+    of its film the text has «its name», and ``clicks`` for how many there are; the film goes where
+    ``<film>`` is.  What is the same of all films stands ``before`` and ``after``, the rest
+    ``between`` by boards and levels.
+    """
+    board, texts = Board(3, 3), {}
+    for boards, levels in product((1, 3), (2, 3, 5)):
+        shades = range(1 + levels**boards)
+        film: dict[str, Any] = {
+            name: f"«{name}»" for name in ("rows", "columns", "accent", "title")
+        } | {
+            "palette": [f"«palette {shade}»" for shade in shades],
+            "pictures": ["", ""],
+        }
+        film |= {"boards": boards, "levels": levels, "rule": board.rule, "wrap": False}
+        film |= {"offsets": board.offsets(), "framed": False, "puzzle": False}
+        texts[f"{boards} {levels}"] = _page_around(film, CLICKS, chases=False)
+    before = commonprefix([*texts.values()])  # noqa: RUF071
+    after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
+    between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
+    return {"before": before, "between": between, "after": after, "clicks": CLICKS}
 
 
 def _click_count(film: Mapping[str, Any]) -> int:

@@ -41,6 +41,9 @@ PLAYER_POLICY = (
     "frame-ancestors 'self'"
 )
 
+# The maker has no sandbox, as it keeps files and leads back.
+MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ")
+
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": PAGE_POLICY,
     "X-Content-Type-Options": "nosniff",

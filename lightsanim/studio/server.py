@@ -13,7 +13,13 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
 from lightsanim.errors import OptionError
@@ -22,7 +28,7 @@ from lightsanim.pictures.sample import sample
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
-from lightsanim.studio.guard import PLAYER_POLICY
+from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import (
     WRONG,
@@ -82,6 +88,13 @@ class Studio:
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = "text/javascript" if name.endswith((".js", ".mjs")) else kind
         return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    async def maker(self, request: Request) -> Response:
+        """The page that makes films without us."""
+        from lightsanim.lessons.maker import maker_page
+
+        headers = {"Content-Security-Policy": MAKER_POLICY}
+        return HTMLResponse(await asyncio.to_thread(maker_page, "./"), headers=headers)
 
     async def sample(self, request: Request) -> Response:
         """A picture to begin with."""
@@ -330,6 +343,7 @@ def app_of(studio: Studio) -> Starlette:
     answers = (
         ("GET", "/", studio.page),
         ("GET", "/static/{name:path}", studio.page),
+        ("GET", "/maker.html", studio.maker),
         ("GET", "/samples/{name}", studio.sample),
         ("GET", "/options", studio.options),
         ("GET", "/example", studio.example),

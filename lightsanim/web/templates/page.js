@@ -4,7 +4,7 @@ const ui = {};
 for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const thousands = (number) => number.toLocaleString("en");
+const thousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
 
 // A live region: only what changes is said.

@@ -1,0 +1,83 @@
+"""A page on which films are made of two pictures: one file, no network, no Python."""
+
+import json
+from collections.abc import Iterable
+from os.path import commonprefix
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from lightsanim.formats.load import load_picture
+from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.formats.packing import pack_numbers
+from lightsanim.formats.page import player_forms
+from lightsanim.formats.replacing import write_all
+from lightsanim.look.theme import COLOURS
+from lightsanim.look.tiles import ACCENTS
+from lightsanim.options.table import Outputs, PictureOptions
+from lightsanim.pictures.grey import grey_for_board
+from lightsanim.version import __version__
+from lightsanim.web.pages import pages
+
+# What the page shows first: their sides in pixels, and how many tones they have.
+SAMPLES, SIDE, TONES = ("face", "cat"), 80, 64
+
+# Where the scripts of pages begin, and where the data goes.
+SCRIPT, PLACE = '"use strict"', "<data>"
+
+
+def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
+    """Write a page on which anyone makes films of two pictures.
+
+    It plays them, and keeps them as pages, GIFs and saved animations, as this program writes them.
+
+    Args:
+        output: the file, ``.html``, or several.
+        overwrite: whether files that exist may be replaced.
+
+    Raises:
+        OptionError: for another suffix.
+        OutputError: if a file cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_maker(f"{folder}/maker.html")
+    ...     Path(f"{folder}/maker.html").stat().st_size < 130_000
+    True
+    """
+    files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    check_outputs(files)
+    write_all(dict.fromkeys(files.paths, maker_page().encode()), overwrite=overwrite)
+
+
+def maker_page(studio: str = "") -> str:
+    """The page as text; with the studio's address it leads there."""
+    palettes = {
+        name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
+        for name, (lit, unlit, background, middle) in COLOURS.items()
+    }
+    player = player_forms()
+    template = pages("lightsanim.web").get_template("maker.html.j2")
+    before, after = template.render(place=Markup(PLACE), studio=studio).split(PLACE)
+    # What both scripts begin with is in the file once.
+    scripts = [text[text.index(SCRIPT) :] for text in (player["after"], after)]
+    shared = commonprefix(scripts)  # noqa: RUF071
+    data = {
+        "program": __version__,
+        "samples": [_sample(name) for name in SAMPLES],
+        "palettes": palettes,
+        "accents": ACCENTS,
+        "player": player | {"after": player["after"].replace(shared, "«script»")},
+        "shared": len(shared),
+    }
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return before + text.replace("</", "<\\/") + after
+
+
+def _sample(name: str) -> dict[str, Any]:
+    options = PictureOptions(autocontrast=False, detail=0.0, fit="cover")
+    grey = grey_for_board(load_picture(f"sample:{name}"), SIDE, SIDE, options)
+    tones = np.rint(grey * (TONES - 1)).astype(np.uint8)
+    return {"name": name, "side": SIDE, "tones": TONES, "grey": pack_numbers(tones)}

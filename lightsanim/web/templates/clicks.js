@@ -1,0 +1,385 @@
+/* From targets to clicks: as lightsanim/board, solve and animation do it, on boards on which every
+   configuration is accessible.
+
+   A click raises its cell and the four beside it by a level, the brightest to dark.  Let x[i] be a
+   row of clicks, and d[i] what a row of cells is to be raised by.  Each row of clicks follows from
+   the two above it,
+
+       x[i+1] = d[i] - T x[i] - x[i-1],
+
+   where T is all that clicks flip in their own row: that is light chasing.  So a whole click set
+   follows from its first row z, and is right if the row after the last one is empty.  That row is
+   M z + r, where r is what an empty first row leads to.  Where M has an inverse, z = -r / M, and
+   there are no other clicks: sizes without one are left out, so nothing is searched or proven.
+
+   As M is a polynomial in T, it commutes with S, which flips the neighbours in a row.  So each of
+   its columns follows from the two before, M e[j+1] = S M e[j] - M e[j-1], and so do those of its
+   inverse: elimination has to find the first one alone.
+
+   All is modulo the number of levels, a prime.  A board is { rows, columns, levels }, and perhaps
+   { rule: "ring" }, whose clicks leave their own cell alone; a configuration and a click set hold
+   the level, or the presses, of each cell, row by row. */
+
+// Light chasing
+
+// The clicks that follow from a first row, and below them, in one row more, what they leave.
+function chased({ rows, columns, levels, rule }, first, raised) {
+  const own = rule === "ring" ? 0 : 1, clicks = new Uint8Array((rows + 1) * columns);
+  clicks.set(first);
+  for (let row = 0, cell = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++, cell++) {
+      let flipped = own * clicks[cell];
+      if (row > 0) flipped += clicks[cell - columns];
+      if (column > 0) flipped += clicks[cell - 1];
+      if (column < columns - 1) flipped += clicks[cell + 1];
+      clicks[cell + columns] = ((raised ? raised[cell] : 0) + 4 * levels - flipped) % levels;
+    }
+  return clicks;
+}
+
+// The columns of a polynomial in T, from the first one on.
+function columnsFrom(first, levels) {
+  const columns = [first];
+  for (let j = 1; j < first.length; j++) {
+    const [before, last] = [columns[j - 2], columns[j - 1]];
+    const next = (i) => (last[i - 1] ?? 0) + (last[i + 1] ?? 0) - (before?.[i] ?? 0);
+    columns.push(last.map((_, i) => (next(i) + levels) % levels));
+  }
+  return columns;
+}
+
+const inverses = new Map(); // of the boards so far, by their sizes
+
+// The columns of the inverse of M; null where there is none.
+function inverseOf(board) {
+  const { rows, columns, levels, rule = "plus" } = board;
+  const key = [rows, columns, levels, rule].join();
+  if (!inverses.has(key)) {
+    const matrix = columnsFrom(chased(board, [1], null).slice(-columns), levels);
+    const first = firstOfInverse(matrix, levels);
+    inverses.set(key, first && columnsFrom(first, levels));
+  }
+  return inverses.get(key);
+}
+
+// The first column of a matrix's inverse, by Gauss's and Jordan's elimination; null without one.
+function firstOfInverse(matrix, q) {
+  const lines = matrix.map((line, i) => Uint8Array.of(...line, i === 0)), size = lines.length;
+  for (let column = 0; column < size; column++) {
+    const pivot = lines.findIndex((line, i) => i >= column && line[column]);
+    if (pivot < 0) return null;
+    [lines[column], lines[pivot]] = [lines[pivot], lines[column]];
+    const top = lines[column], scale = top[column] ** (q - 2) % q; // its inverse, says Fermat
+    for (let k = column; k <= size; k++) top[k] = (top[k] * scale) % q;
+    for (const line of lines) {
+      const times = (q - line[column]) % q;
+      if (line === top || times === 0) continue;
+      for (let k = column; k <= size; k++) line[k] = (line[k] + times * top[k]) % q;
+    }
+  }
+  return Uint8Array.from(lines, (line) => line[size]);
+}
+
+// The only clicks that raise each cell by so much.
+function clicksFor(board, raised) {
+  const { rows, columns, levels } = board, inverse = inverseOf(board);
+  if (!inverse) throw Error(`${columns}x${rows} boards have quiet patterns; take another size`);
+  const left = chased(board, [], raised).slice(-columns);
+  const first = new Uint32Array(columns);
+  inverse.forEach((column, j) => {
+    const times = (levels - left[j]) % levels;
+    if (times) column.forEach((value, i) => (first[i] += times * value));
+  });
+  const clicks = chased(board, Uint8Array.from(first, (sum) => sum % levels), raised);
+  if (clicks.slice(-columns).some(Boolean)) throw Error("clicks leave a light; please report this");
+  return clicks.slice(0, -columns);
+}
+
+// How often `other` must be raised to become `one`, cell by cell.
+const difference = (one, other, levels) =>
+  one.map((level, cell) => (level + levels - other[cell]) % levels);
+
+// Sizes
+
+// Half-way cases to the even number, as Python rounds.
+const rounded = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
+
+// The board nearest in size, of the same shape, on which the clicks of these rules are the only
+// ones; those of the ring undo an automaton's steps.
+function perfectBoard(board, rules = ["plus"]) {
+  const longer = Math.max(board.rows, board.columns), shorter = Math.min(board.rows, board.columns);
+  for (const stray of [0, 1, -1])
+    for (let change = 0; change <= Math.max(10, Math.floor(longer / 4)); change++)
+      for (const side of [longer + change, longer - change]) {
+        const other = Math.max(1, rounded((side * shorter) / longer)) + stray;
+        const [rows, columns] = board.rows === longer ? [side, other] : [other, side];
+        const near = { ...board, rows, columns }, fits = (rule) => inverseOf({ ...near, rule });
+        if (side > 0 && other > 0 && rules.every(fits)) return near;
+      }
+  return null;
+}
+
+// Orders
+
+// Draws from 0 to below 1, the same of a seed on every machine: Tommy Ettinger's mulberry32.
+function seeded(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let bits = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+// When each cell is clicked, by its row and column and how far it is from the middle.
+const timed = (time) => ({ rows, columns }) =>
+  Float64Array.from({ length: rows * columns }, (_, cell) => {
+    const row = Math.floor(cell / columns), column = cell % columns;
+    const down = row - (rows - 1) / 2, right = column - (columns - 1) / 2;
+    return time({ row, column, down, right, rows, columns });
+  });
+
+const ORDERS = {
+  radial: timed(({ down, right }) => Math.sqrt(down ** 2 + right ** 2)),
+  sweep: timed(({ column }) => column),
+  diagonal: timed(({ row, column }) => row + column),
+  // Three turns of a square arm as wide as the gap between them.
+  spiral: timed(({ down, right, rows, columns }) => {
+    const distance = 6 * Math.max(Math.abs(down / rows), Math.abs(right / columns));
+    const turns = Math.atan2(down / rows, right / columns) / (2 * Math.PI);
+    const turn = turns - Math.floor(turns);
+    return Math.floor(distance - turn) + turn;
+  }),
+  random: timed(() => 0),
+  // Blobs, about three along the shorter side.
+  noise: ({ rows, columns }, draw) => {
+    const deviation = Math.max(Math.min(rows, columns) / 3, 10) / 4;
+    const white = Float64Array.from({ length: rows * columns }, () => draw() - 0.5);
+    return blurred(white, rows, columns, deviation, Math.ceil(4 * deviation), modulo);
+  },
+};
+
+// Orders whose times are distances, so that what is done ends in a line that moves over the board.
+const WITH_FRONT = ["radial", "sweep", "diagonal"];
+
+// Some cells in order, those of one time as they are drawn, and when the front comes to each, or
+// null.  About a share of `spread` of them is being clicked at a time.
+function cellsInOrder(board, cells, { order, spread, reverse, ease }, draw) {
+  const times = ORDERS[order](board, draw), ties = times.map(draw);
+  const ranked = cells.sort((one, other) => times[one] - times[other] || ties[one] - ties[other]);
+  const hasFront = ease === "front" && WITH_FRONT.includes(order);
+  const front = hasFront ? frontOf(ranked.map((cell) => times[cell])) : null;
+  const last = Math.max(ranked.length - 1, 1), places = new Float64Array(times.length);
+  ranked.forEach((cell, i) => (places[cell] = (1 - spread) * (i / last) + spread * draw()));
+  ranked.sort((one, other) => places[one] - places[other]);
+  if (!reverse) return { cells: ranked, front };
+  return { cells: ranked.reverse(), front: front && front.map((share) => 1 - share).reverse() };
+}
+
+// Of how many equal stretches of the front's way the speed is even.
+const STRETCHES = 32;
+
+// When a front of even speed makes each click: 0 to 1 of its way.  It is on time at one distance in
+// each stretch, and makes the clicks between evenly: distances lie in knots and gaps.
+function frontOf(times) {
+  const size = times.length, start = times[0], way = times[size - 1] - start;
+  if (!(way > 0)) return times.map((_, i) => (i + 0.5) / size);
+  const second = times.find((time) => time > start), stops = [2 * start - second], done = [0];
+  const stretch = (time) => Math.floor((STRETCHES * (time - start)) / way);
+  times.forEach((time, i) => {
+    if (i + 1 < size && stretch(times[i + 1]) === stretch(time)) return;
+    stops.push(time);
+    done.push(i + 1);
+  });
+  let stop = 1;
+  return times.map((_, i) => {
+    while (done[stop] < i + 0.5) stop++;
+    const share = (i + 0.5 - done[stop - 1]) / (done[stop] - done[stop - 1]);
+    const reached = stops[stop - 1] + share * (stops[stop] - stops[stop - 1]);
+    return (reached - stops[0]) / (stops.at(-1) - stops[0]);
+  });
+}
+
+// Transitions.  Each leads from targets to targets, of each picture one for each board, and gives
+// moves: single clicks, or click sets that are pressed as a whole, `steps`.
+
+const pairsOf = (stops, cycle) =>
+  stops.slice(0, cycle ? undefined : -1).map((stop, i) => [stop, stops[(i + 1) % stops.length]]);
+
+const clicksFromTo = (board, from, to) =>
+  to.map((lights, plane) => clicksFor(board, difference(lights, from[plane], board.levels)));
+
+const lightsOf = (targets) => targets.map(({ configuration }) => configuration);
+
+// The wipe: one click after the other; those of one cell follow each other, and are one click where
+// they are made on several boards.
+function wipe(board, targets, options, draw) {
+  return pairsOf(targets.map(lightsOf), options.cycle).map(([from, to]) => {
+    const sets = clicksFromTo(board, from, to), cells = [...sets[0].keys()];
+    const most = (cell) => Math.max(...sets.map((clicks) => clicks[cell]));
+    const order = cellsInOrder(board, cells.filter(most), options, draw);
+    const move = { clicks: [], primaries: [], front: order.front && [] };
+    order.cells.forEach((cell, i) => {
+      for (let time = 0; time < most(cell); time++) {
+        move.clicks.push(cell);
+        const made = sets.map((clicks, plane) => (clicks[cell] > time) << plane);
+        move.primaries.push(made.reduce((sum, bit) => sum + bit));
+        move.front?.push(order.front[i]);
+      }
+    });
+    return move;
+  });
+}
+
+// The dissolve: each cell's grey fades evenly, and it turns as it comes to its thresholds.
+function dissolve(board, targets, options) {
+  const count = framesOf(options);
+  return pairsOf(targets, options.cycle).map(([from, to]) => {
+    const frames = [lightsOf(from)], { dither = "blue-noise" } = options;
+    const fades = from.map((start, plane) => fading(board, start, to[plane], { plane, dither }));
+    for (let frame = 1; frame < count; frame++)
+      frames.push(fades.map((at) => at(PACES[options.ease](frame / count))));
+    frames.push(lightsOf(to));
+    return { steps: pairsOf(frames).map((pair) => clicksFromTo(board, ...pair)) };
+  });
+}
+
+// The configurations between two targets, by the share of the time.
+function fading({ columns, levels }, start, end, { plane, dither }) {
+  const cells = [...start.grey.keys()];
+  const times = Array.from({ length: levels - 1 }, (_, i) =>
+    Float64Array.from(cells, (cell) => {
+      const grey = start.grey[cell], way = end.grey[cell] - grey, level = i + 1;
+      const turns = start.configuration[cell] >= level !== end.configuration[cell] >= level;
+      const share = ORDERED[dither](Math.floor(cell / columns), cell % columns, plane);
+      return turns && way ? clip((thresholdOf(level, levels, share) - grey) / way) : Infinity;
+    }),
+  );
+  return (share) =>
+    start.configuration.map((level, cell) => {
+      const falls = end.configuration[cell] < level; // it is lit at the threshold itself
+      for (const time of times)
+        if (falls ? time[cell] < share : time[cell] <= share) level += falls ? -1 : 1;
+      return level;
+    });
+}
+
+// The automaton: each step presses every light that is lit, as often as turns it dark by itself.
+// What is left of a cell is minus the sum of its neighbours; what was before, clicks of the ring.
+
+const negative = (lights, levels) => lights.map((level) => (levels - level) % levels);
+
+function stepped({ columns, levels }, lights) {
+  return lights.map((_, cell) => {
+    const column = cell % columns;
+    let sum = (lights[cell - columns] ?? 0) + (lights[cell + columns] ?? 0);
+    if (column > 0) sum += lights[cell - 1];
+    if (column < columns - 1) sum += lights[cell + 1];
+    return (4 * levels - sum) % levels;
+  });
+}
+
+// The configuration before a step.
+const unstepped = (board, lights) =>
+  clicksFor({ ...board, rule: "ring" }, negative(lights, board.levels));
+
+// What the boards of a picture become, step after step, themselves first.
+function played(board, lights, count, step = stepped) {
+  const frames = [lights];
+  while (frames.length <= count) frames.push(frames.at(-1).map((one) => step(board, one)));
+  return frames;
+}
+
+// A power of the levels, less one, scrambles most: here at most 50, on small boards fewer.
+function stepsFor({ rows, columns, levels }) {
+  const power = Math.log(Math.min(50, rows, columns)) / Math.log(levels);
+  return levels ** Math.max(1, Math.floor(power + 1e-9)) - 1;
+}
+
+// From a picture into noise by so many steps, by a free one into other noise, and by as many out of
+// that to the next picture.  Of one picture alone, the way there, the way from there, or both.
+function automaton(board, targets, options) {
+  const { path = "both", steps: count = stepsFor(board), cycle } = options, { levels } = board;
+  const pictures = targets.map(lightsOf);
+  const noise = (lights) => played(board, lights, count, unstepped).at(-1);
+  const ways = pairsOf(pictures, cycle).map(([from, to]) => [from, noise(to)]);
+  if (!ways.length && path !== "leave") ways.push([null, noise(pictures[0])]);
+  if (pictures.length === 1 && path !== "arrive") ways.push([pictures[0], null]);
+  return ways.map(([start, end]) => {
+    const runs = [start, end].filter(Boolean).map((lights) => played(board, lights, count));
+    const lit = runs.map((frames) =>
+      frames.slice(0, -1).map((lights) => lights.map((one) => negative(one, levels))),
+    );
+    const free = runs.length === 2 ? [clicksFromTo(board, runs[0].at(-1), runs[1][0])] : [];
+    const steps = [...lit[0], ...free, ...(lit[1] ?? [])];
+    const stands = [...(start ? [0] : []), ...(end ? [steps.length] : [])];
+    return { first: runs[0][0], steps, rests: restsOf(steps.length, stands, options) };
+  });
+}
+
+// Times the time of a step that frames last longer which are so many steps from a picture.
+const NEAR = [0, 3, 1.5, 0.75, 0];
+
+// How long frames rest, the one before the first step first; pictures as long as they are held.
+function restsOf(count, stands, { fps, ease, hold_last }) {
+  return Array.from({ length: count + 1 }, (_, frame) => {
+    const away = Math.min(...stands.map((stand) => Math.abs(frame - stand)));
+    if (away === 0) return hold_last;
+    return ease === "linear" ? 0 : NEAR[Math.min(away, NEAR.length - 1)] / fps;
+  });
+}
+
+// Frames
+
+// What is done of a move at a share of its time, or of the front's way.
+const PACES = {
+  front: (time) => time,
+  linear: (time) => time,
+  "in-out": (time) => (1 - Math.cos(Math.PI * time)) / 2,
+};
+
+const framesOf = ({ duration, fps }) => Math.max(1, rounded(duration * fps));
+
+// How many clicks, or steps, of a move are done at the end of each of its frames.
+function doneByFrame({ clicks, steps, front }, options) {
+  if (steps) return steps.map((_, i) => i + 1);
+  const frames = Math.min(clicks.length, framesOf(options));
+  return Array.from({ length: frames }, (_, i) => {
+    const share = PACES[options.ease]((i + 1) / frames);
+    if (!front) return Math.floor(share * clicks.length + 1e-9);
+    const place = front.findIndex((time) => time > share + 1e-9);
+    return place < 0 ? front.length : place;
+  });
+}
+
+// The defaults are those of Python.
+const OPTIONS = {
+  transition: "wipe", order: "radial", spread: 0.02, reverse: false, ease: "front",
+  fps: 25, duration: 6, hold_first: 1, hold_last: 3, loop: 0, cycle: false, seed: 0,
+};
+
+const TRANSITIONS = { wipe, dissolve, automaton };
+
+// The animation of the targets of some pictures: what an `Animation` of Python carries.
+function animated(board, targets, pictures, given = {}) {
+  const options = { ...OPTIONS, ...given }, { fps, loop, cycle, hold_first, hold_last } = options;
+  const moves = TRANSITIONS[options.transition](board, targets, options, seeded(options.seed));
+  const frames = [0], holds = [[0, Math.max(0, hold_first - 1 / fps)]];
+  for (const move of moves) {
+    const before = frames.at(-1);
+    frames.push(...doneByFrame(move, options).map((done) => before + done));
+    const rests = move.rests?.slice(1) ?? [hold_last];
+    holds.push(...rests.map((seconds, i) => [frames.length - rests.length + i, seconds]));
+  }
+  if (cycle) holds.pop(); // the first picture is held in the next round only
+  const inColour = targets[0].length > 1, all = (name) => moves.flatMap((move) => move[name] ?? []);
+  return {
+    board, frames, fps, loop, pictures,
+    first: moves[0].first ?? lightsOf(targets[0]),
+    clicks: all("clicks"),
+    primaries: inColour ? all("primaries") : null,
+    steps: moves[0].steps ? all("steps") : null,
+    holds: holds.filter(([, seconds]) => seconds > 0),
+    targets: targets.map(lightsOf),
+  };
+}

@@ -1,0 +1,187 @@
+/* A film as a GIF, with the frames, the times and the metadata that the program writes (see
+   lightsanim/formats/gif.py and metadata.py there); only the same pixels can come in other codes.
+   Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's. */
+
+// A frame is about so many pixels wide, and at most twice as many high.
+const FRAME_WIDTH = 720;
+
+// Milliseconds of work after which it is the page's turn; a hidden one would get it back late.
+const AT_A_TIME = 12;
+
+// Cells are squares: how far apart they are, and how much of that is gap.
+function geometryOf(film) {
+  const highest = Math.floor((2 * FRAME_WIDTH) / film.rows);
+  const pitch = Math.max(1, Math.min(rounded(FRAME_WIDTH / film.columns), highest));
+  return { pitch, gap: gapOf(film, pitch) };
+}
+
+// The file of what is `shown`, piece by piece; `tell` is told which share of it is done.
+async function gifOf({ film, look }, program, tell) {
+  const geometry = geometryOf(film), { frames, palette, starts } = film;
+  const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
+  const state = { shades: film.first.slice(), done: 0, touched: [] };
+  let before = null, began = performance.now();
+  for (const [frame, done] of frames.entries()) {
+    const pressed = countOf(film.primaries.slice(state.done, done));
+    goTo(film, state, done);
+    state.touched = [];
+    const patch = patchOf(film, geometry, before, state.shades);
+    const delay = hundredths(starts[frame + 1]) - hundredths(starts[frame]);
+    pieces.push(imageOf(patch, delay, palette.length, bits));
+    if (patch.differs) digest.add(bytesOfLights(film, state.shades));
+    if (before && patch.differs) steps.push(pressed);
+    before = state.shades.slice();
+    if (document.hidden || performance.now() - began < AT_A_TIME) continue;
+    tell((frame + 1) / frames.length);
+    await new Promise((goOn) => setTimeout(goOn));
+    began = performance.now();
+  }
+  const metadata = { film, geometry, look, program, steps, sha256: digest.hex };
+  const text = new TextEncoder().encode(jsonOf(metadataOf(metadata), { text: ascii }));
+  const comment = [Uint8Array.of(0x21, 0xfe), inBlocks(text)];
+  return [headerOf(film, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
+}
+
+// How many clicks there are on all boards together, of the boards of each: see film.js.
+const ONES = [0, 1, 1, 2, 1, 2, 2, 3];
+const countOf = (primaries) => primaries.reduce((sum, boards) => sum + ONES[boards], 0);
+
+const hundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
+
+// What the file says of itself.  Each frame that differs from the one before has a step, how many
+// clicks make it; `sha256` is of these frames.
+function metadataOf({ film, geometry: { pitch, gap }, look, program, steps, sha256 }) {
+  const { rows, columns, rule, wrap, levels, boards, frames, primaries, pictures } = film;
+  const [unlit, ...brighter] = look.colours, lit = brighter.pop(), [middle = null] = brighter;
+  return {
+    format: "lightsanim frames",
+    version: 2,
+    program,
+    board: { rows, columns, rule, wrap, ...(levels > 2 && { levels }), boards },
+    look: {
+      cell: pitch - gap, gap, shape: "square", lit, unlit,
+      ...(levels > 2 && { middle }),
+      background: look.background, mark: null,
+    },
+    frames: frames.length,
+    clicks: countOf(primaries),
+    steps: packedNumbers(steps),
+    sha256,
+    pictures,
+    origin: null,
+  };
+}
+
+// The lights of a frame, board after board: a bit each, the first one highest in its byte; of more
+// than two levels a byte.
+function bytesOfLights({ cells, boards, levels }, shades) {
+  const size = cells * boards;
+  const level = (i) => Math.floor(shades[i % cells] / levels ** Math.floor(i / cells)) % levels;
+  if (levels > 2) return Uint8Array.from({ length: size }, (_, i) => level(i));
+  const bytes = new Uint8Array(Math.ceil(size / 8));
+  for (let i = 0; i < size; i++) bytes[i >> 3] |= level(i) << (7 - (i & 7));
+  return bytes;
+}
+
+// Pixels
+
+// What a frame draws, as places in the palette: the rectangle of cells that differ from those
+// before, in which all else stays as it is; the first frame is whole.
+function patchOf({ rows, columns, palette }, { pitch, gap }, before, shades) {
+  const differs = (cell) => shades[cell] !== before?.[cell];
+  let [top, left, bottom, right] = [rows, columns, -1, -1];
+  for (let cell = 0; cell < shades.length; cell++) {
+    if (!differs(cell)) continue;
+    const row = Math.floor(cell / columns), column = cell % columns;
+    [top, bottom] = [Math.min(top, row), row];
+    [left, right] = [Math.min(left, column), Math.max(right, column)];
+  }
+  const found = bottom >= 0;
+  if (!found) [top, left, bottom, right] = [0, 0, 0, 0];
+  const side = pitch - gap, width = (right - left + 1) * pitch + gap;
+  const height = (bottom - top + 1) * pitch + gap;
+  const pixels = new Uint8Array(width * height).fill(before ? palette.length : 0);
+  for (let row = top; row <= bottom; row++) {
+    const start = ((row - top) * pitch + gap) * width;
+    for (let column = left; column <= right; column++) {
+      const cell = row * columns + column, place = start + (column - left) * pitch + gap;
+      if (differs(cell)) pixels.fill(1 + shades[cell], place, place + side);
+    }
+    for (let line = 1; line < side; line++)
+      pixels.copyWithin(start + line * width, start, start + width);
+  }
+  return { x: left * pitch, y: top * pitch, width, height, pixels, differs: found };
+}
+
+// Blocks
+
+const letters = (text) => [...text].map((letter) => letter.charCodeAt());
+const words = (...numbers) => numbers.flatMap((number) => [number & 255, number >> 8]);
+
+// The screen with its table of colours, and how often to repeat.  The entry after the last colour
+// stands for pixels that stay as they are.
+function headerOf({ rows, columns, palette, loop }, { pitch, gap }, bits) {
+  const sides = words(columns * pitch + gap, rows * pitch + gap);
+  const table = new Uint8Array(3 << bits);
+  table.set(palette.flatMap(channelsOf));
+  const repeats = [3, 1, ...words(Math.max(loop - 1, 0)), 0];
+  const again = loop === 1 ? [] : [0x21, 0xff, 11, ...letters("NETSCAPE2.0"), ...repeats];
+  return Uint8Array.of(...letters("GIF89a"), ...sides, 0xf0 | (bits - 1), 0, 0, ...table, ...again);
+}
+
+// A frame: how long it is shown, leaving what is below clear pixels, where it lies, and its codes.
+function imageOf({ x, y, width, height, pixels }, delay, clear, bits) {
+  const control = [0x21, 0xf9, 4, 0b101, ...words(delay), clear, 0];
+  const place = [0x2c, ...words(x, y, width, height), 0, bits];
+  return [Uint8Array.from([...control, ...place]), inBlocks(compressed(pixels, bits))];
+}
+
+// In blocks of at most 255 bytes, each after its size; an empty one ends them.
+function inBlocks(bytes) {
+  const count = Math.ceil(bytes.length / 255), blocks = new Uint8Array(bytes.length + count + 1);
+  for (let block = 0; block < count; block++) {
+    const part = bytes.subarray(255 * block, 255 * (block + 1));
+    blocks[256 * block] = part.length;
+    blocks.set(part, 256 * block + 1);
+  }
+  return blocks;
+}
+
+// LZW, appendix F of the specification: a code stands for pixels seen before, and with each the
+// next number is given to these and one pixel more.  Codes grow from `bits` + 1 to 12 bits, the
+// lowest first; when there are no more numbers all are forgotten.
+function compressed(pixels, bits) {
+  const clear = 1 << bits, longer = new Uint16Array(4096 << bits);
+  const bytes = new Uint8Array(2 * pixels.length + 8);
+  let width = bits + 1, next = 0, size = 0;
+  let held = 0, spare = 0; // bits that do not fill a byte yet, and how many
+  const write = (code) => {
+    held |= code << spare;
+    for (spare += width; spare >= 8; spare -= 8, held >>= 8) bytes[size++] = held;
+    // Whoever reads it gives the number one code later, and then needs as many bits.
+    if (next === 1 << width && width < 12) width++;
+  };
+  const forget = () => {
+    write(clear);
+    width = bits + 1;
+    next = clear + 2;
+    longer.fill(0);
+  };
+  forget();
+  let code = pixels[0];
+  for (let i = 1; i < pixels.length; i++) {
+    const place = (code << bits) | pixels[i], known = longer[place];
+    if (known) {
+      code = known;
+      continue;
+    }
+    write(code);
+    if (next < 4096) longer[place] = next++;
+    else forget();
+    code = pixels[i];
+  }
+  write(code);
+  write(clear + 1);
+  if (spare) bytes[size++] = held;
+  return bytes.subarray(0, size);
+}
