@@ -74,16 +74,6 @@ function fewestOf(board, presses) {
 
 // New starts
 
-// Draws from 0 to below 1, the same of a seed on every machine: Tommy Ettinger's mulberry32.
-function seeded(seed) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let bits = Math.imul(seed ^ (seed >>> 15), seed | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 // Steps of looking for large click sets: of one climb in vain, and cells of all of them.
 const VAIN = 300, MOST_WORK = 2e8;
 
