@@ -368,9 +368,16 @@ def hatched() -> None:
 
 
 def pages() -> None:
-    """A page to play, the maker, a lesson and a worksheet, as readers of the site try them."""
+    """Pages to play, the maker, a lesson and a worksheet, as readers of the site try them."""
     pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
     la.make(pictures, size=60, seed=1).save(FIGURES / "play.html")
+    puzzle, series = (
+        la.Outputs(output=[FIGURES / f"{name}.html"]) for name in ("puzzle", "series")
+    )
+    la.pose_files(la.Board(5, 5), 7, la.Settings(seed=1), outputs=puzzle)
+    counts = (3, 5, 7, 9, 11, 13)
+    la.pose_series_files(la.Board(5, 5), counts, la.Settings(seed=1), outputs=series)
+    la.save_answer(la.solve_puzzle("abbott", ["8"]), FIGURES / "window.html")
     la.write_maker(FIGURES / "maker.html")
     la.write_lesson(FIGURES / "lesson.html")
     sheet = la.SheetOptions(count=4, clicks="3..9")

@@ -1,23 +1,29 @@
 """Titles and credits, originals, feeds and previews: from a manifest to files and to a site."""
 
 import json
+import random
 import re
 import shutil
+import subprocess
+import time
 from datetime import date, datetime
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import draw, run_here, table, write_batch
+from batches import contents, draw, run_here, table, until, write_batch
 from films import an_animation, document_of
 from fuzz.mutation import signed
 from PIL import Image
 from players import LAPTOP, assert_everyone_can_use
-from program import probed
+from players import until as player_until
+from program import PROGRAM, ask, probed
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
-from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.folder import OWN
+from lightsanim.batch.from_folder import write_manifest
+from lightsanim.batch.growing import updated_manifest
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import RESULTS, read_results
@@ -25,7 +31,7 @@ from lightsanim.batch.runner import run_batch
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.options.table import Outputs, Settings
+from lightsanim.options.table import SUFFIXES, Outputs, Settings
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 
@@ -36,9 +42,15 @@ LABEL = Label(
     licence="CC BY 4.0",
     date=date(2026, 3, 1),
     alt="A sun, then a moon",
+    series="Himmel",
 )
 BASE = "https://example.org/lights"
 ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def packets_of(path):
+    """What FFmpeg's own program says of each: when it is shown, and the sum of its bytes."""
+    return ask("ffmpeg", "-v", "error", "-i", path, "-c", "copy", "-f", "framemd5", "-")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +58,8 @@ def made(tmp_path_factory):
     """A batch with titles whose names count down, and its site; for reading only."""
     folder = tmp_path_factory.mktemp("made")
     manifest = write_batch(folder / "in", 2)
-    z = '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\ndate = "1999-02-30"\n'
+    z = '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\ndate = "1999-02-30"\nseries = "Tag & <b>"\n'
+    z += 'link = "https://b.example/?a=1&b"\n'
     a = '"a.gif"\ncaption = "See <b> https://a.example"\ndate = 1999-12-31\n'
     text = manifest.read_text().replace('"0.gif"\n', z).replace('"1.gif"\n', a)
     site = '[site]\ntitle = "A \\"show\\""\ncaption = "Two works"\ncredit = "Ada"\n\n'
@@ -82,6 +95,7 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
         assert (tags["title"], tags["artist"]) == (LABEL.title, LABEL.credit)
         assert (tags["copyright"], tags["date"]) == ("CC BY 4.0", "2026-03-01")
         assert tags["description"] == LABEL.caption
+        assert tags["album"] == LABEL.series
         assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
     for name in ("a.apng", "a/00000.png"):
         with Image.open(tmp_path / name) as picture:
@@ -126,39 +140,74 @@ def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
     assert labels[2].date == "2001-02-03 04:05:00"
 
 
-def test_a_changed_title_and_order_show_without_making_anything_again(run, batch, tmp_path):
+def test_a_changed_title_is_written_into_files_whose_frames_stay(run, batch, tmp_path):
     manifest, out = batch
-    assert build_gallery(out, tmp_path / "site").outdated == ()
     first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
     works = manifest.read_text().removeprefix(first).removesuffix(other)
     manifest.write_text(first + other.replace("12-31", '12-31\ntitle = "New"') + works)
-    results = (out / RESULTS).read_bytes()
+    before, others = read_results(out), contents(out)
     said = run("batch", manifest, "-o", out)[2]
-    assert "new titles or credits of 1 work that stand" in said
-    assert "All 2 animations are there already" in said
-    assert (out / RESULTS).read_bytes() == results
-    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
+    assert "there already; new titles or credits are in the files of 1 work." in said
+    assert [result.id for result in read_results(out)] == [result.id for result in before]
+    changed = {name for name, content in contents(out).items() if others[name] != content}
+    assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
+    assert "nothing to do" in run("batch", manifest, "-o", out)[2]
+    built = build_gallery(out, tmp_path / "site")
+    assert (built.outdated, built.left_out) == ((), ())
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
     assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
-    run_here(manifest, out)
-    assert build_gallery(out, tmp_path / "site").outdated == ()
-    titles = {kept_animation(out, result).origin.label.title for result in read_results(out)}
-    assert titles == {"New", "<i>Z</i> & A"}
+
+
+def test_new_words_change_no_frame_of_any_format(tmp_path):
+    files = [f"a{suffix}" for suffix in SUFFIXES if suffix != ".ino"]
+    text = f"output = {json.dumps(files)}\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
+    manifest, folder = tmp_path / "m.toml", tmp_path / "out"
+    for number in range(2):
+        draw(tmp_path / f"{number}.png", number)
+    made = {}
+    for title, place in (("Ä, one & only", folder), ("Two", folder), ("Two", tmp_path / "anew")):
+        manifest.write_text(f"[[animation]]\nsize = 4\nduration = 0.4\ntitle = '{title}'\n{text}")
+        ready = place.exists()
+        report = run_batch(load_manifest(manifest), place, workers=1)
+        assert (report.made, report.renewed) == ((0, 1) if ready else (1, 0))
+        made[title, place] = contents(place)
+    renewed, anew = made["Two", folder], made["Two", tmp_path / "anew"]
+    assert renewed.keys() == anew.keys()
+    differing = {name for name in anew if anew[name] != renewed[name]}
+    assert not differing - {"a.mp4", "a.webm"}  # whose order of packets is their encoder's
+    for name in files:
+        if name not in ("a.h", "a.wled"):
+            assert la.verify(folder / name).legal, name
+    for name in ("a.mp4", "a.webm"):
+        assert probed(folder / name, "format_tags")["format"]["tags"].get("title") == "Two"
+        assert packets_of(folder / name) == packets_of(tmp_path / "anew" / name)
 
 
 def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     (manifest, out), site = batch, tmp_path / "site"
     whole = manifest.read_text()
     manifest.write_text(whole.rpartition("[[animation]]")[0])
+    build_gallery(out, site)  # which looks at the manifest
+    assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
     said = [run("batch", manifest, "-o", out)[2] for _ in range(2)]
     gone = "not in the gallery: a.gif; the files stay"
     assert [gone in each for each in said] == [True, False]  # it is said once
     build_gallery(out, site)
-    assert {path.parent.name for path in site.glob("*/index.html")} == {"z"}
+    assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
     manifest.write_text(whole)
     assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
     assert build_gallery(out, site).animations == 2
+    before = contents(out)
+    manifest.write_text(whole.rpartition("[[animation]]")[0])
+    assert "removed: a.gif" in run("batch", manifest, "-o", out, "--prune")[2]
+    gone = before.keys() - contents(out).keys()
+    assert {"a.gif"} < gone
+    assert all(name == "a.gif" or name.startswith(".lightsanim/") for name in gone)
+    assert (build_gallery(out, site).animations, build_gallery(out, site).left_out) == (1, ())
+    manifest.write_text(whole)
+    assert run_batch(load_manifest(manifest), out, prune=True).made == 1
+    assert contents(out) == before
 
 
 def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
@@ -173,6 +222,239 @@ def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
         build_gallery(out, tmp_path / "site")
     assert run_batch(load_manifest(manifest), out).made == 0
     assert build_gallery(out, tmp_path / "site").animations == 3
+
+
+# A folder that grows.
+
+MANIFEST = """\
+\ufeff# my works
+[[animation]]  # the first
+pictures = [
+    "a.png",  # the oldest
+    'b.png',
+]
+# the middle of a table
+output = "mine.gif"
+title = "Erste"
+
+[[animation]]
+pictures = ["b.png", "c.png"]
+output = "d-e.gif"
+order = "sweep"
+
+# x.png is "x.png"; not yet
+[site]
+title = "S"  # the end"""
+
+
+@pytest.fixture
+def grown(tmp_path):
+    """A folder with a manifest that was written by hand, and two pictures that it does not name."""
+    for number, name in enumerate("abcdex"):
+        draw(tmp_path / f"{name}.png", number)
+    (tmp_path / "manifest.toml").write_bytes(MANIFEST.encode())
+    return tmp_path
+
+
+def pictures_of(manifest):
+    return [[each.path for each in job.pictures] for job in load_manifest(manifest).jobs]
+
+
+def test_new_pictures_join_a_manifest_that_stays_as_it_was_written(run, grown):
+    (grown / "a.png").unlink()
+    (grown / "f.png").write_bytes(b"words")
+    status, _, said = run("batch", "--update", ".")
+    assert (status, said.splitlines()[0]) == (
+        0, "not there any more: a.png, of mine.gif; its table stays"
+    )  # fmt: skip
+    assert "left out: cannot read f.png" in said
+    written = (grown / "manifest.toml").read_bytes()
+    assert written.startswith(MANIFEST.encode())
+    jobs = load_manifest(grown / "manifest.toml").jobs
+    assert pictures_of(grown / "manifest.toml")[2:] == [["c.png", "d.png"], ["d.png", "e.png"]]
+    assert [job.files[0] for job in jobs[2:]] == ["c-d.gif", "d-e-2.gif"]
+    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    assert (grown / "manifest.toml").read_bytes() == written
+
+
+def test_pairs_wait_for_a_partner(run, tmp_path):
+    for name in "abcde":
+        draw(tmp_path / f"{name}.png", 1)
+    run("batch", "--from-folder", ".", "--pairs")
+    manifest = tmp_path / "manifest.toml"
+    before = manifest.read_text().replace("\n", "\r\n")
+    manifest.write_bytes(before.encode())
+    said = run("batch", "--update", ".")[2]
+    assert "left over: e.png: there is no partner for it" in said
+    assert manifest.read_bytes() == before.encode()
+    draw(tmp_path / "f.png", 2)
+    run("batch", "--update", ".")
+    assert pictures_of(manifest)[2:] == [["e.png", "f.png"]]
+    after = manifest.read_bytes().decode()
+    assert "left over" not in after
+    assert after.count("\n") == after.count("\r\n")
+
+
+def test_what_was_taken_down_does_not_come_back(run, batch):
+    manifest, out = batch
+    manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
+    draw(manifest.parent / "p3.png", 3)
+    stand = {path: path.read_bytes() for path in out.glob("*.gif")}
+    status, _, said = run("batch", "--update", manifest.parent, "--chain", "-o", out)
+    assert (status, pictures_of(manifest)[1:]) == (0, [["p1.png", "p3.png"]])
+    assert "p2.png: its work was taken down; name it to show it again" in said
+    assert {path: path.read_bytes() for path in stand} == stand
+    assert {path.name for path in out.glob("*.gif")} == {"z.gif", "a.gif", "p1-p3.gif"}
+
+
+def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
+    manifest, out = write_batch(tmp_path, 3), tmp_path / "out"
+    text = manifest.read_text().replace('"p2.png", ', "'p2.png',  # \"p2.png\" is mine\n")
+    text = text.replace('["p0.png"', '[{path = "p0.png", gamma = 2.0}').replace("\n", "\r\n")
+    manifest.write_bytes(text.encode())
+    run_here(manifest, out)
+    (tmp_path / "rome").mkdir()
+    for name in ("p2.png", "p3.png"):
+        (tmp_path / name).rename(tmp_path / "rome" / name)
+    draw(tmp_path / "rome/p0.png", 0)  # a copy has not moved
+    results = (out / RESULTS).read_bytes()
+    status, _, said = run("batch", "--update", ".", "--pairs", "-o", out)
+    assert (status, "moved: p2.png is now rome/p2.png" in said) == (0, True)
+    assert "not there any more" not in said
+    expected = re.sub(r"'p2.png'|\"p2.png\"(?! is)", '"rome/p2.png"', text)
+    expected = expected.replace('"p3.png"', '"rome/p3.png"')
+    *others, last = expected.split("[[animation]]\r\n")
+    expected = "[[animation]]\r\n".join([*others, 'series = "rome"\r\n' + last])
+    assert manifest.read_bytes().decode() == expected
+    assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
+    assert (out / RESULTS).read_bytes().startswith(results)
+    assert [line.error for line in read_results(out)] == [None] * 3
+    (tmp_path / "rome").rename(tmp_path / "roma")
+    run("batch", "--update", ".", "--pairs", "-o", out)
+    assert manifest.read_bytes().decode() == expected.replace("rome", "roma")
+
+
+def test_folders_below_become_series(run, tmp_path):
+    draw(tmp_path / "a.png", 1)
+    for name in ("rome 10", "rome 2/night", "empty", ".hidden", "clip"):
+        (tmp_path / name).mkdir(parents=True)
+        for number in range(0 if name == "empty" else 2):
+            draw(tmp_path / name / f"{number}.png", number)
+    status, _, said = run("batch", "--from-folder", ".", "--pairs")
+    assert (status, "left out: empty: there is no picture in it" in said) == (0, True)
+    manifest = tmp_path / "manifest.toml"
+    jobs = load_manifest(manifest).jobs
+    named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
+    assert [job.label.series for job in jobs] == named
+    assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
+    assert "# 'a.png' is left over" in manifest.read_text()
+    text = '[defaults]\nsize = 4\nduration = 0.2\n[[animation]]\noutput = "c.gif"\n'
+    manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
+    made = [run("batch", "--update", ".", "--pairs", "-o", "films")[0] for _ in range(2)]
+    assert made == [0, 0]  # the clip, and what was made, are no albums
+    jobs = load_manifest(manifest).jobs
+    assert [job.label.series for job in jobs] == [None, "rome 2/night", "rome 10"]
+    draw(tmp_path / "rome 10/2.png", 2)
+    run("batch", "--update", ".", "--chain", "-o", ".")
+    run("batch", "--update", ".", "--chain", "-o", ".")
+    assert pictures_of(manifest)[3:] == [["rome 10/1.png", "rome 10/2.png"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        ('# mine\n[[animation]\n', [], "manifest.toml: not TOML: "),
+        (None, [], "cannot read manifest.toml: No such file or directory"),
+        ('animation = [{pictures = ["a.png", "b.png"], output = "a.gif"}] # mine', ["--chain"],
+         "manifest.toml: write its animations as tables, [[animation]] each, so that others"),
+        ('[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"', [],
+         "the manifest does not tell: --update needs either --chain or --pairs"),
+        (MANIFEST, ["--chain", "--pairs"], "--update needs either --chain or --pairs"),
+        (MANIFEST, ["--from-folder", "."], "--from-folder writes a manifest and --update adds"),
+    ],
+)  # fmt: skip
+def test_a_manifest_that_nothing_can_join_stays(refused, grown, text, words, message):
+    if text is None:
+        (grown / "manifest.toml").unlink()
+    else:
+        (grown / "manifest.toml").write_bytes(text.encode())
+    refused(["batch", "--update", ".", *words], 2, message)
+
+
+def test_what_changes_while_pictures_are_read_is_not_lost(grown):
+    manifest, told = grown / "manifest.toml", []
+
+    def meanwhile(done, _):
+        if done == 0:
+            (grown / "e.png").unlink()
+            manifest.write_text("# new")
+
+    before, after = updated_manifest(
+        grown, manifest, None, None, on_left_out=told.append, progress=meanwhile
+    )
+    assert '["c.png", "d.png"]' in after.removeprefix(before)
+    assert told == [f"left out: cannot read {grown / 'e.png'}: there is no such file"]
+    with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
+        write_manifest(manifest, after, before)
+    assert manifest.read_text() == "# new"
+
+
+@pytest.mark.long
+def test_a_season_of_thirty_works(run, tmp_path):
+    season, out, chain = tmp_path / "in", tmp_path / "out", ("--chain", "-o")
+    season.mkdir()
+    for number in range(31):
+        draw(season / f"{number:02}.png", number)
+    assert run("batch", "--from-folder", "in", *chain, "whole")[0] == 0
+    (season / "manifest.toml").unlink()
+    words = [*PROGRAM, "batch", "--from-folder", "in", *chain, "out"]
+    for seed in range(2):
+        process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.DEVNULL)
+        before = len(read_results(out))
+        until(lambda n=before: len(read_results(out)) > n)
+        time.sleep(random.Random(seed).random())
+        process.kill()
+        process.wait()
+        assert before < len(read_results(out)) < 30
+    assert run(*words[3:])[0] == 0
+    assert contents(out) == contents(tmp_path / "whole")
+    assert run("gallery", "out", "-o", "site")[0] == 0
+
+    known, wall = contents(out), contents(tmp_path / "site")
+    ids = {result.files[0]: result.id for result in read_results(out)}
+    for number in (31, 32):
+        draw(season / f"{number}.png", number)
+    manifest = season / "manifest.toml"
+    head, *tables = manifest.read_text().split("[[animation]]\n")
+    tables[4] = f'# mine\ntitle = "Five"\n{tables[4]}'
+    del tables[8]
+    manifest.write_text("[[animation]]\n".join([head, *tables]))
+    (season / "rome").mkdir()
+    for name in ("00.png", "01.png"):
+        (season / name).rename(season / "rome" / name)
+    said = run("batch", "--update", "in", "-o", "out")[2]
+    assert "2 animations made" in said
+    assert "29 were there already; new titles or credits are in the files of 2 works" in said
+    assert '# mine\ntitle = "Five"' in manifest.read_text()
+    assert load_manifest(manifest).jobs[0].label.series == "rome"
+    now = contents(out)
+    told = [
+        name for work in ("00-01.gif", "04-05.gif") for name in (work, f"{OWN}/{ids[work]}.json")
+    ]
+    assert {name for name in known if now[name] != known[name]} == {f"{OWN}/labels", *told}
+    assert {name for name in now.keys() - known.keys() if "/" not in name} == {
+        "30-31.gif", "31-32.gif"
+    }  # fmt: skip
+    assert all(la.verify(out / name).legal for name in told if name.endswith(".gif"))
+    assert "nothing to do" in run("batch", "--update", "in", "-o", "out")[2]
+
+    assert run("gallery", "out", "-o", "site")[0] == 0
+    pages = contents(tmp_path / "site")
+    assert "08-09/index.html" in wall.keys() - pages.keys()
+    assert b"Five" in pages["04-05/index.html"]
+    assert b"rome/index.html" in pages["00-01/index.html"]
+    assert b"1 animation<" in pages["rome/index.html"]
+    assert "removed: 08-09.gif" in run("batch", "in/manifest.toml", "-o", "out", "--prune")[2]
 
 
 # The wall and its pages.
@@ -192,6 +474,15 @@ def test_a_site_shows_what_is_said_as_text(made):
     other = (made / "site/a/index.html").read_text()
     assert '<a href="https://a.example"' in other
     assert "<dt>Date<dd>31 December 1999" in other
+    address = "https://b.example/?a=1&amp;b"
+    assert f'<a href="{address}">{address}</a>' in page
+    series = (made / "site/tag-b/index.html").read_text()
+    assert "<h1>Tag &amp; &lt;b&gt;</h1>" in series
+    assert re.findall(r'<a href="([^"]*)">\n<span class="pair">', series) == ["../z/index.html"]
+    assert re.findall(r'<a href="([^"]*)">\n<span class="pair">', index) == [
+        "tag-b/index.html", "z/index.html", "a/index.html"
+    ]  # fmt: skip
+    assert '<a href="../tag-b/index.html"><bdi>Tag &amp; &lt;b&gt;</bdi></a>' in page
 
 
 def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
@@ -203,10 +494,16 @@ def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
             assert 900 < preview.width < 1200
         (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
         assert (made / "site" / path).parent.joinpath(feed).is_file()
+    sitemap = ElementTree.parse(made / "site/sitemap.xml").getroot()
+    name = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    places = [place.text for place in sitemap.findall(f"{name}url/{name}loc")]
+    pages = ["", *(f"{page}/index.html" for page in ("tag-b", "z", "a"))]
+    assert (sitemap.tag, places) == (f"{name}urlset", [f"{BASE}/{page}" for page in pages])
     build_gallery(made / "out", tmp_path / "site")
     for html in tmp_path.rglob("index.html"):
         assert not re.search("og:|twitter:|canonical|atom", html.read_text())
-    assert not [*tmp_path.rglob("preview.png"), *tmp_path.rglob("feed.xml")]
+    for name in ("preview.png", "feed.xml", "sitemap.xml", "code.svg"):
+        assert not [*tmp_path.rglob(name)]
     build_gallery(made / "out", tmp_path / "site", base_url=BASE, feed=False)
     assert not (tmp_path / "site/feed.xml").exists()
 
@@ -226,7 +523,9 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         relations = [link.get("rel") for link in links]
         assert len(relations) == len(set(relations))
         assert "alternate" in relations
-        assert all(link.get("href").startswith(BASE) for link in links)
+        assert all(
+            link.get("href").startswith(BASE) or link.get("rel") == "related" for link in links
+        )
     assert feed.find(f"{ATOM}author/{ATOM}name").text == "Ada"  # so entries need none
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
     assert "<i>Z</i> & A" in [entry.find(f"{ATOM}title").text for entry in entries]
@@ -238,6 +537,13 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
     days = [day.text for day in feed.iter(f"{ATOM}published")]
     assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
+
+
+@pytest.mark.parametrize("link", ["example.org", "javascript:alert(1)", "https://", "https://a b"])
+def test_a_link_that_is_no_address_is_refused(refused, tmp_path, link):
+    manifest = write_batch(tmp_path, 1, more=f'link = "{link}"\n')
+    wanted = "[[animation]] 1: link must be an address such as https://example.org/work, not "
+    refused(["batch", manifest.name, "-o", "out"], 2, f"{manifest.name}: {wanted}'{link}'")
 
 
 @pytest.mark.parametrize(
@@ -312,7 +618,8 @@ def test_originals_of_deep_greys_are_as_bright_as_they_are(tmp_path):
 
 def test_a_label_has_a_limit_for_each_of_its_words():
     for name, limit in LIMITS.items():
-        assert getattr(Label(**{name: "x" * limit}), name) == "x" * limit
+        text = ("http://" if name == "link" else "").ljust(limit, "x")
+        assert getattr(Label(**{name: text}), name) == text
         with pytest.raises(OptionError, match=f"{name} has {limit + 1:,} characters"):
             Label(**{name: "x" * (limit + 1)})
 
@@ -323,7 +630,39 @@ def test_a_label_has_a_limit_for_each_of_its_words():
 @pytest.mark.long
 def test_everyone_can_use_a_site(made, pages):
     site = (made / "site").as_uri()
-    for path in ("index.html", "z/index.html", "a/index.html"):
+    for path in (
+        "index.html",
+        "z/index.html",
+        "a/index.html",
+        "tag-b/index.html",
+        "exhibition.html",
+    ):
         page = pages.open(f"{site}/{path}", allowed=[site], viewport=LAPTOP)
         assert_everyone_can_use(page, "{ iframes: false }")
     pages.leave()  # axe tries to read style sheets again
+
+
+@pytest.mark.long
+def test_an_exhibition_shows_one_work_after_the_other(made, pages):
+    cv2 = pytest.importorskip("cv2")
+    site = (made / "site").as_uri()
+    page = pages.open(
+        f"{site}/exhibition.html", allowed=[site], viewport=LAPTOP, reduced_motion="no-preference"
+    )
+    playing = "gallery.playing().map(({ slug }) => slug)"
+    for slug in ("z", "a", "z"):
+        player_until(page, f"`${{{playing}}}` === '{slug}'")
+        assert page.locator("section:visible").count() == 1
+        shot = page.locator(".code:visible").screenshot()
+        pixels = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
+        told, *_ = cv2.QRCodeDetector().detectAndDecode(pixels)
+        assert told == f"{BASE}/{slug}/index.html"
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Pause").click()
+    player_until(page, f"{playing}.length === 0")
+    page.get_by_role("button", name="Play").click()
+    player_until(page, f"`${{{playing}}}` === 'a'")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.wait_for_timeout(300)
+    assert page.evaluate(playing) == []

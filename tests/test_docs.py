@@ -61,6 +61,14 @@ def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, opt
     assert len(shown) > 2
 
 
+@pytest.mark.parametrize(
+    "word", ["teacher", "classroom", "printing", "resume", "windows", "credit"]
+)
+def test_what_readers_look_for_is_found(word):
+    # The site's search knows words by how they begin.
+    assert any(re.search(rf"(?i)\b{word}", page.read_text()) for page in PAGES)
+
+
 def test_every_public_name_is_in_the_reference():
     told = re.findall(r"(?m)^::: lightsanim\.(\w+)$", (REFERENCE / "python.md").read_text())
     assert sorted([*told, "__version__"]) == sorted(la.__all__)

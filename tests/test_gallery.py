@@ -195,7 +195,7 @@ def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
 def test_every_link_leads_to_a_file_of_the_site(made):
     site = made / SITE
     pages = list(site.rglob("*.html"))
-    assert len(pages) == 1 + 2 * len(JOBS)
+    assert len(pages) == 2 + 2 * len(JOBS)  # the wall and the exhibition
     for page in pages:
         links = re.findall(r'\s(?:href|src)="(?!data:)(.*?)"', page.read_text(encoding="utf-8"))
         assert links or page.name != "index.html"
@@ -348,7 +348,7 @@ def test_what_is_the_same_keeps_its_time_and_it_is_told_how_far_it_is(batch, sit
     (site / "colour" / "frame-1.png").unlink()
     built = build_gallery(batch, site, title="<i>Mine</i>")
     again = changed(before, files_of(site))
-    pages = {path for path in before if path.endswith("index.html")}
+    pages = {path for path in before if path.endswith(("index.html", "exhibition.html"))}
     assert again == {*pages, "round-9/film.js", "colour/frame-1.png"}
     assert built.written == len(again)
     for page in pages:
@@ -373,7 +373,7 @@ def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, 
     kept = {output: slug for output, slug in slugs.items() if slug not in ("colour", "sun-moon")}
     assert slugs_of(site) == {**kept, "a/Round 10.gif": new}
     others = {p for p in changed(before, files_of(site)) if not p.startswith(f"{new}/")}
-    assert others == {*gone, "index.html", "animations.js", *mine}
+    assert others == {*gone, "index.html", "exhibition.html", "animations.js", *mine}
     assert not (site / "colour").exists()
     assert {path: (site / path).read_text() for path in mine} == mine
     assert (site / ".git/empty").is_dir()

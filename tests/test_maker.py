@@ -36,6 +36,7 @@ SCRIPT = """"use strict";
 {% filter bare %}
 {% include "film.js" %}
 {% include "target.js" %}
+{% include "seeded.js" %}
 {% include "clicks.js" %}
 {% include "saved.js" %}
 {% endfilter %}

@@ -75,7 +75,7 @@ def test_players_of_galleries_and_puzzles_are_proven_and_other_pages_refused(tmp
     build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
     run("puzzle", "abbott", "4", "-o", "site/abbott.html")
     pages = {path.name for path in (tmp_path / "site").rglob("*.html")}
-    assert pages == {"index.html", "player.html", "abbott.html"}
+    assert pages == {"index.html", "exhibition.html", "player.html", "abbott.html"}
     for path in (tmp_path / "site").rglob("*.html"):
         said = f"lightsanim: cannot verify {path}: it is no player of lightsanim: it has no film\n"
         proven = path.name == "player.html"

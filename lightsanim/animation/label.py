@@ -1,4 +1,4 @@
-"""What is said of a work on the label beside it: title, caption, credit, licence, date."""
+"""What is said of a work on the label beside it: title, caption, credit, licence, date, ..."""
 
 import re
 from collections.abc import Mapping
@@ -10,10 +10,22 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import shown
 
 # The most characters of each.
-LIMITS = {"title": 200, "caption": 2000, "credit": 300, "licence": 300, "date": 100, "alt": 1000}
+LIMITS = {
+    "title": 200,
+    "caption": 2000,
+    "credit": 300,
+    "licence": 300,
+    "date": 100,
+    "alt": 1000,
+    "series": 200,
+    "link": 1000,
+}
 
 # What neither a terminal nor XML takes.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+# Of a page on the web.
+ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +42,15 @@ class Label:
     licence: str | None = None  # what others may do with it
     date: str | None = None  # a day of the calendar, a year, or any text
     alt: str | None = None  # what it looks like, for who cannot see it
+    series: str | None = None  # what it belongs to
+    link: str | None = None  # an address on the web where more is said of it
 
     def __post_init__(self) -> None:
         for name in LIMITS:
             object.__setattr__(self, name, _text(name, getattr(self, name)))
+        if self.link and not ADDRESS.fullmatch(self.link):
+            wanted = "link must be an address such as https://example.org/work"
+            raise OptionError(f"{wanted}, not {shown(self.link)}")
 
     @property
     def as_dict(self) -> dict[str, str]:

@@ -63,12 +63,12 @@ def locked(folder: Path) -> Iterator[Path]:
 
 def kept_animation(folder: Path, result: Result) -> Animation:
     """The animation that a batch has kept of a result."""
-    return load_animation(_kept(folder, result.id))
+    return load_animation(kept_path(folder, result.id))
 
 
 def kept_at(folder: Path, result: Result) -> float:
     """When that animation was written, in seconds since 1970; see `kept_animation`."""
-    return _kept(folder, result.id).stat().st_mtime
+    return kept_path(folder, result.id).stat().st_mtime
 
 
 def originals_of(folder: Path, id: str) -> Path:
@@ -83,7 +83,7 @@ def labels_of(folder: Path) -> Path:
 
 def is_whole(folder: Path, result: Result) -> bool:
     """Whether everything is there that a result says was written."""
-    return sha256_of_output(_kept(folder, result.id)) == result.kept and all(
+    return sha256_of_output(kept_path(folder, result.id)) == result.kept and all(
         sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
 
@@ -162,7 +162,7 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
     """Move a task's finished files to where they belong: all of them, or none."""
     files = task.job.files
     places = [(file, work / FILES / file, folder / file, file in own) for file in files]
-    places.append((KEPT, work / KEPT, _kept(folder, task.id), True))
+    places.append((KEPT, work / KEPT, kept_path(folder, task.id), True))
     if (work / ORIGINALS).is_dir():
         places.append((ORIGINALS, work / ORIGINALS, originals_of(folder, task.id), True))
     moves = [
@@ -178,7 +178,7 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
         for move in moves:
             name = move.name
             move.target.parent.mkdir(parents=True, exist_ok=True)
-        written = {move.name: _written(move.new) for move in moves}
+        written = {move.name: written_at(move.new) for move in moves}
         try:
             move_together(moves)
         except OutputError:
@@ -189,19 +189,21 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
     return written
 
 
-def _written(path: Path) -> Written:
+def written_at(path: Path) -> Written:
+    """What was written to a file, or a folder of files."""
     files = list(path.iterdir()) if path.is_dir() else [path]
     return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:
     """Remove the kept animations and pictures of all but these results."""
-    wanted = {path(folder, result.id) for result in results for path in (_kept, originals_of)}
-    for kind in (_kept, originals_of):
+    wanted = {path(folder, result.id) for result in results for path in (kept_path, originals_of)}
+    for kind in (kept_path, originals_of):
         for path in (folder / OWN).glob(kind(folder, "*").name):
             if path not in wanted:
                 remove(path)
 
 
-def _kept(folder: Path, id: str) -> Path:
+def kept_path(folder: Path, id: str) -> Path:
+    """Where the animation of a result is kept."""
     return folder / OWN / f"{id}.json"

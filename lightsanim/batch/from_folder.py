@@ -2,15 +2,17 @@
 
 import json
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
-from pathlib import Path
+from itertools import chain as chained
+from itertools import count, pairwise
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from PIL import Image
 
+from lightsanim.animation.label import LIMITS
+from lightsanim.batch.folder import placed_files
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
@@ -47,6 +49,8 @@ def manifest_of_folder(
 ) -> str:
     """A manifest for the pictures and clips in a folder, in the natural order of their names.
 
+    Those in folders below it follow, each folder a series.
+
     Args:
         folder: of the pictures.
         manifest: where it will be written; its paths start from there.
@@ -62,46 +66,125 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    pictures = list(_readable(pictures_in(folder), on_left_out, progress))
-    if len(pictures) < 2 and not any(map(is_film, pictures)):
-        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
-    pairs = pairwise(pictures) if chain else zip(pictures[::2], pictures[1::2], strict=False)
-    alone = pictures[-1:] if len(pictures) == 1 or (len(pictures) % 2 and not chain) else []
+    albums = readable(albums_in(folder, on_left_out), on_left_out, progress)
+    works = {series: works_of(pictures, chain) for series, pictures in albums.items()}
+    if not any(made for made, _ in works.values()):
+        held = sum(map(len, albums.values()))
+        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {held}")
+    taken: set[str] = set()
     lines = [HEAD]
-    names: Counter[str] = Counter()
-    for pair in [*pairs, *([film] for film in alone if is_film(film))]:
-        stems = "-".join(picture.stem for picture in pair).lstrip(".")
-        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
-        names[name] += 1
-        suffix = ".mp4" if any(map(is_film, pair)) else ".gif"
-        output = f"{name}-{names[name]}{suffix}" if names[name] > 1 else f"{name}{suffix}"
-        start = os.path.realpath(manifest.parent)
-        paths = [
-            os.path.relpath(os.path.realpath(picture.parent) + os.sep + picture.name, start)
-            for picture in pair
-        ]
-        lines += ["", "[[animation]]"]
-        lines += [f"pictures = [{', '.join(map(_toml, paths))}]", f"output = {_toml(output)}"]
-    for picture in alone:
-        if not is_film(picture):
-            lines += ["", f"# {picture.name!a} is left over: there is no partner for it."]
+    for series, (made, _) in works.items():
+        lines += tables_for(made, manifest, series, taken)
+    for _, left_over in works.values():
+        lines += [line for picture in left_over for line in ("", left_over_line(picture))]
     return "\n".join(lines) + "\n"
 
 
-def _readable(
-    pictures: Sequence[Path],
+def works_of(
+    pictures: Sequence[Path], chain: bool
+) -> tuple[list[tuple[Path, ...]], Sequence[Path]]:
+    """What turns into what, and the picture that is left over; a film can be alone."""
+    if chain and len(pictures) > 1:
+        return list(pairwise(pictures)), []
+    works: list[tuple[Path, ...]] = list(zip(pictures[::2], pictures[1::2], strict=False))
+    alone = pictures[2 * len(works) :]
+    films = [(picture,) for picture in alone if is_film(picture)]
+    return works + films, [] if films else alone
+
+
+def tables_for(
+    works: Iterable[tuple[Path, ...]], manifest: Path, series: str, taken: set[str]
+) -> Iterator[str]:
+    """The lines of a series' tables, whose outputs lie in its folder, and are taken from now on."""
+    for work in works:
+        stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
+        name, suffix = PurePosixPath(series, stems), ".mp4" if any(map(is_film, work)) else ".gif"
+        numbered = (f"{name}-{number}{suffix}" for number in count(2))
+        output = next(file for file in chained([f"{name}{suffix}"], numbered) if file not in taken)
+        taken.add(output)
+        yield from ("", "[[animation]]")
+        yield f"pictures = [{', '.join(quoted(path_from(manifest, each)) for each in work)}]"
+        yield f"output = {quoted(output)}"
+        if series:
+            yield f"series = {quoted(series)}"
+
+
+def _plain(name: str) -> str:
+    return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
+
+
+def left_over_line(picture: Path) -> str:
+    """What a manifest says of a picture without a partner."""
+    return f"# {picture.name!a} is left over: there is no partner for it."
+
+
+def place_of(path: Path) -> Path:
+    """Where a picture lies; a link to a picture is a picture of its own."""
+    return Path(os.path.realpath(path.parent), path.name)
+
+
+def path_from(manifest: Path, picture: Path) -> str:
+    """The path by which a manifest names a picture."""
+    return os.path.relpath(place_of(picture), os.path.realpath(manifest.parent))
+
+
+def albums_in(
+    folder: Path, on_left_out: Callable[[str], None], clips: Collection[Path] = ()
+) -> dict[str, list[Path]]:
+    """The pictures of a folder, of the series "", and of the folders below, each a series.
+
+    Folders that are clips, and what batches and galleries wrote, are left out.
+    """
+    pictures_in(folder)  # which says why it cannot be read
+    ours = placed_files(folder)
+    albums: dict[str, list[Path]] = {}
+    for at, below, _ in os.walk(folder):
+        place = Path(at)
+        below[:] = sorted(
+            (
+                name
+                for name in below
+                if not name.startswith(".")
+                and _is_text(name)
+                and not any((place / name).glob(".lightsanim*"))
+                and place_of(place / name) not in clips
+            ),
+            key=natural_key,
+        )
+        pictures = [
+            path for path in pictures_in(place) if path.relative_to(folder).as_posix() not in ours
+        ]
+        if place != folder and not pictures and not below:
+            on_left_out(f"left out: {place}: there is no picture in it")
+        albums.setdefault(series_of(place / "any", folder), []).extend(pictures)
+    return albums
+
+
+def series_of(picture: Path, folder: Path) -> str:
+    """The series of a picture in a folder below, which is called as that; "" in the folder."""
+    within = os.path.relpath(place_of(picture).parent, os.path.realpath(folder))
+    return "" if within == "." else _plain(Path(within).as_posix())[: LIMITS["series"]]
+
+
+def readable(
+    albums: Mapping[str, Sequence[Path]],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
-) -> Iterator[Path]:
-    # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
-    for done, picture in enumerate(pictures):
-        progress(done, len(pictures))
+) -> dict[str, list[Path]]:
+    """Those that can be decoded."""
+    total, done = sum(map(len, albums.values())), count()
+
+    def is_readable(picture: Path) -> bool:
+        # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
+        progress(next(done), total)
         try:
             small_image(Source(picture))
         except LightsAnimError as error:
             on_left_out(f"left out: {error}")
-        else:
-            yield picture
+            return False
+        return True
+
+    return {series: list(filter(is_readable, pictures)) for series, pictures in albums.items()}
 
 
 def is_film(path: Path) -> bool:
@@ -124,13 +207,16 @@ def pictures_in(folder: Path) -> list[Path]:
 
 def _looks_like_a_picture(path: Path) -> bool:
     kind = Image.EXTENSION.get(path.suffix.lower())
-    is_text = path.name.encode("utf-8", "replace").decode() == path.name
     is_picture = kind in Image.OPEN and kind not in UNREADABLE
-    return (is_picture or is_film(path)) and path.name[0] != "." and is_text
+    return (is_picture or is_film(path)) and path.name[0] != "." and _is_text(path.name)
 
 
-def _toml(text: str) -> str:
-    # Bytes that are not text become question marks.
+def _is_text(name: str) -> bool:
+    return name.encode("utf-8", "replace").decode() == name
+
+
+def quoted(text: str) -> str:
+    """A path as a manifest has it; bytes that are not text become question marks."""
     return to_toml(text.encode("utf-8", "replace").decode())
 
 
@@ -139,12 +225,13 @@ def to_toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def write_manifest(path: str | Path, text: str) -> bool:
+def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:
     """Write a manifest, unless the same one is there already.
 
     Args:
         path: of the manifest.
         text: its content.
+        before: the content that it takes the place of; None where no other may be there.
 
     Returns:
         Whether it was written.
@@ -152,17 +239,20 @@ def write_manifest(path: str | Path, text: str) -> bool:
     Raises:
         OutputError: if another file is there, or it cannot be written.
     """
-    path = Path(path)
+    path, known = Path(path), None
     with suppress(OSError, ValueError):
-        if path.read_text(encoding="utf-8") == text:
+        known = path.read_bytes().decode()
+        if known == text:
             return False
+    if before is not None and known != before:
+        raise OutputError(f"{path} was changed while the pictures were read; run the update again")
     try:
-        write_all({path: text.encode()}, overwrite=False)
+        write_all({path: text.encode()}, overwrite=before is not None)
     except OutputError as error:
         if not isinstance(error.__cause__, FileExistsError):
             raise
         raise OutputError(
-            f"{path} exists and is not what would be written; "
-            f"run it as it is (lightsanim batch {path} -o DIR), or name another"
+            f"{path} exists and is not what would be written; run it as it is (lightsanim batch "
+            f"{path} -o DIR), add to it (--update {path.parent}), or name another"
         ) from error
     return True

@@ -47,16 +47,12 @@ def read_labels(path: Path) -> Labels:
         raise OutputError(f"{path} is damaged; run the batch again") from error
 
 
-def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
-    """Write the labels of a manifest, in place of those that are there.
+def joined(before: Labels, labels: Labels, manifest: str) -> Labels:
+    """The labels of a manifest in place of those that it had before.
 
     Works that the manifest names no more are down.  Those of other manifests that share the folder
     stay, after those of this one.
     """
-    try:
-        before = read_labels(path)
-    except OutputError:
-        before = Labels()
     others = {
         output: other
         for output in before.works
@@ -65,11 +61,20 @@ def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
     own = dict.fromkeys(labels.works, manifest)
     manifests = {**own, **others, **own}  # its own first
     known = {**before.works, **labels.works}
+    return Labels(
+        site=labels.site,
+        works={output: known[output] for output in manifests},
+        manifests=manifests,
+        down=(before.down | before.works.keys()) - manifests.keys(),
+    )
+
+
+def write_labels(path: Path, labels: Labels) -> None:
+    """The inverse of `read_labels`."""
     document = {
         "site": labels.site.as_dict,
-        "works": {output: known[output].as_dict for output in manifests},
-        "manifests": manifests,
-        "down": sorted((before.down | before.works.keys()) - manifests.keys()),
+        "works": {output: label.as_dict for output, label in labels.works.items()},
+        "manifests": labels.manifests,
+        "down": sorted(labels.down),
     }
     write_all({path: json.dumps(document, indent=1).encode()})
-    return before

@@ -5,13 +5,13 @@
 
     [defaults]                      any option of `make` by its name, with underscores
     size = 80
-    credit = "Ada"                  credit, licence and date of all works
+    credit = "Ada"                  credit, licence, date and series of all works
 
     [[animation]]                   one or more of them
     pictures = ["sun.png", "moon.png"]      paths start from the manifest's folder
     output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
     order = "sweep"                         and any option for this one alone
-    title = "Sunset"                        and caption, credit, licence, date, alt
+    title = "Sunset"                        and caption, credit, licence, date, alt, series, link
 
 A preset sets what the same table does not; that of an animation takes the place of the defaults'
 preset, and what it sets overrides them.
@@ -55,7 +55,7 @@ TABLES = ("site", "defaults", "animation")
 
 # What can be said of a site, and what of all works at once.
 OF_SITE = ("title", "caption", "credit", "licence")
-OF_ALL = ("credit", "licence", "date")
+OF_ALL = ("credit", "licence", "date", "series")
 
 Table = Mapping[str, Any]
 

@@ -119,7 +119,10 @@ def read_results(folder: Path) -> list[Result]:
                         "remove it to make its animation again"
                     ) from error
                 if result is not None:
-                    last.pop(result.id, None)
+                    before = last.get(result.id)
+                    # With the same report it has new words only, and keeps its place.
+                    if before and before.report != result.report:
+                        del last[result.id]
                     last[result.id] = result
     except FileNotFoundError:
         return []

@@ -3,14 +3,14 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.animation.label import UNSAID
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import (
     CAN_LOCK,
     check_places,
@@ -23,8 +23,9 @@ from lightsanim.batch.folder import (
     write_files,
 )
 from lightsanim.batch.job import Job, Outcome, Task, sha256_of_picture, task_of, with_pictures
-from lightsanim.batch.labels import read_labels, write_labels
+from lightsanim.batch.labels import Labels, joined, read_labels, write_labels
 from lightsanim.batch.manifest import Manifest
+from lightsanim.batch.renewing import with_label
 from lightsanim.batch.results import (
     Result,
     Written,
@@ -34,8 +35,9 @@ from lightsanim.batch.results import (
     standing,
 )
 from lightsanim.batch.workers import outcomes_here
-from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.options.checks import check_whole, counted, few_of
+from lightsanim.errors import LightsAnimError, OptionError, OutputError
+from lightsanim.formats.replacing import remove
+from lightsanim.options.checks import check_whole, few_of
 from lightsanim.system.cores import cores
 
 
@@ -57,6 +59,7 @@ class BatchReport:
     made: int  # how many animations this run made
     skipped: int  # how many were there already
     failed: tuple[Result, ...]  # the results of the others
+    renewed: int = 0  # how many of those that were there have got new titles or credits
     job_seconds: float  # that the jobs of this run took, one after the other
     seconds: float  # that the run took
 
@@ -72,6 +75,7 @@ def run_batch(
     *,
     workers: int | None = None,
     dask: str | None = None,
+    prune: bool = False,
     listener: Listener = Listener(),
 ) -> BatchReport:
     """Make the animations of a manifest that are not there yet.
@@ -84,6 +88,7 @@ def run_batch(
         folder: where the outputs go, and the results (see `lightsanim.batch.results`).
         workers: how many processes work on this machine; None for one for each core.
         dask: the address of a Dask scheduler whose workers do the work instead.
+        prune: whether the files of works are removed that the manifest names no more.
         listener: told how it goes on.
 
     Returns:
@@ -102,14 +107,15 @@ def run_batch(
     if not CAN_LOCK:
         listener.on_note(f"this system has no file locks; run no other batch in {folder}")
     with locked(folder) as work:
-        done = {r.id for r in standing(read_results(folder)) if is_whole(folder, r)}
+        done = {r.id: r for r in standing(read_results(folder)) if is_whole(folder, r)}
         digest = cache(sha256_of_picture)
         tasks = [
             task_of(job, [digest(manifest.folder / picture.path) for picture in job.pictures])
             for job in manifest.jobs
         ]
         todo = [task for task in tasks if task.id not in done]
-        _keep_labels(manifest, folder, [task.job for task in tasks if task.id in done], listener)
+        stand = [(done[task.id], task.job.label) for task in tasks if task.id in done]
+        labels, renewed = _labels_kept(manifest, folder, stand, listener)
         listener.begin(len(tasks), len(tasks) - len(todo))
         run = _Run(manifest, folder, work, listener)
         ready = run.ready(todo, here=dask is None)
@@ -122,35 +128,61 @@ def run_batch(
         with closing(outcomes):
             for outcome in outcomes:
                 run.finish(run.placed(outcome))
-        forget_others(folder, standing(read_results(folder)))
+        gone = _remove_files(folder, labels.down, listener) if prune else []
+        forget_others(folder, [r for r in standing(read_results(folder)) if r not in gone])
     failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
         made=len(run.results) - len(failed),
         skipped=len(tasks) - len(todo),
         failed=failed,
+        renewed=renewed,
         job_seconds=round(sum(result.seconds for result in run.results), 3),
         seconds=round(time.perf_counter() - start, 3),
     )
 
 
-def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Listener) -> None:
+def _labels_kept(
+    manifest: Manifest, folder: Path, stand: list[tuple[Result, Label]], listener: Listener
+) -> tuple[Labels, int]:
     # Whoever changes a title, or the order of the works, need not make anything again.
-    place = labels_of(folder)
+    place, renewed, before = labels_of(folder), 0, Labels()
     path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
-    before = write_labels(place, manifest.labels, path)
-    renamed = sum(before.works.get(job.files[0], UNSAID) != job.label for job in done)
-    if renamed:
-        listener.on_note(
-            f"new titles or credits of {counted(renamed, 'work')} that stand; "
-            "the gallery shows them, the files keep their own until they are made again"
-        )
-    gone = sorted(read_labels(place).down - before.down)
+    with suppress(OutputError):  # what is damaged is written again
+        before = read_labels(place)
+    labels = joined(before, manifest.labels, path)
+    works = dict(labels.works)
+    for result, label in stand:
+        file = result.files[0]
+        said = before.works.get(file, UNSAID)
+        try:
+            if said != label and (new := with_label(folder, result, label)) is not result:
+                append_result(folder, new)
+                renewed += 1
+        except LightsAnimError as error:
+            listener.on_note(f"the gallery shows what is new of {file}, its files do not: {error}")
+            works[file] = said  # the next run tries again
+    write_labels(place, replace(labels, works=works))
+    gone = sorted(labels.down - before.down)
     if left := [output for output in gone if os.path.exists(folder / output)]:
         listener.on_note(
             f"no longer in the manifest, and so not in the gallery: {few_of(left)}; "
-            "the files stay until you remove them"
+            "the files stay until --prune removes them"
         )
+    return labels, renewed
+
+
+def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> list[Result]:
+    # Of works that were taken down; of those that are as the batch wrote them.
+    gone = [r for r in standing(read_results(folder)) if r.files[0] in down and is_whole(folder, r)]
+    for file in (file for result in gone for file in result.files):
+        remove(folder / file)
+        for parent in PurePosixPath(file).parents[:-1]:
+            with suppress(OSError):  # something else is in it
+                (folder / parent).rmdir()
+    if gone:
+        listener.on_note(f"removed: {few_of([file for r in gone for file in r.files])}")
+    return gone
 
 
 class _Run:

@@ -1,7 +1,7 @@
 """`lightsanim batch` and `lightsanim gallery`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,11 +35,27 @@ def batch(
             "DIR",
         ),
     ] = None,
+    update: Annotated[
+        Path | None,
+        option(
+            "Manifest",
+            "Add what is new in a folder to its manifest, at the end; all else stays as it is.",
+            "DIR",
+        ),
+    ] = None,
     chain: Annotated[
         bool, option("Manifest", "Each picture turns into the next.", flags="--chain")
     ] = False,
     pairs: Annotated[
         bool, option("Manifest", "They are taken two by two.", flags="--pairs")
+    ] = False,
+    prune: Annotated[
+        bool,
+        option(
+            "Output",
+            "Remove the files of works that the manifest names no more.",
+            flags="--prune",
+        ),
     ] = False,
     workers: Annotated[
         int | None,
@@ -64,20 +80,27 @@ def batch(
     from lightsanim.batch.runner import run_batch
     from lightsanim.commands.batch_messages import batch_bar, batch_summary, say_failures
 
-    if from_folder is not None:
-        manifest = manifest or from_folder / "manifest.toml"
-        _write_manifest(from_folder, manifest, chain, pairs, messages)
+    folder = from_folder or update
+    if from_folder is not None and update is not None:
+        raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
+    if folder is not None:
+        manifest = manifest or folder / "manifest.toml"
+        if chain == pairs and (chain or update is None):
+            needing = "--from-folder" if update is None else "--update"
+            raise OptionError(f"{needing} needs either --chain or --pairs")
+        how = chain if chain or pairs else None
+        _write_manifest(folder, manifest, how, update is not None, output, messages)
     elif manifest is None:
         raise OptionError("name a manifest, or a folder of pictures with --from-folder")
     elif chain or pairs:
         raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
     if output is None:
-        if from_folder is None:
+        if folder is None or prune:
             raise OptionError("name a folder for the animations with -o")
         return
     jobs = load_manifest(manifest)
     with batch_bar(hidden=messages.quiet, verbose=messages.verbose) as listener:
-        report = run_batch(jobs, output, workers=workers, dask=dask, listener=listener)
+        report = run_batch(jobs, output, workers=workers, dask=dask, prune=prune, listener=listener)
     if messages.json:
         print_json(report.as_dict())
     if report.failed:
@@ -88,21 +111,30 @@ def batch(
 
 
 def _write_manifest(
-    folder: Path, manifest: Path, chain: bool, pairs: bool, messages: Messages
+    folder: Path,
+    manifest: Path,
+    chain: bool | None,
+    grows: bool,
+    output: Path | None,
+    messages: Messages,
 ) -> None:
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
+    from lightsanim.batch.growing import updated_manifest
 
-    if chain == pairs:
-        raise OptionError("--from-folder needs either --chain or --pairs")
-    left_out: list[str] = []
+    told: list[str] = []
+    before = None
     with counting_bar("pictures", hidden=messages.quiet) as progress:
-        text = manifest_of_folder(
-            folder, manifest, chain=chain, on_left_out=left_out.append, progress=progress
-        )
-    for reason in left_out:
+        told_to: Any = {"on_left_out": told.append, "progress": progress}
+        if grows:
+            before, text = updated_manifest(folder, manifest, chain, output, **told_to)
+        else:
+            text = manifest_of_folder(folder, manifest, chain=bool(chain), **told_to)
+    for reason in told:
         say(printable(reason))
-    if write_manifest(manifest, text):
-        tell(messages, f"{printable(str(manifest))} written")
+    if write_manifest(manifest, text, before):
+        tell(messages, f"{printable(str(manifest))} {'has what is new' if grows else 'written'}")
+    elif grows:
+        tell(messages, f"{printable(str(manifest))} stays: nothing new joins it")
 
 
 @with_options(messages=["quiet"])

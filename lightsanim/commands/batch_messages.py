@@ -66,12 +66,15 @@ def _lines_of(result: Result) -> list[str]:
 
 def batch_summary(report: BatchReport) -> str:
     """What a run of a batch did, in a line or two."""
+    renewed = f"new titles or credits are in the files of {counted(report.renewed, 'work')}"
     if report.skipped == report.jobs:
         what = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
-        return f"{what} there already; nothing to do."
+        return f"{what} there already; {renewed if report.renewed else 'nothing to do'}."
     parts = [f"{counted(report.made, 'animation')} made in {report.seconds:.1f} s"]
     if report.skipped:
         parts.append(f"{report.skipped} were there already")
+    if report.renewed:
+        parts.append(renewed)
     if report.failed:
         parts.append(f"{len(report.failed)} failed")
     return "; ".join(parts) + "."
@@ -88,7 +91,7 @@ def gallery_summary(built: Gallery, site: Path) -> str:
     if built.outdated:
         left_out.append(
             f"the files of {printable(few_of(built.outdated))} hold earlier titles or credits; "
-            "remove those and run the batch again to renew them"
+            "run the batch again to renew them"
         )
     index = printable(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])

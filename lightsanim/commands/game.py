@@ -25,6 +25,7 @@ from lightsanim.options.values import spread, to_span
 from lightsanim.reports.in_words import (
     board_in_words,
     file_facts,
+    links_in_words,
     order_in_words,
     printable,
     puzzle_in_words,
@@ -72,7 +73,8 @@ def solve(
     start: Annotated[
         str,
         typer.Argument(
-            metavar="START", help="A text board, a picture, on, off, or - for standard input."
+            metavar="START",
+            help="A text board, a picture, the link to a puzzle, on, off, or - for standard input.",
         ),
     ],
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
@@ -222,7 +224,7 @@ def pose(
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 
     Standard output is the start as a text board, which solve reads; of several puzzles they are
-    separated by empty lines.
+    separated by empty lines.  A link opens its puzzle on every page of puzzles of the same game.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 
@@ -251,7 +253,8 @@ def pose(
         boards = (board_text(posed.start, asked.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
     one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
-    tell(messages, one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))
+    links = [] if messages.json else links_in_words(puzzles, outputs.output)
+    tell(messages, one or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output))
 
 
 @with_options(

@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_whole
 
 # What a command needs beside its options is loaded when it runs.
 
-NEEDED = ("starlette", "uvicorn", "segno")
+NEEDED = ("starlette", "uvicorn")
 LAST_PORT = 65_535
 
 

@@ -29,7 +29,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame, check_frame_size, opened
-from lightsanim.formats.metadata import Metadata, metadata_of, read_metadata
+from lightsanim.formats.metadata import Metadata, metadata_of, read_metadata, swapped
 from lightsanim.formats.raster import PixelRaster, colour_codes
 from lightsanim.look.paint import OnFrame, cell_view, extent_of, paint, redrawn_cells, tiles_of
 from lightsanim.look.theme import Geometry, Theme
@@ -99,6 +99,14 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     head = _head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
     path.write_bytes((content + _sum_of(content)).encode())
+
+
+def renew_animated_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Write an SVG film again with other words, its frames as they are."""
+    texts = [escape(metadata.text, quote=False).encode() for metadata in (old, new)]
+    content = swapped(path.read_bytes(), *texts).decode()
+    content = content[: content.rfind(SUM[:12])]
+    target.write_bytes((content + _sum_of(content)).encode())
 
 
 def _sum_of(content: str) -> str:

@@ -16,7 +16,7 @@
         "own": [{"crop": "..."}, {}],    of each picture, the options of its own; left out where
                                          no picture has any
         "label": {"title": "...",        what is said of the work: title, caption, credit,
-          "credit": "..."}},             licence, date, alt; left out where nothing is
+          "credit": "..."}},             licence, date, alt, series, link; left out where nothing is
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever

@@ -26,7 +26,7 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
-from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.raster import BLOCK, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
@@ -64,6 +64,11 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             file.write(encode(patch.changed))
             on_frame()
         file.write(b";")
+
+
+def renew_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Write a GIF again with other words, its frames as they are."""
+    target.write_bytes(swapped(path.read_bytes(), _comment(old.text), _comment(new.text)))
 
 
 def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:

@@ -204,6 +204,13 @@ def _metadata(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
+def swapped(content: bytes, old: bytes, new: bytes) -> bytes:
+    """A file's content with other words in place of those that we have written there."""
+    if content.count(old) != 1:
+        raise AnimationError("its metadata is not as this version writes it")
+    return content.replace(old, new)
+
+
 class FrameDigest(NamedTuple):
     """What a file says of its frames, so that a change of any of them is noticed.
 

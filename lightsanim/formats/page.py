@@ -7,6 +7,7 @@ only a page that comes out the same, byte by byte, is known to play it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from html import escape
 from itertools import product
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
+from lightsanim.board.link import LARGEST_SIDE
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
@@ -53,6 +55,9 @@ FLAW = "the page is not as this version writes it"
 
 # With this many quiet patterns, films mostly have the fewest clicks that are possible.
 FEW_PATTERNS = 8
+
+# As many sums of quiet patterns as a page weighs, see ``templates/fewest.js``.
+MOST_SUMS = 2**16
 
 # Where the film goes in a page; no text that a template escapes can hold it.
 PLACE = "<film>"
@@ -100,6 +105,8 @@ def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
             says=rule_of(film["rule"]).says,
             diagram=diagram_of(film["offsets"]),
             chases=chases,
+            offsets=rule_of(film["rule"]).offsets,
+            sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
             place=Markup(PLACE),
         )
     )
@@ -144,6 +151,13 @@ def _is_chased(film: Mapping[str, Any]) -> bool:
     # Can lights be chased, and may fewer clicks do than the film's?
     board = _board_of(film)
     return can_chase(board) and board.nullity > FEW_PATTERNS
+
+
+def _sizes(own: Board) -> list[tuple[int, int]]:
+    # Of a page's new puzzles: squares and its own, where it can count the fewest clicks.
+    squares = [replace(own, rows=side, columns=side) for side in range(2, LARGEST_SIDE + 1)]
+    small = (board for board in (own, *squares) if max(board.shape) <= LARGEST_SIDE)
+    return sorted({one.shape for one in small if one.levels**one.nullity <= MOST_SUMS})
 
 
 def _board_of(film: Mapping[str, Any]) -> Board:

@@ -34,7 +34,7 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
-from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, without_hidden_colours
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
@@ -109,11 +109,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
         file.write(_header(geometry, tiles, len(delays), animation.loop))
-        metadata = metadata_of(animation, theme)
-        file.write(_chunk(b"tEXt", f"{KEYWORD}\0{metadata.text}".encode("ascii")))
-        for keyword, text in metadata.words(KEYWORDS).items():
-            # Neither packed nor translated.
-            file.write(_chunk(b"iTXt", f"{keyword}\0\0\0\0\0{text}".encode()))
+        file.write(_texts(metadata_of(animation, theme)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for number, (frame, delay) in enumerate(zip(frames, delays, strict=True)):
             over = number > 0 and unchanged is not None
@@ -132,15 +128,29 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
-    info = PngInfo()
-    metadata = metadata_of(animation, theme)
-    info.add_text(KEYWORD, metadata.text, zip=True)
-    for keyword, text in metadata.words(KEYWORDS).items():
-        info.add_itxt(keyword, text)
+    info = _info(metadata_of(animation, theme), packed=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
         indexed_image(frame.pixels, tiles.table).save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
+
+
+def renew_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Write an animated PNG, or a frame of a folder, again with other words."""
+    texts = [_texts(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
+    target.write_bytes(swapped(path.read_bytes(), *texts))
+
+
+def _texts(metadata: Metadata, *, packed: bool = False) -> bytes:
+    return b"".join(_chunk(kind, text) for kind, text, *_ in _info(metadata, packed).chunks)
+
+
+def _info(metadata: Metadata, packed: bool) -> PngInfo:
+    info = PngInfo()
+    info.add_text(KEYWORD, metadata.text, zip=packed)
+    for keyword, text in metadata.words(KEYWORDS).items():
+        info.add_itxt(keyword, text)
+    return info
 
 
 @contextmanager

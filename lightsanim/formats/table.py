@@ -52,6 +52,8 @@ class Format:
     write: Callable[..., str | None]
     # The reader of one that shows frames; None for one that carries an animation.
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
+    # What writes such a file again with other metadata, its frames as they are.
+    renew: Callable[..., None] | None = None
     # The reader of one that carries an animation; None for one that shows frames.  Without both it
     # is written only.
     load: Callable[[Path], SavedFile] | None = None
@@ -75,7 +77,8 @@ class Format:
 def _drawn(name: str, module: str, kind: str, **limits: Any) -> Format:
     # Its frames are pixels, which functions of the module for this kind of file write and read.
     write, read = (_late(module, f"{verb}_{kind}") for verb in ("write", "open"))
-    return Format(name=name, write=write, open_frames=read, **limits)
+    renew = _late(module, f"renew_{module}")
+    return Format(name=name, write=write, open_frames=read, renew=renew, **limits)
 
 
 def _video(name: str, max_side: int) -> Format:

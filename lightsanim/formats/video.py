@@ -29,7 +29,7 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
-from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.metadata import Metadata, metadata_of
 from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes, lines_of
 from lightsanim.formats.sound import SoundTrack
 from lightsanim.formats.video_clips import LENIENT
@@ -95,6 +95,7 @@ TAGS = {
     "credit": "artist",
     "licence": "copyright",
     "date": "date",
+    "series": "album",
 }
 
 
@@ -109,8 +110,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
     padded = _padded(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    metadata = metadata_of(animation, theme)
-    tags = {"comment": metadata.text, **metadata.words(TAGS)}
+    tags = _tags(metadata_of(animation, theme))
     shown = ticks(animation.durations(), animation.fps)
     if shown.sum() > MAX_FRAMES:
         raise OptionError(
@@ -129,6 +129,26 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
                 encode(frame)
                 time += 1
             on_frame()
+
+
+def renew_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Write a video again with other words, its packets as they are."""
+    container = path.suffix.lower()[1:]
+    options = dict(ENCODINGS[container].container_options)
+    with (
+        av.open(str(path), "r", format=container) as source,
+        av.open(str(target), "w", format=container, options=options) as file,
+    ):
+        file.metadata.update(_tags(new))
+        copies = [file.add_stream_from_template(stream) for stream in source.streams]
+        for packet in source.demux():
+            if packet.size:  # the last one of each stream is empty
+                packet.stream = copies[packet.stream.index]
+                file.mux(packet)
+
+
+def _tags(metadata: Metadata) -> dict[str, str]:
+    return {"comment": metadata.text, **metadata.words(TAGS)}
 
 
 @contextmanager

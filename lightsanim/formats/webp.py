@@ -34,7 +34,7 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
-from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.raster import Colours
 from lightsanim.formats.second_decoder import Rows, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
@@ -86,13 +86,22 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame(frame, int(delay), encode, over=unchanged is not None))
             on_frame()
-        xmp = XMP.format(escape(metadata_of(animation, theme).text, quote=False))
-        file.write(_chunk(b"XMP ", xmp.encode("ascii")))
+        file.write(_xmp(metadata_of(animation, theme)))
         size = file.tell() - 8
         if size > MAX_BYTES:
             raise OSError(errno.EFBIG, "a WebP cannot be larger than 4 GB")
         file.seek(4)
         file.write(struct.pack("<I", size))
+
+
+def renew_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Write a WebP again with other words, its frames as they are."""
+    content = swapped(path.read_bytes(), _xmp(old), _xmp(new))
+    target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
+
+
+def _xmp(metadata: Metadata) -> bytes:
+    return _chunk(b"XMP ", XMP.format(escape(metadata.text, quote=False)).encode("ascii"))
 
 
 def _compress(table: Pixels, patch: Pixels) -> bytes:

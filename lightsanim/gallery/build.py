@@ -1,6 +1,9 @@
 """A gallery: a static site of a batch's animations, for any web server or none.
 
-    index.html, gallery.css, gallery.js     the wall: all animations
+    index.html, gallery.css, gallery.js     the wall: all series and animations
+    exhibition.html                         one animation after the other, for a large screen
+    rome/index.html                         the wall of one series
+    sitemap.xml                             all pages, where the site's address is known
     custom.css                              a style sheet of the user's own
     feed.xml                                the newest, as Atom, where the site's address is known
     animations.js                           what the wall sorts them and finds them by
@@ -9,6 +12,7 @@
     sun-moon/film.js                        what the wall plays
     sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
     sun-moon/original-1.jpg                 the picture itself, made small
+    sun-moon/code.svg                       the page's address, where the site's is known
     sun-moon/preview.png                    what social networks show, as feed.xml
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
     .lightsanim-gallery.json                which of these files were written here, see `site.py`
@@ -19,15 +23,17 @@ and files in it may be anything all the same: pages show them as text.
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import labels_of
-from lightsanim.batch.labels import read_labels
+from lightsanim.batch.labels import Labels, joined, read_labels
+from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results, standing
-from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError
+from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
@@ -89,7 +95,7 @@ def build_gallery(
     folder, site = Path(folder), Path(site)
     if feed and base_url is None:
         raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
-    labels = read_labels(labels_of(folder))
+    labels = _labels_now(folder)
     shared = Site(
         title=Label(title=title).title or labels.site.title or TITLE,
         label=labels.site,
@@ -108,8 +114,13 @@ def build_gallery(
     try:
         check_place(site, folder)
         slugs, earlier = read_list(site)
-        slugs = slugs_for([result.files[0] for result in results], slugs)
+        files = [result.files[0] for result in results]
+        said = {labels.works.get(file, UNSAID).series for file in files} - {None}
+        # An output never ends with a slash.
+        slugs = slugs_for([*files, *(f"{name}/" for name in said)], slugs)
+        series = {name: slugs[f"{name}/"] for name in said if name}
         with new_site(site) as place:
+            shared = replace(shared, series=series)
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
@@ -139,6 +150,15 @@ def build_gallery(
         left_out=tuple(left_out),
         outdated=tuple(outdated),
     )
+
+
+def _labels_now(folder: Path) -> Labels:
+    # As the manifests say now, where they can be read; that of the last batch is the first.
+    labels = read_labels(labels_of(folder))
+    for path in reversed(dict.fromkeys(labels.manifests.values())):
+        with suppress(ManifestError):
+            labels = joined(labels, load_manifest(folder / path).labels, path)
+    return labels
 
 
 def _text_of(css: Path) -> str:

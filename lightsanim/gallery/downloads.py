@@ -44,7 +44,7 @@ def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
         source, name = folder / output, PurePosixPath(output)
         suffix = ".zip" if source.is_dir() else name.suffix.lower()
         taken = {download.path.removeprefix(f"{FILES}/") for download in downloads}
-        place = here / FILES / free_name(slug_of(name.stem), taken, suffix)
+        place = here / FILES / free_name(slug_of(name.stem) or "film", taken, suffix)
         if source.is_dir():
             kind = f"{zip_frames(source, place)} PNGs"
         else:

@@ -1,11 +1,14 @@
 """The pages of a site: the wall, and a page for each animation."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
+
+import segno
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import originals_of
@@ -46,6 +49,7 @@ class Site:
     feed: bool = False  # whether it has an Atom feed
     style: str | None = None  # a style sheet of the user's own, or None
     originals: bool = True  # whether pages show the pictures themselves
+    series: Mapping[str, str] = field(default_factory=dict)  # by name, the folder of its page
 
 
 def to_base(text: str) -> str:
@@ -107,6 +111,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     originals = copy_originals(kept, here, count) if site.originals else [None] * count
     _write_stills(entry, here)
     preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
+    if site.base:
+        (here / "code.svg").write_text(_code(f"{site.base}{slug}/index.html"))
     html = _rendered(
         "page.html.j2",
         site=site,
@@ -125,6 +131,17 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     (here / "index.html").write_bytes(html)
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
+
+
+def _code(address: str) -> str:
+    # A QR code as SVG.  Trying all masks, or the library's writer, takes longer than a page does.
+    rows = segno.make(address, micro=False, mask=2).matrix
+    dark = (f"M{x} {y}h1" for y, row in enumerate(rows) for x, on in enumerate(row) if on)
+    box = f"-4 -4.5 {len(rows) + 8} {len(rows) + 8}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
+        f'<path fill="#fff" d="M-4-4.5h99v99h-99z"/><path stroke="#000" d="{"".join(dark)}"/></svg>'
+    )
 
 
 def _rendered(template: str, **words: Any) -> bytes:
@@ -148,20 +165,16 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     by_name = sorted(cards, key=lambda card: (natural_key(card.name), card.slug))
     named = {card.slug: number for number, card in enumerate(by_name)}
     told = [
-        {name: getattr(card, name) for name in TOLD} | {"named": named[card.slug]} for card in cards
+        {name: getattr(card, name) for name in TOLD}
+        | {"named": named[card.slug], "series": card.label.series}
+        for card in cards
     ]
-    rules = {(card.board.says, card.board.levels) for card in cards}
-    board = cards[0].board if len(rules) == 1 else None
-    index = _rendered(
-        "index.html.j2",
-        site=site,
-        cards=cards,
-        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
-        board=board,
-        diagram=board and diagram_of(board.offsets()),
-    )
+    names = dict.fromkeys(card.label.series for card in cards if card.label.series)
+    albums = {name: [card for card in cards if card.label.series == name] for name in names}
     files = {
-        "index.html": index,
+        "index.html": _wall(cards, site, albums=albums),
+        **{f"{site.series[n]}/index.html": _wall(albums[n], site, series=n) for n in albums},
+        "exhibition.html": _rendered("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
         "gallery.css": _rendered("gallery.css.j2"),
         "gallery.js": _rendered("gallery.js.j2"),
@@ -169,5 +182,30 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     }
     if site.feed and site.base:
         files[FEED] = _rendered("feed.xml.j2", site=site, **words_of_feed(cards))
+    if site.base:
+        files["sitemap.xml"] = _rendered("sitemap.xml.j2", site=site, albums=albums, cards=cards)
     for name, content in files.items():
+        (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_bytes(content)
+
+
+def _wall(
+    cards: Sequence[Card],
+    site: Site,
+    *,
+    series: str | None = None,
+    albums: Mapping[str, Sequence[Card]] = MappingProxyType({}),
+) -> bytes:
+    # Of all works, or of a series.
+    rules = {(card.board.says, card.board.levels) for card in cards}
+    board = cards[0].board if len(rules) == 1 else None
+    return _rendered(
+        "index.html.j2",
+        site=site,
+        cards=cards,
+        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
+        board=board,
+        diagram=board and diagram_of(board.offsets()),
+        series=series,
+        albums=albums,
+    )

@@ -104,12 +104,12 @@ def take_place(
 def slug_of(name: str) -> str:
     """A short name for addresses and every file system.
 
-    >>> slug_of("Käse & Brot"), slug_of("日本")
-    ('kase-brot', 'animation')
+    >>> slug_of("Käse & Brot")
+    'kase-brot'
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub("[^a-z0-9]+", "-", plain)[:LONGEST_SLUG].strip("-")
-    return f"{slug}-1" if RESERVED.fullmatch(slug) else slug or "animation"
+    return f"{slug}-1" if RESERVED.fullmatch(slug) else slug
 
 
 def free_name(stem: str, taken: Container[str], suffix: str = "") -> str:
@@ -126,17 +126,20 @@ def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, s
     """A slug for each output that names an animation.
 
     One that was given before stays, whatever comes later; where several would have the same, some
-    letters that depend on the whole path tell them apart.
+    letters that depend on the whole path tell them apart.  Without Latin letters it is a number.
 
     >>> slugs_for(["sun.gif", "zoo/sun.gif"], {"zoo/sun.gif": "sun"})
     {'zoo/sun.gif': 'sun', 'sun.gif': 'sun-0ba1'}
+    >>> slugs_for(["日.gif", "本.gif"], {})
+    {'日.gif': 'work-1', '本.gif': 'work-2'}
     """
     slugs: dict[str, str] = {}
     taken: set[str] = set()
     for output in sorted(outputs, key=lambda output: (output not in earlier, output)):
         short = slug_of(PurePosixPath(output).stem)
         longer = f"{short}-{sha256(output.encode('utf-8', 'replace'))[:4]}"
-        first = earlier.get(output, short)
+        numbered = next(name for n in count(1) if (name := f"work-{n}") not in taken)
+        first = earlier.get(output, short or numbered)
         slugs[output] = first if first not in taken else free_name(longer, taken)
         taken.add(slugs[output])
     return slugs

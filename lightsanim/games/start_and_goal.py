@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.film_board import board_of, size_in_shape
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.link import LINK, read_link
 from lightsanim.board.text import (
     MAX_BYTES,
     MAX_CELLS,
@@ -68,8 +69,8 @@ def load_game(
 
     Args:
         start: a file (a text board, or a picture, which is dithered as `make` does and may have
-            options of its own after its name), ``on``, ``off``, or ``-`` for a text board on
-            standard input.
+            options of its own after its name), the link to a puzzle, ``on``, ``off``, or ``-`` for
+            a text board on standard input.
         goal: the same.
         size: COLUMNSxROWS, or COLUMNS for a picture's shape or else a square; None for that of a
             text board.
@@ -77,13 +78,14 @@ def load_game(
             usual ones.
 
     Raises:
-        OptionError: for a text board that cannot be read, or sizes that are missing or do not fit.
+        OptionError: for a text board or a link that cannot be read, or sizes that are missing or do
+            not fit.
         PictureError: for a file that is neither a text board nor a picture.
     """
     if start == goal == STANDARD_INPUT:
         raise OptionError("only one of START and GOAL can be -, standard input")
     settings, names = settings or Settings(), (start, goal)
-    sources = [load_source(name, settings.levels) for name in names]
+    sources = [load_source(name, settings) for name in names]
     board = board_of(_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
@@ -103,16 +105,18 @@ def load_game(
     )
 
 
-def load_source(name: str, levels: int = 2) -> Source:
-    """What START or GOAL names: True for all on, False for all off, a text board, or a picture."""
+def load_source(name: str, settings: Settings) -> Source:
+    """What START or GOAL names: True for all on, False for all off, a board, or a picture."""
     if name in WORDS:
         return WORDS[name]
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; name a file, or give it one")
-        return _text_board(_shown(name), sys.stdin.buffer.read(MAX_BYTES + 1), levels)
+        return _text_board(_shown(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
+    if LINK.search(name) and not os.path.exists(name):
+        return read_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
     is_pipe, text = False, None  # what cannot be read gets an error as a picture
     with suppress(OSError), open(name, "rb") as file:
         content, is_pipe = file.read(HEAD), not os.path.isfile(name)
@@ -120,14 +124,14 @@ def load_source(name: str, levels: int = 2) -> Source:
             content += file.read(MAX_BYTES)
         text = decoded(content[: None if is_pipe else HEAD])
     if text is not None and is_board_text(text[:HEAD]):
-        return _text_board(name, content, levels)
+        return _text_board(name, content, settings.levels)
     try:  # a pipe can be read once only
         source = PictureFile(path=name, content=content) if is_pipe else source_of_word(name)
         return load_picture(source)
     except NoPictureError:
         if text is None:
             raise
-        return _text_board(name, content, levels)  # says where it is no board
+        return _text_board(name, content, settings.levels)  # says where it is no board
 
 
 def _text_board(name: str, content: bytes, levels: int) -> Lights:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from lightsanim.options.checks import counted
 from lightsanim.system.deadline import CUT_SHORT
@@ -200,6 +201,13 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     """The facts of a puzzle."""
     said = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
     return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
+
+
+def links_in_words(puzzles: Sequence[Posed], outputs: Sequence[Path]) -> list[str]:
+    """The links to puzzles, on the page that was written or on any other."""
+    page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
+    linked = [(counted(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
+    return [f"link to {clicks}: {page}{link}" for clicks, link in linked]
 
 
 def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:

@@ -123,6 +123,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
         "start": board_text(posed.start, board.levels).splitlines(),
         "count": posed.count,
         "clicks": row_by_row(board, posed.clicks, posed.count).places,
+        "link": posed.link,
         "seed": seed,
         "cut_short": posed.cut_short,
     }

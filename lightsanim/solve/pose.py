@@ -13,6 +13,7 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.link import link_of
 from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_whole, counted
@@ -58,6 +59,11 @@ class Posed(Shown):
     count: int  # how many clicks; proven to be the fewest
     seconds: float  # how long the search took
     cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
+
+    @property
+    def link(self) -> str | None:
+        """What opens it, after the address of a page of puzzles; None where it is too large."""
+        return link_of(self.board, self.start)
 
     def _seen(self) -> Seen:
         words = told_count(self.count, "clicks", self.count)

@@ -1,7 +1,7 @@
 """Pages from templates: one file each, with its scripts and styles in it, small."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
@@ -23,6 +23,7 @@ def pages(*packages: str) -> Environment:
     return environment
 
 
+@lru_cache(16)  # a gallery has many pages, of the same scripts
 def _bare(script: str) -> str:
     # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"

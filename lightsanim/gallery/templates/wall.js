@@ -2,17 +2,23 @@
    slug, name     its folder, and what it is called
    words          what it is found by
    rows, columns, clicks, wrong    numbers to sort by
+   series         what it belongs to, or null
    named, made    its place in the order of names, and among all from the oldest
    A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
 const find = (selector, where = document) => where.querySelector(selector);
 const findAll = (selector, where = document) => [...where.querySelectorAll(selector)];
-const cards = window.animations;
+// The folder of the site from here; on the wall of a series, its works alone.
+const { root, series, slug } = document.body.dataset;
+const cards = series ? window.animations.filter((card) => card.series === series) : window.animations;
 window.films = {};
 
 // How long a film takes on the wall, at most, in seconds; and how much of its place a board may
 // leave empty so that its cells are whole pixels.
 const LONGEST = 6;
 const WASTE = 0.18;
+
+// The fewest and the most seconds that a film has at an exhibition.
+const TURN = { least: 12, most: 60 };
 
 // Which animations are shown and in which order: the address says it, after its #
 
@@ -49,7 +55,7 @@ function arranged({ sort, find }) {
   return found.sort((one, other) => value(one) - value(other));
 }
 
-const pageOf = (card, address) => `${card.slug}/index.html${address}`;
+const pageOf = (card, address) => `${root}${card.slug}/index.html${address}`;
 
 // Boards: a picture with a pixel for each cell is painted as the player would
 
@@ -97,7 +103,7 @@ function takeDown(item) {
 function load(slug) {
   return new Promise((resolve) => {
     const script = document.createElement("script");
-    script.src = `${slug}/film.js`;
+    script.src = `${root}${slug}/film.js`;
     script.onload = () => resolve(readFilm(films[slug]));
     script.onerror = () => resolve(null);
     document.head.append(script);
@@ -141,10 +147,10 @@ function tick(now) {
   if (ticking) requestAnimationFrame(tick);
 }
 
-function playOn({ playing: state, film, hung, link }, now) {
+function playOn({ playing: state, film, hung, link, longest = LONGEST }, now) {
   const total = film.starts.at(-1), before = state.done, first = state.start === null;
   state.start ??= now;
-  const speed = Math.max(1, total / LONGEST) / 1000;
+  const speed = Math.max(1, total / longest) / 1000;
   goTo(film, state, clicksAt(film, ((now - state.start) * speed) % total));
   if (!first && state.done === before) return;
   state.touched = [];
@@ -191,7 +197,7 @@ function listenToArrows(list) {
 }
 
 function showWall() {
-  const form = find("form"), list = find(".cards"), nothing = find(".nothing");
+  const form = find("form"), list = find(".works"), nothing = find(".nothing");
   const elements = findAll("li", list), elementOf = new Map();
   elements.forEach((element, i) => {
     elementOf.set(cards[i], element);
@@ -250,7 +256,7 @@ function keep(address) {
 
 // A phone's bars come and go without a change of the width.
 function onResize(act) {
-  const size = () => `${innerWidth} ${devicePixelRatio}`;
+  const size = () => `${innerWidth} ${devicePixelRatio} ${document.fullscreenElement}`;
   let before = size();
   addEventListener("resize", () => {
     if (size() === before) return;
@@ -271,7 +277,7 @@ function showPage(slug) {
     const link = find(`[rel=${way}]`);
     if (!card) continue;
     link.hidden = false;
-    link.setAttribute("href", `../${pageOf(card, address)}`);
+    link.setAttribute("href", pageOf(card, address));
     link.textContent = way === "prev" ? `‹ ${card.name}` : `${card.name} ›`;
     link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${card.name}`;
   }
@@ -304,12 +310,55 @@ function listenToCopy(button) {
   };
 }
 
+// The exhibition: each film as often as fits, then the next
+
+function showExhibition() {
+  const sections = findAll("section"), bar = find("nav div");
+  const [previous, pause, next, full] = findAll("button", bar);
+  let at = 0, item = null, timer = 0, paused = false;
+
+  async function show(place) {
+    clearTimeout(timer);
+    if (item) takeDown(item);
+    at = (place + sections.length) % sections.length;
+    sections.forEach((section, i) => { section.hidden = i !== at; });
+    const now = (item = { card: cards[at], link: sections[at], awake: !calm, longest: TURN.most });
+    now.hung = [hang(find(".work", now.link))];
+    if (!calm) now.film = await load(now.card.slug);
+    if (now !== item || paused) return;
+    play(now);
+    const seconds = Math.min(now.film?.starts.at(-1) || TURN.least, TURN.most);
+    const turns = Math.ceil(TURN.least / seconds);
+    timer = setTimeout(() => show(at + 1), turns * seconds * 1000);
+  }
+
+  function hold() {
+    paused = !paused;
+    pause.textContent = paused ? "Play" : "Pause";
+    if (!paused) return show(at);
+    clearTimeout(timer);
+    stop(item);
+  }
+
+  const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: hold };
+  bar.hidden = false;
+  previous.onclick = acts.ArrowLeft;
+  next.onclick = acts.ArrowRight;
+  pause.onclick = hold;
+  full.onclick = () => document.documentElement.requestFullscreen();
+  full.hidden = !document.fullscreenEnabled;
+  addEventListener("keydown", ({ key }) => acts[key]?.());
+  document.addEventListener("fullscreenchange", () => navigator.wakeLock?.request("screen").catch(() => {}));
+  onResize(() => show(at));
+  show(0);
+}
+
 // For tests: to look, not to touch.
 const seen = ({ card: { slug }, playing: { done, shades } }) => {
   return { slug, done, shades: [...shades] };
 };
 window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
 
-const { slug } = document.body.dataset;
 if (slug) showPage(slug);
+else if (document.body.matches(".exhibition")) showExhibition();
 else showWall();

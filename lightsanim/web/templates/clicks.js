@@ -121,16 +121,6 @@ function perfectBoard(board, rules = ["plus"]) {
 
 // Orders
 
-// Draws from 0 to below 1, the same of a seed on every machine: Tommy Ettinger's mulberry32.
-function seeded(seed) {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let bits = Math.imul(seed ^ (seed >>> 15), seed | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 // When each cell is clicked, by its row and column and how far it is from the middle.
 const timed = (time) => ({ rows, columns }) =>
   Float64Array.from({ length: rows * columns }, (_, cell) => {

@@ -1,5 +1,5 @@
 const film = readFilm(JSON.parse(ui.film.textContent));
-const { rows, columns, cells, levels, raised, lowered } = film;
+let { rows, columns, cells, levels, raised, lowered } = film;
 const PRIMARIES = ["red", "green", "blue"];
 const TIMES = ["", "", " twice", " three times", " four times", " five times", " six times"];
 const DOTTED = 128; // in a look, beside up to 125 shades

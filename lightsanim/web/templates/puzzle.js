@@ -1,4 +1,4 @@
-// A page of puzzles
+// A page of puzzles: its own, and those that are made on it or that links bring
 
 const packed = JSON.parse(ui.film.textContent);
 const puzzles = [packed, ...(packed.series ?? [])].map((puzzle) => readFilm({ ...packed, ...puzzle }));
@@ -39,9 +39,9 @@ function keep(puzzle, { clicks, stars }) {
 
 whenSolved = () => {
   const { helped, hinted } = state.game, puzzle = puzzles[chosen], clicks = made();
-  const before = puzzles.every(bestOf);
+  const before = puzzles.length === 1 || puzzles.every(bestOf);
   if (!helped) keep(puzzle, { clicks, stars: starsFor(clicks, puzzle.count, hinted) });
-  if (!before && ui.levels && puzzles.every(bestOf)) tell(`${ui.status.textContent} All ${puzzles.length} puzzles are solved.`);
+  if (!before && puzzles.every(bestOf)) tell(`${ui.status.textContent} All ${puzzles.length} puzzles are solved.`);
   showSeries();
 };
 
@@ -50,12 +50,42 @@ whenShown = (left) => {
   ui.tools.hidden = solving;
   ui.steps.hidden = !solving;
   ui.back.disabled = !history.length;
+  ui.redo.disabled = !canRedo();
   ui.step.disabled = ui.run.disabled = !left;
   ui.run.textContent = running ? "Pause" : "Play";
-  if (!ui.next) return;
   ui.next.hidden = left || !puzzles[chosen + 1];
   ui.hint.hidden = ui.finish.hidden = !ui.next.hidden;
 };
+
+// Clicks that were taken back, each with the one before it: they can be made again while nothing
+// else was.
+
+const latest = () => state.game.history.at(-1);
+
+function takeOneBack() {
+  const taken = latest();
+  takeBack();
+  if (taken) state.game.taken.push([taken, latest()]);
+  pressed();
+}
+
+function canRedo() {
+  const [top] = state.game.taken.slice(-1);
+  return Boolean(top) && top[1] === latest();
+}
+
+function redo() {
+  if (!canRedo() || state.game.running) return;
+  const [clicks] = state.game.taken.pop();
+  state.game.history.push(clicks);
+  press(clicks);
+  pressed();
+}
+
+function startAgain() {
+  state.game.taken = [];
+  restart();
+}
 
 // The solution, a click at a time
 
@@ -96,58 +126,121 @@ function playSolution() {
 function choose(number) {
   chosen = number;
   Object.assign(film, puzzles[number]);
-  update({ shades: film.first.slice(), done: 0, touched: [] });
+  ({ rows, columns, cells } = film);
+  const { style } = document.documentElement, cursor = cellIn(rows >> 1, columns >> 1);
+  style.setProperty("--columns", columns);
+  style.setProperty("--rows", rows);
+  update({ shades: film.first.slice(), painted: new Uint8Array(cells), done: 0, touched: [], dots: [], cursor });
   startGame();
+  state.game.taken = [];
+  ui.extent.textContent = sizeOf(film);
   ui.fewest.textContent = thousands(film.count);
-  if (ui.wish && film.title !== "Turn everything off") ui.wish.textContent = wish();
+  if (film.title !== "Turn everything off") ui.wish.textContent = wish();
+  ui.copy.disabled = !linkOf(film);
   showSeries();
   show();
   fit();
 }
 
-function chooseNext(by) {
-  if (puzzles[chosen + by]) choose(chosen + by);
+// What a player chooses stands in the address.
+function turnTo(number) {
+  if (!puzzles[number]) return;
+  choose(number);
+  ui.stage.scrollIntoView({ block: "nearest" });
+  try {
+    history.replaceState(null, "", linkOf(film) ?? "#");
+  } catch {} // in a sandboxed frame
 }
 
-const puzzleKeys = { s: step, n: () => chooseNext(1), p: () => chooseNext(-1) };
-
-// The fewest clicks from where the player has come to: those that remain of the solution, and any
-// click sets that flip nothing, where these are few.
-const FEW_PATTERNS = 8, FEW_CELLS = 900;
-let quiet;
-
-const bitsOf = (shades) => BigInt(`0b${shades.join("")}`);
-const countOf = (bits) => bits.toString(2).replaceAll("0", "").length;
-
-// By elimination over GF(2): of clicks, and what they flip.
-function quietPatterns() {
-  const pivots = [], found = [];
-  if (levels > 2 || film.boards > 1 || cells > FEW_CELLS) return found;
-  for (let cell = 0; cell < cells; cell++) {
-    const board = { shades: new Uint8Array(cells), touched: [] };
-    turn(film, board, cell, raised[1]);
-    let flips = bitsOf(board.shades), clicks = 1n << BigInt(cells - 1 - cell);
-    for (const [bit, others, made] of pivots) {
-      if (!(flips & bit)) continue;
-      flips ^= others;
-      clicks ^= made;
-    }
-    if (flips) pivots.push([flips & -flips, flips, clicks]);
-    else if (found.push(clicks) > FEW_PATTERNS) return [];
-  }
-  return found;
-}
-
-fewestLike = (presses) => {
-  quiet ??= quietPatterns();
-  if (!quiet.length) return presses;
-  let bits = bitsOf(presses), best = bits;
-  for (let sum = 1; sum < 2 ** quiet.length; sum++) { // in Gray's order
-    bits ^= quiet[31 - Math.clz32(sum & -sum)];
-    if (countOf(bits) < countOf(best)) best = bits;
-  }
-  return Uint8Array.from(best.toString(2).padStart(cells, "0"));
+const puzzleKeys = {
+  u: takeOneBack, "ctrl z": takeOneBack, y: redo, "ctrl y": redo, "ctrl Z": redo, r: startAgain,
+  s: step, n: () => turnTo(chosen + 1), p: () => turnTo(chosen - 1),
 };
+
+fewestLike = (presses) => fewestOf(film, presses);
+
+// Puzzles that are not the page's own
+
+const sizeOf = ({ rows, columns }) => `${columns} × ${rows}`;
+
+// A board of the page's game; a click of the cross, which has no offsets, flips all along it.
+function boardOf(columns, rows) {
+  const along = (side) => [...Array(2 * side - 1).keys()].map((i) => i + 1 - side);
+  const others = (side) => along(side).filter((by) => (film.wrap ? by > 0 : by));
+  const cross = () => [[0, 0], ...others(rows).map((by) => [by, 0]), ...others(columns).map((by) => [0, by])];
+  const offsets = JSON.parse(ui.main.dataset.offsets) ?? cross();
+  return { ...puzzles[0], rows, columns, cells: rows * columns, offsets };
+}
+
+const numberOf = (puzzle) => puzzles.findIndex((known) => nameOf(known) === nameOf(puzzle));
+
+// The number of a puzzle, which is added where it is new; `presses` turn it off.
+function add(puzzle, presses) {
+  const clicks = listed(presses), primaries = clicks.map(() => 1);
+  if (numberOf(puzzle) >= 0) return numberOf(puzzle);
+  puzzles.push({ ...puzzle, clicks, primaries, count: clicks.length, frames: [0], holds: [] });
+  addLevel(puzzles.at(-1), puzzles.length - 1);
+  ui.sheet.replaceChildren();
+  puzzles.forEach(addDrawing);
+  return puzzles.length - 1;
+}
+
+// What is said of buttons that are far from where it is said.
+function answer(text) {
+  tell(text);
+  ui.status.scrollIntoView({ block: "nearest" });
+}
+
+// Turns to a new start of so many clicks, or of the most that were found where fewer will do too.
+function pose(size, clicks, { seed, fewer, name }) {
+  const board = boardOf(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
+  const presses = smallestClicks(board, clicks, seeded(seed)), count = countOf(presses);
+  if (count < clicks && !fewer) {
+    const start = `No start of ${sizeOf(board)} cells that needs ${plural(clicks, "click")}`;
+    return answer(`${start} was found; the most found is ${count}.`);
+  }
+  for (const cell of listed(presses)) turn(board, { shades: first, touched: [] }, cell, lowered[1]);
+  turnTo(add({ ...board, first }, presses));
+  answer(`${name}: ${sizeOf(board)} cells, ${plural(count, "click")}.`);
+}
+
+function poseNew() {
+  const clicks = ui.wanted.valueAsNumber;
+  if (!(clicks >= 1 && clicks % 1 === 0)) return answer("Clicks must be a whole number, at least 1.");
+  pose(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
+}
+
+// Of the page's own size; from 5 clicks on Mondays to 11 on Sundays, where the board has such.
+function poseToday() {
+  const now = new Date(), parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  const date = parts.map((part) => String(part).padStart(2, "0")).join("-");
+  const { value } = [...ui.size].find((option) => option.defaultSelected) ?? ui.size[0];
+  const seed = Number(date.replaceAll("-", ""));
+  pose(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: `Puzzle of ${date}` });
+}
+
+// The puzzle that the address names; or what is wrong with it.
+function follow() {
+  const { flaw, columns, rows, first } = readLink(location.hash);
+  if (flaw) return flaw;
+  const board = boardOf(columns, rows), puzzle = { ...board, first };
+  if (numberOf(puzzle) >= 0) return choose(numberOf(puzzle));
+  if (!equationsOf(board)) return `Boards of ${sizeOf(board)} have too many quiet patterns to count clicks here.`;
+  const presses = clicksThatTurnOff(board, first);
+  if (!presses) return "No clicks turn the puzzle of this link off.";
+  if (!countOf(presses)) return "The puzzle of this link is solved already.";
+  choose(add(puzzle, presses));
+}
+
+async function copyLink() {
+  const link = location.href.replace(/#.*/, "") + linkOf(film);
+  try {
+    await navigator.clipboard.writeText(link);
+    answer("The link is copied.");
+  } catch {
+    answer(link);
+  }
+}
 
 // Words and stars
 
@@ -163,7 +256,7 @@ function starsOf(count) {
 function showSeries() {
   const best = bestOf(film);
   ui.best.replaceChildren(...(best ? [thousands(best.clicks), starsOf(best.stars)] : ["–"]));
-  if (!ui.levels) return;
+  ui.series.hidden = puzzles.length === 1;
   const bests = puzzles.map(bestOf), stars = bests.reduce((sum, best) => sum + (best?.stars ?? 0), 0);
   ui.which.textContent = `Puzzle ${chosen + 1} of ${puzzles.length}`;
   ui.total.textContent = `${stars} of ${3 * puzzles.length} stars`;
@@ -175,20 +268,22 @@ function showSeries() {
 
 function addLevel(puzzle, number) {
   const button = document.createElement("button"), canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: columns, height: rows });
-  pen(canvas).drawImage(picture(film, puzzle.first), 0, 0);
+  Object.assign(canvas, { width: puzzle.columns, height: puzzle.rows });
+  canvas.style.cssText = `--columns:${puzzle.columns};--rows:${puzzle.rows}`;
+  pen(canvas).drawImage(picture(puzzle, puzzle.first), 0, 0);
   button.append(canvas, plural(puzzle.count, "click"), starsOf(0));
-  button.onclick = () => choose(number);
+  button.onclick = () => turnTo(number);
   ui.levels.append(button);
 }
 
 // On paper
 
 function addDrawing(puzzle, number) {
+  const { rows, columns } = puzzle;
   const line = (from, to) => `M${from}L${to}`, sides = (count) => [...Array(count).keys()];
   const grid = sides(rows + 1).map((row) => line([0, row], [columns, row])).join("") +
     sides(columns + 1).map((column) => line([column, 0], [column, rows])).join("");
-  const square = (cell) => `M${columnOf(cell)} ${rowOf(cell)}h1v1h-1z`;
+  const square = (cell) => `M${cell % columns} ${Math.floor(cell / columns)}h1v1h-1z`;
   // As on worksheets, what is off is dark.
   const dark = sides(levels - 1).map((level) => {
     const path = [...puzzle.first.keys()].filter((cell) => puzzle.first[cell] === level).map(square).join("");
@@ -205,8 +300,16 @@ function addDrawing(puzzle, number) {
 }
 
 puzzles.forEach(addDrawing);
-if (ui.levels) puzzles.forEach(addLevel);
-listenToButtons({ finish: toggleSolution, leave: toggleSolution, back: undo, step, run: playSolution, wide: toggleFullScreen });
+puzzles.forEach(addLevel);
+listenToButtons({ finish: toggleSolution, leave: toggleSolution, step, run: playSolution, wide: toggleFullScreen });
+listenToButtons({ undo: takeOneBack, back: takeOneBack, redo, restart: startAgain, next: puzzleKeys.n });
+listenToButtons({ make: poseNew, daily: poseToday, copy: copyLink });
+ui.wanted.addEventListener("keydown", (event) => {
+  event.stopPropagation();
+  if (event.key === "Enter") poseNew();
+});
 ui.wide.hidden = ui.full.hidden;
-if (ui.next) ui.next.onclick = () => chooseNext(1);
-choose(Math.max(0, puzzles.findIndex((puzzle) => !bestOf(puzzle))));
+const unfinished = puzzles.findIndex((puzzle) => !bestOf(puzzle));
+choose(Math.max(0, unfinished));
+if (location.hash) tell(follow() ?? "");
+addEventListener("hashchange", () => location.hash && tell(follow() ?? ""));

@@ -1,0 +1,83 @@
+"""A puzzle as the end of an address: ``#5x5-...``, which a page of puzzles opens and `solve` reads.
+
+A rule other than plus, ``wrap`` and levels above two stand after the size, each with a point before
+it, as in ``#9x9.king.wrap.3-...``.  After the hyphen come bytes in base64url, without ``=``: the
+version; the start, as a number to the base of levels whose digits are the levels of the cells, row
+by row, in as many bytes as the largest takes; and the CRC-32 of all that, from the size to the
+start.  Numbers have their highest byte first.
+"""
+
+import base64
+import re
+from contextlib import suppress
+from zlib import crc32
+
+import numpy as np
+
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.errors import OptionError
+
+VERSION = 1
+
+# The most cells on a side, and the most characters, so that with a page's name they are under 200.
+LARGEST_SIDE, LONGEST = 20, 190
+
+# What is read as a link: an address may stand before it.
+LINK = re.compile(r"#(?=\d)[^#]*$")
+
+
+def link_of(board: Board, start: Lights) -> str | None:
+    """The link to a puzzle; None where it would be too long.
+
+    >>> link_of(Board(3, 3), np.eye(3, dtype=bool))
+    '#3x3-AQERJSYhLA'
+    """
+    if max(board.shape) > LARGEST_SIDE:
+        return None
+    size = f"{board.columns}x{board.rows}{_game(board.rule, board.wrap, board.levels)}"
+    number = int("".join(map(str, start.astype(int).flat)), board.levels)
+    length = -(-(board.levels**board.cells - 1).bit_length() // 8)
+    content = bytes([VERSION]) + number.to_bytes(length, "big")
+    text = base64.urlsafe_b64encode(content + _checksum(size, content)).decode()
+    link = f"#{size}-{text.rstrip('=')}"
+    return None if len(link) > LONGEST else link
+
+
+def read_link(word: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
+    """The start of a link to a puzzle of a game.
+
+    Raises:
+        OptionError: for a link that was cut or edited, is of a later version or to another game.
+
+    >>> read_link("play.html#3x3-AQERJSYhLA").astype(int).tolist()
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    """
+    link, content = word[word.rfind("#") :], b""
+    name = f"the link {link if len(link) < 60 else f'{link[:60]}...'}"
+    damaged = OptionError(f"{name} was cut or edited; ask for the whole link")
+    size, _, text = link[1:].partition("-")
+    with suppress(ValueError):
+        content = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
+    sides = re.match(r"(\d\d?)x(\d\d?)(?![^.])", size)
+    if not sides or len(link) > LONGEST or _checksum(size, content[:-4]) != content[-4:]:
+        raise damaged
+    if content[0] > VERSION:
+        raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
+    if size[sides.end() :] != _game(rule, wrap, levels):
+        raise OptionError(f"{name} is to another game; give its --rule, --wrap and --levels")
+    board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
+    digits = np.base_repr(int.from_bytes(content[1:-4], "big"), levels).zfill(board.cells)
+    start = np.array([*map(int, digits[-board.cells :])], board.reference.dtype)
+    if link_of(board, start.reshape(board.shape)) != link:
+        raise damaged
+    return start.reshape(board.shape)
+
+
+def _game(rule: str, wrap: bool, levels: int) -> str:
+    # What a link says of a board beside its size.
+    return f".{rule}" * (rule != "plus") + ".wrap" * wrap + f".{levels}" * (levels > 2)
+
+
+def _checksum(size: str, content: bytes) -> bytes:
+    return crc32(f"{size}-".encode("utf-8", "replace") + content).to_bytes(4, "big")
