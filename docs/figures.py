@@ -382,6 +382,9 @@ def pages() -> None:
     la.write_lesson(FIGURES / "lesson.html")
     sheet = la.SheetOptions(count=4, clicks="3..9")
     la.worksheet_files(sheet, la.Settings(seed=1), la.Outputs(output=FIGURES / "worksheet.svg"))
+    sea = la.worksheet(puzzle="submarines", size=6, count=4, seed=1)
+    for suffix in (".svg", ".html"):
+        sea.save(FIGURES / f"submarines{suffix}")
 
 
 def films() -> None:

@@ -24,7 +24,7 @@ HEAD = '''"""The types of options that functions take by name, for type checkers
 
 # fmt: off
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 

@@ -22,56 +22,74 @@ def data_of(page):
     return json.loads(re.search(r'id="lesson">(.*?)</script>', page, re.S)[1])
 
 
+def patterns_of(page):
+    """The cells of each pattern."""
+    return [
+        [cell for cell, clicks in enumerate(digits) if clicks != "0"]
+        for digits in data_of(page)["patterns"]
+    ]
+
+
 def words_of(page):
     """What the page says, without its drawings and boards."""
     text = re.sub(r"(?s)<(style|script|svg).*?</\1>", "", page)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
-def press(lights, row, column):
+RULES = {"plus": [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]}
+RULES["ring"] = RULES["plus"][1:]
+
+
+def press(lights, row, column, levels=2, rule="plus"):
     """The game, cell by cell."""
-    for i, j in [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]:
+    for i, j in RULES[rule]:
         if 0 <= row + i < lights.shape[0] and 0 <= column + j < lights.shape[1]:
-            lights[row + i, column + j] ^= True
+            lights[row + i, column + j] = (lights[row + i, column + j] + 1) % levels
 
 
-def chased(lights, top=()):
-    """The columns still lit after clicks in the top row and light chasing."""
+def chased(lights, top=(), *game):
+    """The bottom row after so many clicks in the top row and light chasing."""
     lights = lights.copy()
-    for column in top:
-        press(lights, 0, column)
+    for column in np.repeat(range(len(top)), top):
+        press(lights, 0, column, *game)
     for row in range(len(lights) - 1):
-        for column in np.flatnonzero(lights[row]):
-            press(lights, row + 1, column)
+        for column in range(lights.shape[1]):
+            while lights[row, column]:
+                press(lights, row + 1, column, *game)
     assert not lights[:-1].any()
-    return tuple(np.flatnonzero(lights[-1]).tolist())
+    return tuple(lights[-1].tolist())
 
 
-@pytest.mark.parametrize("size", ["4x4", "5x5", "7x4", "9x9"])
-def test_the_cards_are_those_that_brute_force_finds(size):
+@pytest.mark.parametrize(
+    ("size", "levels", "rule"),
+    [
+        *[(size, 2, "plus") for size in ("4x4", "5x5", "7x4", "9x9")],
+        *[("5x4", 2, "ring"), ("5x5", 3, "plus"), ("4x3", 3, "plus"), ("3x4", 3, "ring")],
+    ],
+)
+def test_the_cards_are_those_that_brute_force_finds(size, levels, rule):
     columns, rows = map(int, size.split("x"))
-    off = np.zeros((rows, columns), bool)
-    tops = [np.flatnonzero(top).tolist() for top in product([0, 1], repeat=columns)]
-    # What arrives at the bottom from each top row mends itself, as all adds up.
+    off = np.zeros((rows, columns), np.uint8)
+    # Of each bottom row the fewest clicks in the top row that mend it.
     found = {}
-    for top in sorted(tops, key=len):
-        found.setdefault(chased(off, top), top)
-    table = bottom_rows(la.Board(rows, columns))
+    for top in sorted(product(range(levels), repeat=columns), key=sum):
+        bottom = tuple(-level % levels for level in chased(off, top, levels, rule))
+        found.setdefault(bottom, top)
+    table = bottom_rows(la.Board(rows, columns, levels=levels, rule=rule))
     assert table.count == len(found) - 1
     for mending in table.mendings:
-        assert len(mending.top) == len(found[mending.bottom])
+        assert sum(mending.top) == sum(found[mending.bottom])
         lights = off.copy()
-        lights[-1, list(mending.bottom)] = True
-        assert chased(lights, mending.top) == ()
+        lights[-1] = mending.bottom
+        assert not any(chased(lights, mending.top, levels, rule))
+    listed = [mending.bottom for mending in table.mendings]
     if table.all_listed:
-        assert {m.bottom for m in table.mendings} == set(found) - {()}
+        assert {(0,) * columns, *listed} == set(found)
         return
-    firsts = [mending.bottom[0] for mending in table.mendings]
-    sums = {()}
-    for mending, first in zip(table.mendings, firsts, strict=True):
-        assert set(firsts) & set(mending.bottom) == {first}
-        sums |= {tuple(sorted(set(one) ^ set(mending.bottom))) for one in sums}
-    assert sums == set(found)
+    firsts = [next(filter(row.__getitem__, range(columns))) for row in listed]
+    assert [[row[first] for first in firsts] for row in listed] == np.eye(len(listed)).tolist()
+    times = product(range(levels), repeat=len(listed))
+    assert {tuple(np.array(n) @ listed % levels) for n in times} == set(found)
 
 
 # OEIS A159257 and brute force for the bottom rows.
@@ -115,13 +133,41 @@ def test_the_command_writes_it(run, refused):
     assert err.startswith("lesson.html (")
     page = Path("lesson.html").read_text()
     assert len(page.encode()) < 60_000
-    assert "http" not in page.replace("http-equiv", "")
+    # Nothing is fetched; what there is to read is a click away.
+    links = re.findall(r'<a href="(https://[^"]+)">', page)
+    assert len(links) == 4
+    assert page.replace("http-equiv", "").count("http") == len(links)
+    assert run("lesson", "--levels", "3", "--rule", "ring", "-o", "three.html")[0] == 0
+    assert "Three times is nothing" in Path("three.html").read_text()
+    refused(["lesson", "--levels", "5", "-o", "other.html"], 2, "must be one of 2, 3, not 5")
+    refused(
+        ["lesson", "--rule", "110", "-o", "other.html"], 2, "plus, cross, king, ring, x, not '110'"
+    )
     refused(["lesson", "--size", "2x5", "-o", "other.html"], 2, "2x5")
     refused(["lesson", "-o", "lesson.pdf"], 2, "lesson.pdf")
     refused(["lesson", "-o", "lesson.html", "--no-overwrite"], 1, "lesson.html exists")
     refused(["lesson", "-o", "missing/lesson.html"], 1, "missing")
     with pytest.raises(OptionError, match="3 to 12 cells a side, not 13x13"):
         la.write_lesson("lesson.html", "13x13")
+
+
+# Lights Out 2000 has three states and 3 independent quiet patterns, as the long test clicks them.
+@pytest.mark.parametrize(
+    ("game", "said", "unsaid"),
+    [
+        (
+            {"levels": 3},
+            ["Three times is nothing", "27 solutions or none", "eight can be"],
+            "even number",
+        ),
+        ({"rule": "ring"}, ["the four neighbours of a cell", "Chase the lights"], "Press every"),
+        ({"rule": "king"}, ["the eight around it", "in how many ways"], "Chase"),
+    ],
+)
+def test_the_words_are_of_the_game(game, said, unsaid):
+    words = words_of(lesson_page(**game))
+    assert [each for each in said if each not in words] == []
+    assert unsaid not in words
 
 
 # In a browser.
@@ -187,7 +233,7 @@ def test_the_card_with_a_frame_mends_the_bottom_row(show):
 
 def test_two_quiet_patterns_add_up_to_the_third(show):
     page = show(lesson_page())
-    patterns = data_of(lesson_page())["patterns"]
+    patterns = patterns_of(lesson_page())
     before, (a, b, c) = lights_of(page, "quiet"), page.locator("#patterns button").all()
     a.click()
     assert dots_of(page, "quiet") == patterns[0]
@@ -205,7 +251,7 @@ def test_two_quiet_patterns_add_up_to_the_third(show):
 
 def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
     page, board, seen = show(lesson_page()), la.Board(5, 5), set()
-    patterns = data_of(lesson_page())["patterns"]
+    patterns = patterns_of(lesson_page())
     for cell in (1, 0, 7):
         click_cell(page, "count", cell)
         lights = lights_of(page, "count").astype(bool)
@@ -227,6 +273,65 @@ def test_the_one_solution_of_any_start_is_shown(show):
         for dot in dots_of(page, "count"):
             press(lights, *divmod(dot, 6))
         assert not lights.any()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rule", ["plus", "ring"])
+def test_three_states_are_chased_mended_and_counted(show, rule):
+    page = show(lesson_page("5x5", levels=3, rule=rule))
+    button(page, "chase", "Next row").click()
+    row = lights_of(page, "chase")[:2]
+    assert not row[0].any()
+    for _ in range(20):
+        while button(page, "mend", "Next row").is_enabled():
+            button(page, "mend", "Next row").click()
+        bottom = tuple(lights_of(page, "mend")[-1].tolist())
+        cards = page.locator(".card.fits")
+        if any(bottom) and cards.count():
+            for _ in range(2 if "(twice)" in said(page, "mend") else 1):
+                cards.first.click()
+            while button(page, "mend", "Next row").is_enabled():
+                button(page, "mend", "Next row").click()
+            assert said(page, "mend") == "Every light is off. Well done."
+            break
+        assert not any(bottom) or "Nobody can turn this start off" in said(page, "mend")
+        button(page, "mend", "New start").click()
+    for _ in range(6):
+        button(page, "count", "New start").click()
+        lights, solve = lights_of(page, "count"), button(page, "count", "Show a solution")
+        board = la.Board(5, 5, levels=3, rule=rule)
+        assert solve.is_enabled() == board.is_accessible(lights)
+        if solve.is_enabled():
+            if solve.get_attribute("aria-pressed") == "false":
+                solve.click()
+            dots = page.evaluate(f"{ASK}.dots('count')")
+            for cell in np.repeat(range(25), dots):
+                press(lights, *divmod(cell, 5), 3, rule)
+            assert not lights.any()
+    before = lights_of(page, "quiet")
+    for pattern in page.locator("#patterns button").all():
+        pattern.click()
+        button(page, "quiet", "Click all dots").click()
+        assert np.array_equal(lights_of(page, "quiet"), before)
+        assert dots_of(page, "quiet") == []
+        button(page, "quiet", "Clear").click()
+
+
+def test_on_a_phone_a_card_leads_to_its_board(show):
+    page = show(lesson_page("12x12"), viewport=PHONE, touch=True)
+    card = page.locator(".card").first
+    card.scroll_into_view_if_needed()
+    shot = card.screenshot()
+    card.tap()
+    for part in ("#mend .board", "#mend .said"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= PHONE["height"]
+    # And its dots are seen: each has some pixels of its colour, which no other part has.
+    with Image.open(io.BytesIO(shot)) as image:
+        red, _, blue = np.asarray(image.convert("RGB")).astype(int).transpose(2, 0, 1)
+    dots = sum(data_of(lesson_page("12x12"))["cards"][0][1])
+    assert (red - blue > 100).sum() > 25 * dots
 
 
 @pytest.mark.long
@@ -294,6 +399,15 @@ def test_keyboard_and_finger(show):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", ["5x5", "6x6"])
-def test_everyone_can_use_it(show, size):
-    assert_everyone_can_use(show(lesson_page(size)))
+@pytest.mark.parametrize(
+    ("size", "game"),
+    [
+        ("5x5", {}),
+        ("6x6", {}),
+        ("12x12", {"levels": 3}),
+        ("5x5", {"levels": 3, "rule": "ring"}),
+        ("4x5", {"rule": "king"}),
+    ],
+)
+def test_everyone_can_use_it(show, size, game):
+    assert_everyone_can_use(show(lesson_page(size, **game)))

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from collections import Counter
 
 import numpy as np
@@ -316,6 +317,13 @@ def test_large_grids_of_large_numbers(rows, columns, kind):
         assert np.array_equal(answer.grid, grid)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_3_x_4_ashes_are_not_singular(kind):
+    # As Burkardt's document has it; by elimination they are not.
+    assert rank_of(dense(3, 4, kind), PRIME) == 12
+    assert ashes(np.zeros((3, 4), int), kind).unique
+
+
 def test_the_pattern_that_sums_to_zero_is_told():
     said = ashes(np.zeros((5, 4), int)).said
     assert "4 independent patterns" in said
@@ -399,6 +407,17 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
         report = json.loads(json.dumps(answer.as_json()))
         assert (report["puzzle"], report["status"]) == (name, "optimal")
         assert len(answer.drawing().splitlines()) == len(report["grid"]) == len(answer.grid)
+
+
+def test_the_command_shows_two_answers_where_there_are_several(run, tmp_path):
+    status, out, _ = run("puzzle", "submarines", "2,1,1", "1,2,1")
+    said, *grids = re.split(r"\n\n(?:Another one:\n\n)?", out.rstrip())
+    assert (status, said) == (0, "4 submarines; not the only grid with these sums.")
+    one, other = (np.array([row.split() for row in grid.splitlines()]) == "#" for grid in grids)
+    for grid in (one, other):
+        assert [grid.sum(axis=axis).tolist() for axis in (1, 0)] == [[2, 1, 1], [1, 2, 1]]
+    assert (one != other).any()
+    assert "Another" not in run("puzzle", "submarines", "2,1", "2,1")[1]
 
 
 def test_words_choose_the_form_and_the_kind_and_the_report_is_the_promised_one(tmp_path):

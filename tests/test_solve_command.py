@@ -57,8 +57,9 @@ def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
 
 def test_five_by_five_in_letters(run):
     status, out, err = run("solve", "on", "off", "--size", "5")
-    first, *rows = out.splitlines()
-    assert (status, err) == (0, "")
+    first, *rows, space, legend = out.splitlines()
+    assert (status, err, space) == (0, "", "")
+    assert legend == "# lit   . unlit   [#] [.] to be clicked"
     assert first == "15 clicks turn the lit board all off: the fewest possible. 4 click sets do."
     assert [len(row) for row in rows] == [len(row.rstrip()) for row in rows]
     cells = "".join(row.ljust(15) for row in rows)
@@ -248,7 +249,7 @@ def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
 
 def test_large_boards_are_drawn_only_if_asked_for(run):
     assert run("solve", "on", "--size", "61x2")[1].count("\n") == 1
-    assert run("solve", "on", "--size", "61x2", "--draw")[1].count("\n") == 3
+    assert run("solve", "on", "--size", "61x2", "--draw")[1].count("\n") == 5
     assert run("solve", "on", "--size", "6x2", "--no-draw")[1].count("\n") == 1
 
 

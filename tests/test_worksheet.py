@@ -2,7 +2,9 @@
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass, field
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -66,7 +68,7 @@ def boards_in_svg(path):
     for group in ElementTree.parse(path).getroot():
         for shape in group:
             place = [float(shape.get(name, "nan")) for name in ("x", "y")]
-            if group.get("font-weight") and shape.text.isdigit():
+            if group.get("stroke") and (shape.text or "").isdigit():
                 boards.append(Printed(int(shape.text), 0))
             elif boards and group.get("text-anchor") == "middle":
                 boards[-1].labels.append(place)
@@ -123,6 +125,99 @@ def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
     assert again.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
 
 
+# The game's name, or what stands for it: Polish, Hungarian, Vietnamese, Turkish, Greek and Russian
+# letters are in the PDFs' font; Chinese and Arabic are shown in SVGs alone.
+TITLES = [
+    "Zgaś światła",
+    "Fényűző",
+    "Tắt hết đèn",
+    "I\u015f\u0131klar\u0131 söndür",
+    "\u03a3\u03b2\u03ae\u03c3\u03b5 \u03c4\u03b1 \u03c6\u03ce\u03c4\u03b1",
+    "\u0412\u044b\u043a\u043b\u044e\u0447\u0438 \u0441\u0432\u0435\u0442",
+]
+OF_SVG = [
+    "\u70b9\u706f\u6e38\u620f",
+    "\u0623\u0637\u0641\u0626 \u0627\u0644\u0623\u0646\u0648\u0627\u0631",
+]
+
+
+@pytest.mark.parametrize("title", [*TITLES, *OF_SVG])
+def test_titles_in_any_language(run, tmp_path, title):
+    decomposed = unicodedata.normalize("NFD", title)  # as names of files are on some machines
+    status, _, err = run("worksheet", "--title", decomposed, "-o", "a.pdf", "-o", "a.svg")
+    shown = [shape.text for shape in ElementTree.parse("a-1.svg").getroot().iter() if shape.text]
+    assert title in shown
+    if title in OF_SVG:
+        assert (status, Path("a.pdf").exists()) == (2, False)
+        assert err.count("\n") == 1
+        assert f"has no {title[0]!r} ({unicodedata.name(title[0])}), which is in title" in err
+        return
+    assert status == 0
+    assert ask("pdftotext", "a.pdf", "-").decode().splitlines()[0] == title
+    told = ask("pdfinfo", "a.pdf").decode()
+    assert "Date" not in told
+    fonts = ask("pdffonts", "a.pdf").decode().splitlines()[2:]
+    assert len(fonts) == 1
+    assert "DejaVuSansCondensed" in fonts[0]
+    assert (tmp_path / "a.pdf").stat().st_size < 40_000
+
+
+POLISH = {
+    "task": "Zgaś wszystkie światła.",
+    "solution": "Kliknij pola z kropkami: {count} rozwiązania.",
+    "off": "zgaszone",
+    "on": "zapalone",
+    "name": "Imię",
+    "answers": "rozwiązania",
+    "fewest": "najmniej: {count}",
+    "mine": "moje",
+    "clicks": "kliknięć: {count}",
+    "seed": "ziarno {count}",
+}
+
+
+def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
+    lines = [f"{name} = '{word}'\n" for name, word in POLISH.items()]
+    Path("pl.toml").write_text("".join(lines), encoding="utf-8")
+    words = [
+        "--words",
+        "pl.toml",
+        "--title",
+        "Łódź",
+        "--answers",
+        "apart",
+        "--seed",
+        "7",
+    ]
+    assert run("worksheet", *words, "-o", "a.pdf", "-o", "b.svg")[0] == 0
+    assert {path.name for path in Path().glob("[ab]*")} == {
+        *("a.pdf", "a-answers.pdf", "b-1.svg", "b-answers-1.svg")
+    }
+    asked, solved = (
+        " ".join(ask("pdftotext", "-layout", name, "-").decode().split())
+        for name in ("a.pdf", "a-answers.pdf")
+    )
+    # 5 x 5 boards have nullity 2 (OEIS A159257), and so 4 solutions.
+    for word in ("task", "off", "on", "name", "mine"):
+        assert POLISH[word] in asked
+    assert "najmniej: 3 moje" in asked
+    assert "Kliknij pola z kropkami: 4 rozwiązania." in solved
+    assert "kliknięć: 12" in solved
+    assert "Łódź \u2013 rozwiązania" in solved
+    left = re.findall("[a-z]{2,}", (asked + solved).replace("ziarno 7", "").lower())
+    given = " ".join([*POLISH.values(), "Łódź"]).lower()
+    assert [word for word in left if word not in given] == []
+
+
+def test_neither_answers_nor_fewest_clicks(run):
+    status, *_ = run("worksheet", "--answers", "none", "--no-fewest", "-o", "a.pdf")
+    said = ask("pdftotext", "-layout", "a.pdf", "-").decode()
+    assert (status, said.count("\f")) == (0, 1)
+    assert "fewest" not in said
+    assert "mine" not in said
+    assert all(re.search(rf"^ *\d? +{number}\b|^ *{number}$", said, re.M) for number in (2, 4, 6))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("paper", "size", "title"),
@@ -148,11 +243,23 @@ BAD = [
     ("-o a.pdf --clicks 1 --size 2", "only 4 starts of 2x2 cells for 1 click could be found; "),
     ("-o a.pdf --per-page 1000", "per_page must be at most 20 for boards of 5x5 on a4 paper, "),
     ("-o a.pdf --size 60", "a board of 60x60 is too large for a page of a4 paper; at most 45x53"),
+    ("-o a.pdf --words no.toml", "cannot read no.toml: No such file or directory"),
+    ("-o a.pdf --words bad.toml", "bad.toml: unknown word 'nmae'; did you mean name? known: task,"),
+    ("-o a.pdf --words long.toml", "long.toml: name must be a text of at most 40 characters, not"),
+    ("-o a.pdf --words torn.toml", "torn.toml: not TOML: "),
+    ("-o a.pdf --answers beside", "answers must be one of after, apart, none, not 'beside'"),
+    ("-o a.pdf -o a-answers.pdf --answers apart", "a-answers.pdf is named twice as an output"),
     (f"-o a.pdf --title {'x' * 101}", "a line of at most 100 characters, not one of 101"),
-    ("-o a.pdf --title \u4e2d", "the fonts of a PDF have no '\u4e2d', which the title"),
+    (
+        "-o a.pdf --title \u4e2d",
+        "PDFs has no '\u4e2d' (CJK UNIFIED IDEOGRAPH-4E2D), which is in title",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("words", "line"), BAD, ids=[words[:40] for words, _ in BAD])
 def test_what_cannot_be_printed_is_refused_in_a_line(refused, words, line):
+    Path("bad.toml").write_text('nmae = "Imi"')
+    Path("long.toml").write_text(f'name = "{"x" * 41}"')
+    Path("torn.toml").write_text("name =")
     refused(["worksheet", *words.split()], 2, line)

@@ -23,7 +23,6 @@ The whole manifest is checked before anything runs.
 """
 
 import reprlib
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.formats.output_files import check_max_bytes, check_times, output_files
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import unknown_names
+from lightsanim.options.checks import read_toml, unknown_names
 from lightsanim.options.colours import palette_file
 from lightsanim.options.table import (
     OF_FILES,
@@ -88,11 +87,9 @@ def load_manifest(path: str | Path) -> Manifest:
     """
     path = Path(path)
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise ManifestError([f"cannot read {path}: {error.strerror}"]) from error
-    except (ValueError, RecursionError) as error:
-        raise ManifestError([f"{path}: not TOML: {error}"]) from error
+        document = read_toml(path)
+    except OptionError as error:
+        raise ManifestError([str(error)]) from error
     try:
         jobs, site = _read(document, path.parent)
         return Manifest(path=path, jobs=jobs, site=site)

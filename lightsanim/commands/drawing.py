@@ -16,6 +16,12 @@ PLAIN, PLAIN_DIGITS, COLOURED = 3, 4, 2
 MARK = "▗▖"
 TINT = 0.12
 
+# What the letters say: of two levels and of more, plain and in colours.
+LEGENDS = {
+    False: ("# lit   . unlit   [#] [.] to be clicked", "2+1  at level 2, to be clicked once"),
+    True: (f"{MARK} to be clicked", "1, 2, ...  how often to click"),
+}
+
 # What fits where standard output is no terminal, whose width is unknown: cells a side.
 MAX_SIDE = 60
 
@@ -28,7 +34,7 @@ def draw_if_it_fits(
     *,
     levels: int = 2,
 ) -> None:
-    """Print a board to standard output, with the cells to click marked.
+    """Print a board to standard output, with the cells to click marked, and a legend.
 
     ``configuration``: bool (rows, columns).
     """
@@ -40,7 +46,8 @@ def draw_if_it_fits(
         text = coloured(configuration, clicks, with_mark(theme, levels=levels), levels)
     else:
         text = Text(plain(configuration, clicks, levels))
-    console.print(text, soft_wrap=True, end="")
+    console.print(text, soft_wrap=True)
+    console.print(LEGENDS[is_coloured(console)][levels > 2], markup=False)
 
 
 def is_coloured(console: Console) -> bool:

@@ -262,7 +262,7 @@ def pose(
     theme=UNMARKED,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={"output": f"The answer as {KNOWN_STILLS}; for abbott also as .html, a page to play on."},
+    helps={"output": f"The answer as {KNOWN_STILLS}; but for queens also as .html, to play."},
 )
 def puzzle(
     *,
@@ -288,12 +288,13 @@ def puzzle(
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
     from lightsanim.formats.output_files import check_no_source_is_replaced
+    from lightsanim.puzzles.answer import drawn
     from lightsanim.puzzles.table import solve_puzzle
     from lightsanim.system.progress import Clock
 
     output = outputs.output
     if output:
-        from lightsanim.puzzles.files import check_drawings, save_drawings
+        from lightsanim.puzzles.files import check_drawings, save_answer
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
@@ -308,8 +309,11 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        print("\n\n".join(filter(None, [printable(answer.said), answer.drawing()])), flush=True)
+        said = [printable(answer.said), answer.drawing()]
+        if answer.second is not None:
+            said += ["Another one:", drawn(answer.second, answer.marks)]
+        print("\n\n".join(filter(None, said)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)
-        save_drawings(answer, output, overwrite=outputs.overwrite, **look)
+        save_answer(answer, output, overwrite=outputs.overwrite, **look)
     tell(messages, *file_facts(output))

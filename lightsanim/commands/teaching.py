@@ -5,8 +5,9 @@ from typing import Annotated
 from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
+from lightsanim.options.stencils import STENCILS
 from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
-from lightsanim.reports.in_words import file_facts, worksheet_in_words
+from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -15,7 +16,10 @@ from lightsanim.reports.in_words import file_facts, worksheet_in_words
     settings=["levels", "rule", "wrap", "time_limit", "seed"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={"output": "File to write, once or more: .pdf, or .svg for a file a page."},
+    helps={
+        "output": "File to write, once or more: .pdf, or .svg for a file a page; of submarines and "
+        "ashes also .html, to play them."
+    },
 )
 def worksheet(
     *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: Messages
@@ -25,27 +29,36 @@ def worksheet(
     [bold]Example[/]   lightsanim worksheet -o sheet.pdf
 
     [bold]Example[/]   lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
+
+    [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
     from lightsanim.reports.report import worksheet_report
     from lightsanim.worksheets.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
         made, files = worksheet_files(sheet, settings, outputs, progress=progress)
+    in_words = relatives_in_words if sheet.puzzle else worksheet_in_words
     if messages.json:
         print_json(worksheet_report(made.puzzles, made.seed))
-    tell(messages, worksheet_in_words(made.puzzles, made.seed), *file_facts(files))
+    tell(messages, in_words(made.puzzles, made.seed), *file_facts(files))
 
 
 @with_options(
+    settings=["levels", "rule"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
-    helps={"output": "File to write, .html."},
+    helps={
+        "output": "File to write, .html.",
+        "levels": "How many states a cell has: 2 or 3.",
+        "rule": f"What a click flips: {', '.join(STENCILS)}. Lights are chased with plus and ring.",
+    },
 )
 def lesson(
     *,
     size: Annotated[
         str, option("Board", "COLUMNSxROWS of the boards, 3 to 12 cells a side.", "SIZE")
     ] = "5x5",
+    settings: Settings,
     outputs: Outputs,
     messages: Messages,
 ) -> None:
@@ -55,10 +68,18 @@ def lesson(
     quiet patterns and their sums, why a start has so many solutions or none, other rules.
 
     [bold]Example[/]   lightsanim lesson -o lesson.html
+
+    [bold]Example[/]   lightsanim lesson --levels 3 -o three.html
     """
     from lightsanim.lessons.lesson import write_lesson
 
-    write_lesson(outputs.output, size, overwrite=outputs.overwrite)
+    write_lesson(
+        outputs.output,
+        size,
+        levels=settings.levels,
+        rule=settings.rule,
+        overwrite=outputs.overwrite,
+    )
     tell(messages, *file_facts(outputs.output))
 
 

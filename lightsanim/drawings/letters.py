@@ -1,28 +1,45 @@
-"""The letters of Helvetica, which PDFs need no file for: how wide they are, and which it lacks."""
+"""The letters of drawings: how wide they are, and a font that PDFs embed.
 
-# Western European, with dashes and quotation marks.
-ENCODING = "cp1252"
+The font's file is beside this one, as are its licence and how it was made.  It has Latin, Greek and
+Cyrillic; for other letters in an SVG, programs that show it have fonts of their own.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+FONT = "DejaVu Sans Condensed"
+FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
+
+# The width of the pen that goes round bold letters, in heights.
+BOLDER = 0.03
 
 
-def width_of(words: str, height: float, *, bold: bool = False) -> float:
+def width_of(words: str, height: float) -> float:
     """How wide words are; letters that the font lacks are taken to be as wide as high.
 
-    >>> width_of("A", 1000), width_of("A", 1000, bold=True), width_of("\\u4e00", 1000)
-    (667.0, 722.0, 1000.0)
+    >>> width_of("A", 1000), width_of("\\u0141\\u00f3d\\u017a", 1000), width_of("\\u4e00", 1000)
+    (615.0, 2098.0, 1000.0)
     """
-    from fpdf.fonts import CORE_FONTS_CHARWIDTHS  # takes a fifth of a second
-
-    widths = CORE_FONTS_CHARWIDTHS["helveticaB" if bold else "helvetica"]
-    # The keys of the table are the bytes, as if they were of Latin-1.
-    letters = words.encode(ENCODING, "ignore").decode("latin-1")
-    return (sum(map(widths.__getitem__, letters)) / 1000 + len(words) - len(letters)) * height
+    return sum(_widths().get(letter, 1000) for letter in words) / 1000 * height
 
 
 def missing_letters(words: str) -> str:
     """The letters of a text that the font lacks, each once.
 
-    >>> missing_letters("Caf\\u00e9 \\u2013 \\u4e2d\\u6587")
+    >>> missing_letters("Caf\\u00e9 \\u2013 \\u4e2d\\u6587 \\u041f\\u0438")
     '\\u4e2d\\u6587'
     """
-    missing = (letter for letter in words if not letter.encode(ENCODING, "ignore"))
-    return "".join(dict.fromkeys(missing))
+    return "".join(dict.fromkeys(letter for letter in words if letter not in _widths()))
+
+
+@cache
+def _widths() -> Mapping[str, float]:
+    # Of each letter, in thousandths of the height.
+    from fpdf import FPDF  # takes a fifth of a second
+    from fpdf.fonts import TTFFont
+
+    font = TTFFont(FPDF(), FILE, FONT, "")
+    widths = {chr(code): font.cw[code] for code in font.cmap}
+    font.close()
+    return widths

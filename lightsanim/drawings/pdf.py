@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import ENCODING
+from lightsanim.drawings.letters import BOLDER, FILE, FONT
 from lightsanim.drawings.paper import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
@@ -15,8 +15,9 @@ if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
 POINTS = 72
 BASELINE = 0.36
 
-# A document tells of a date; this is none on which a picture was made.
+# fpdf2 always tells a date, which would make another file every day: it is blotted out.
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
+TOLD = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()
 
 
 def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
@@ -26,7 +27,6 @@ def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
     from lightsanim.web.pages import sayable
 
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
-    pdf.core_fonts_encoding = ENCODING
     pdf.set_creation_date(DATE)
     pdf.set_title(sayable(first.title))
     pdf.set_creator("lightsanim")
@@ -34,7 +34,7 @@ def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
         pdf.add_page()
         for layer in drawing.layers:
             _put(pdf, layer)
-    pdf.output(str(path))
+    path.write_bytes(pdf.output().replace(TOLD, b" " * len(TOLD)))
 
 
 def _put(pdf: "FPDF", layer: Layer) -> None:
@@ -80,8 +80,14 @@ def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
 
 
 def _write(pdf: "FPDF", layer: Words) -> None:
-    pdf.set_font("Helvetica", "B" if layer.bold else "", layer.height * pdf.k)
+    if FONT.lower() not in pdf.fonts:
+        pdf.add_font(FONT, fname=FILE)  # of which the letters that are used are embedded
+    pdf.set_font(FONT, size=layer.height * pdf.k)
     pdf.set_text_color(*layer.colour.rgb)
-    for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
-        left = x if layer.from_left else x - pdf.get_string_width(word) / 2
-        pdf.text(left, y + BASELINE * layer.height, word)
+    pdf.set_draw_color(*layer.colour.rgb)
+    # Of letters fpdf2 takes a pen's width to be in points, whatever the unit.
+    pen = {"text_mode": "FILL_STROKE", "line_width": BOLDER * layer.height * pdf.k}
+    with pdf.local_context(**(pen if layer.bold else {})):
+        for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
+            left = x if layer.from_left else x - pdf.get_string_width(word) / 2
+            pdf.text(left, y + BASELINE * layer.height, word)

@@ -12,7 +12,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import missing_letters, width_of
+from lightsanim.drawings.letters import BOLDER, FONT, missing_letters, width_of
 
 INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
@@ -54,9 +54,10 @@ def _layer(layer: Layer, number: int) -> Iterator[str]:
 
 def _paint(layer: Layer) -> str:
     if isinstance(layer, Words):
-        bold = ' font-weight="bold"' if layer.bold else ""
+        pen = f' stroke="{layer.colour}" stroke-width="{_told(BOLDER * layer.height)}"'
+        bold = pen if layer.bold else ""
         return (
-            f'fill="{layer.colour}" font-family="Helvetica, Arial, sans-serif" '
+            f'fill="{layer.colour}" font-family="{FONT}, Helvetica, Arial, sans-serif" '
             f'font-size="{_told(layer.height)}"{bold} '
             f'text-anchor="{"start" if layer.from_left else "middle"}"'
         )
@@ -103,10 +104,10 @@ def _words(layer: Words) -> Iterator[str]:
 
 
 def _fitted(word: str, layer: Words) -> str:
-    # As wide as the layout takes it to be, also where there is another font for Helvetica.
+    # As wide as the layout takes it to be, also in another font.
     if not word or missing_letters(word):
         return ""
-    width = _told(width_of(word, layer.height, bold=layer.bold))
+    width = _told(width_of(word, layer.height))
     return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
 
 

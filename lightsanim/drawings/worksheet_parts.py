@@ -5,8 +5,10 @@ shows on them.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.levels import Lights
@@ -51,23 +53,23 @@ def write(
     )
 
 
-def wrapped(text: str, width: float, height: float, *, bold: bool = False) -> list[str]:
+def wrapped(text: str, width: float, height: float) -> list[str]:
     """A text in lines that are not wider than asked; words that are wider are broken.
 
-    >>> wrapped("Lights Out for beginners", 30, 5)
-    ['Lights Out', 'for beginners']
+    >>> wrapped("Lights Out for children", 28, 5)
+    ['Lights Out', 'for children']
     >>> wrapped("M" * 7, 13, 5)
     ['MMM', 'MMM', 'M']
     """
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
-        if width_of(longer, height, bold=bold) <= width:
+        if width_of(longer, height) <= width:
             lines[-1] = longer
             continue
         lines += [""] * bool(lines[-1])
         for letter in word:
-            if width_of(lines[-1] + letter, height, bold=bold) > width:
+            if width_of(lines[-1] + letter, height) > width:
                 lines.append("")
             lines[-1] += letter
     return lines
@@ -82,7 +84,7 @@ def draw_start(start: Lights, corner: Place, cell: float) -> Iterator[Layer]:
     yield outlines(np.ones_like(start, bool), corner, cell)
     if start.dtype != bool:
         # In a corner of its cell, so that there is room for how often to click it.
-        yield _digits(start, corner, cell, 0.25)
+        yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
 
 
 def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
@@ -92,17 +94,24 @@ def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
         yield dots(posed.clicks, corner, cell)
     else:
         yield outlines(np.ones_like(posed.clicks, bool), corner, cell)
-        yield _digits(posed.clicks, corner, cell, 0.5)
+        yield draw_digits(posed.clicks, posed.clicks > 0, corner, cell, (0.5, 0.5))
 
 
 def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
     """The numbers of rows and columns, from 1, as hints name them."""
+    return draw_labels(range(1, columns + 1), range(1, rows + 1), corner, cell, GREY)
+
+
+def draw_labels(
+    columns: Sequence[int], rows: Sequence[int], corner: Place, cell: float, colour: Colour
+) -> Words:
+    """A number above each column, and one to the left of each row."""
     left, top = corner
-    places = [(left + (column + 0.5) * cell, top - APART) for column in range(columns)]
-    places += [(left - APART, top + (row + 0.5) * cell) for row in range(rows)]
+    places = [(left + (column + 0.5) * cell, top - APART) for column in range(len(columns))]
+    places += [(left - APART, top + (row + 0.5) * cell) for row in range(len(rows))]
     return Words(
-        colour=GREY,
-        words=tuple(str(number + 1) for side in (columns, rows) for number in range(side)),
+        colour=colour,
+        words=tuple(map(str, (*columns, *rows))),
         places=np.array(places),
         height=min(NUMBER[0] * cell, NUMBER[1]),
     )
@@ -133,7 +142,7 @@ def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
     [13.0, 21.5, 14.5, 20.0]
     """
     apart = min(HATCHED, 2 * cell / (LEAST_LINES + 1))
-    boxes = _boxes(cells, corner, cell)
+    boxes = boxes_of(cells, corner, cell)
     left, top = boxes[:, :1], boxes[:, 1:2]
     # Where x + y is a multiple of the distance, counted from the corner of the board.
     origin = sum(corner)
@@ -146,28 +155,36 @@ def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
 
 def outlines(cells: Bits, corner: Place, cell: float) -> Boxes:
     """The outlines of cells: bool (rows, columns)."""
-    return Boxes(colour=LINE, boxes=_boxes(cells, corner, cell), pen=PEN)
+    return Boxes(colour=LINE, boxes=boxes_of(cells, corner, cell), pen=PEN)
 
 
 def dots(cells: Bits, corner: Place, cell: float) -> Boxes:
     """Dots in the middle of cells: bool (rows, columns)."""
-    boxes, radius = _boxes(cells, corner, cell), DOT * cell
+    boxes, radius = boxes_of(cells, corner, cell), DOT * cell
     boxes[:, :2] += cell / 2 - radius
     boxes[:, 2:] = 2 * radius
     return Boxes(colour=INK, boxes=boxes, radius=radius)
 
 
-def _digits(numbers: Lights, corner: Place, cell: float, share: float) -> Words:
-    # Numbers but 0, so far in their cells from the left and the top.
-    places = _boxes(numbers > 0, corner, cell)[:, :2] + share * cell
+def draw_digits(
+    numbers: NDArray[Any],
+    cells: Bits,
+    corner: Place,
+    cell: float,
+    place: Place,
+    height: tuple[float, float] = DIGIT,
+    colour: Colour = INK,
+) -> Words:
+    """Numbers in some cells, so far in each from the left and the top."""
     return Words(
-        colour=INK,
-        words=tuple(map(str, numbers[numbers > 0].tolist())),
-        places=places,
-        height=min(DIGIT[0] * cell, DIGIT[1]),
+        colour=colour,
+        words=tuple(map(str, numbers[cells].tolist())),
+        places=boxes_of(cells, corner, cell)[:, :2] + np.array(place) * cell,
+        height=min(height[0] * cell, height[1]),
     )
 
 
-def _boxes(cells: Bits, corner: Place, cell: float) -> Numbers:
+def boxes_of(cells: Bits, corner: Place, cell: float) -> Numbers:
+    """The boxes of cells: left, top, width, height."""
     places = np.argwhere(cells)[:, ::-1] * cell + corner
     return np.column_stack([places, np.full(places.shape, cell)])

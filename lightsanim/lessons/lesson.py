@@ -4,14 +4,14 @@ Its boards are films of `lightsanim.formats.page` without clicks, painted by the
 What the page says of a board is worked out here, when it is written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animate import animate
 from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
@@ -21,12 +21,12 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import write_all
-from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
+from lightsanim.lessons.bottom_rows import bottom_rows, can_be_chased, chased
 from lightsanim.look.theme import Theme
+from lightsanim.options.checks import check_choice
 from lightsanim.options.stencils import STENCILS
-from lightsanim.options.table import Outputs, Settings, Timing
+from lightsanim.options.table import Levels, Outputs, Settings, Timing
 from lightsanim.options.values import SizeLike
-from lightsanim.solve.chase import chase
 from lightsanim.web.pages import pages
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
@@ -35,10 +35,10 @@ SMALLEST, LARGEST = 3, 12
 # Quiet patterns up to this nullity are all shown; of more, a basis.
 MOST_LISTED = 2
 
-# Solutions of one start that are drawn.
-MOST_SOLUTIONS = 4
+# Solutions of one start that are drawn, and quiet patterns that these are looked for with.
+MOST_SOLUTIONS, MOST_PATTERNS = 4, 8
 
-# Clicks that the first start needs at most, and states of a cell in the last part.
+# Clicks that the first start needs at most, and the levels that cells can have.
 FEW, STATES = 3, (2, 3)
 
 # As sentences have them; larger numbers are figures.
@@ -46,7 +46,12 @@ NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def write_lesson(
-    output: str | Path | Iterable[str | Path], size: SizeLike = "5x5", *, overwrite: bool = True
+    output: str | Path | Iterable[str | Path],
+    size: SizeLike = "5x5",
+    *,
+    levels: Levels = 2,
+    rule: str = "plus",
+    overwrite: bool = True,
 ) -> None:
     """Write a page that teaches the game on boards that one can click.
 
@@ -56,10 +61,12 @@ def write_lesson(
     Args:
         output: the file, ``.html``, or several.
         size: COLUMNSxROWS of its boards, 3 to 12 a side.
+        levels: how many states a cell has, 2 or 3.
+        rule: what a click flips, by its name; lights are chased with plus and ring alone.
         overwrite: whether files that exist may be replaced.
 
     Raises:
-        OptionError: for another size or suffix.
+        OptionError: for another size, level, rule or suffix.
         OutputError: if a file cannot be written.
 
     >>> import tempfile
@@ -70,46 +77,55 @@ def write_lesson(
     """
     files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
-    page = lesson_page(size).encode()
+    page = lesson_page(size, levels=levels, rule=rule).encode()
     write_all(dict.fromkeys(files.paths, page), overwrite=overwrite)
 
 
-def lesson_page(size: SizeLike = "5x5") -> str:
+def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus") -> str:
     """The page as text."""
-    board = _checked_board(size)
+    board = _checked_board(size, levels, rule)
     rng = np.random.default_rng(board.cells)
-    rows, patterns = bottom_rows(board), quiet_patterns(board)
-    few = board.toggles(_some_clicks(board, rng))
-    chased = _start_to_chase(board, rows, rng)
-    films = [_film(board, levels, few) for levels in STATES]
+    rows = bottom_rows(board) if can_be_chased(board) else None
+    patterns, off = quiet_patterns(board), np.zeros(board.shape, board.reference.dtype)
+    few, lights = off.copy(), _random_lights(board, rng)
+    few.flat[rng.choice(board.cells, FEW, replace=False)] = 1
+    start = board.subtract(off, board.toggles(few))
+    # One that chasing alone does not turn off, and one that nothing does, if there are such.
+    starts, is_mended = map(board.toggles, lights), bool(rows and rows.count)
+    to_chase = next(one for one in starts if not is_mended or chased(board, one).any())
+    odd = next(one for one in lights if not (board.nullity and board.is_accessible(one)))
+    films = [_film(board, levels, start) for levels in STATES]
     lesson = {
         "films": films,
+        "states": STATES.index(board.levels),
         "games": [_game(board, rule) for rule in STENCILS],
         "few": FEW,
-        "chased": _cells(chased),
-        "counted": _cells(_odd_start(board, rng)),
-        "listed": rows.all_listed,
-        "cards": [[mending.bottom, mending.top] for mending in rows.mendings],
-        "patterns": [_cells(pattern) for pattern in patterns],
+        "chased": _digits(to_chase),
+        "counted": _digits(odd),
+        "listed": rows and rows.all_listed,
+        "cards": rows.mendings if rows else [],
+        "patterns": [_digits(pattern) for pattern in patterns],
     }
     template = pages("lightsanim.lessons", "lightsanim.web").get_template("lesson.html.j2")
     return template.render(
         lesson=lesson,
-        film=films[0],
+        film=films[STATES.index(board.levels)],
         board=board,
         rows=rows,
         patterns=patterns,
-        cells=_cells,
-        start=few,
-        solutions=_solutions(board, few),
+        start=start,
+        solutions=_solutions(board, start),
         diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in STENCILS},
         rules={rule: rule_of(rule).says for rule in STENCILS},
         in_words=in_words,
+        said=ways_in_words(board),
     )
 
 
-def _checked_board(size: SizeLike) -> Board:
-    board = board_of(size, Settings())
+def _checked_board(size: SizeLike, levels: Levels, rule: str) -> Board:
+    board = board_of(size, Settings(levels=levels, rule=rule))
+    check_choice("levels of a lesson", board.levels, STATES)
+    check_choice("rule of a lesson", board.rule, STENCILS)
     if not all(SMALLEST <= side <= LARGEST for side in board.shape):
         raise OptionError(
             f"a lesson has boards of {SMALLEST} to {LARGEST} cells a side, "
@@ -118,14 +134,14 @@ def _checked_board(size: SizeLike) -> Board:
     return board
 
 
-def quiet_patterns(board: Board) -> list[Bits]:
-    """Those that the page shows: all up to a nullity of 2, else a basis.
+def quiet_patterns(board: Board) -> list[Lights]:
+    """Those that the page shows: with two levels all up to a nullity of 2, else a basis.
 
     >>> [int(pattern.sum()) for pattern in quiet_patterns(Board(5, 5))]
     [12, 12, 16]
     """
-    basis = [np.asarray(pattern, bool) for pattern in board.quiet_patterns()]
-    if len(basis) == MOST_LISTED:
+    basis = list(board.quiet_patterns())
+    if len(basis) == MOST_LISTED and board.levels == 2:
         basis = sorted([*basis, basis[0] ^ basis[1]], key=lambda pattern: int(pattern.sum()))
     return basis
 
@@ -139,41 +155,28 @@ def in_words(number: int) -> str:
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
-def _some_clicks(board: Board, rng: np.random.Generator) -> Bits:
-    clicks = np.zeros(board.cells, bool)
-    clicks[rng.choice(board.cells, FEW, replace=False)] = True
-    return clicks.reshape(board.shape)
-
-
-def _start_to_chase(board: Board, rows: BottomRows, rng: np.random.Generator) -> Lights:
-    # One that can be turned off; chasing alone does not, if there are such starts.
-    off = np.zeros(board.shape, bool)
+def _random_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
+    # As many as are wanted.
     while True:
-        start = board.toggles(rng.random(board.shape) < 0.5)
-        if chase(board, off, start=start).wrong.any() or not rows.count:
-            return start
+        lights = np.floor(board.levels * rng.random(board.shape))
+        yield (board.levels - 1 - lights).astype(board.reference.dtype)
 
 
-def _odd_start(board: Board, rng: np.random.Generator) -> Bits:
-    # One that cannot be turned off, if there are such.
-    while True:
-        start: Bits = rng.random(board.shape) < 0.5
-        if not board.nullity or board.syndrome(~start).any():
-            return start
-
-
-def _solutions(board: Board, start: Lights) -> list[Bits]:
-    # The smallest, at most four; with sides up to 12 there are 256 at most.
-    solutions = [np.asarray(board.clicks_between(start, np.zeros_like(start)), bool)]
-    for pattern in board.quiet_patterns():
-        solutions += [clicks ^ pattern for clicks in solutions]
-    return sorted(solutions, key=lambda clicks: int(clicks.sum()))[:MOST_SOLUTIONS]
+def _solutions(board: Board, start: Lights) -> list[Lights]:
+    # Of some the smallest, at most four.
+    solutions = [board.clicks_between(start, np.zeros_like(start))]
+    for pattern in islice(board.quiet_patterns(), MOST_PATTERNS):
+        more = solutions
+        for _ in range(board.levels - 1):
+            more = [board.add(clicks, pattern) for clicks in more]
+            solutions = solutions + more
+    return sorted(solutions, key=board.count)[:MOST_SOLUTIONS]
 
 
 def _film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
     # A board of some levels to click on, as players show it.
     board = replace(board, levels=levels)
-    lights = np.asarray(first, board.reference.dtype)
+    lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
     return film_of(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
 
 
@@ -199,7 +202,6 @@ def ways_in_words(board: Board) -> str:
     )
 
 
-def _cells(lights: Lights) -> list[int]:
-    # The numbers of those that are lit, or clicked.
-    numbers: list[int] = np.flatnonzero(lights).tolist()
-    return numbers
+def _digits(lights: Lights) -> str:
+    # Of each cell its level, or how often it is clicked.
+    return "".join(map(str, lights.astype(int).ravel().tolist()))

@@ -8,6 +8,7 @@ import difflib
 import math
 import os
 import reprlib
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
@@ -163,6 +164,16 @@ def check_path(name: str, value: Any) -> Path:
     if not isinstance(path, str) or not path or "\0" in path:
         raise refused(name, "be the path of a file", value)
     return Path(path)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What stands in a TOML file."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"{path}: not TOML: {error}") from error
 
 
 def check_list(name: str, value: Any) -> list[Any]:

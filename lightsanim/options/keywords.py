@@ -5,7 +5,7 @@
 
 # fmt: off
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
@@ -107,12 +107,17 @@ class Making(Own, total=False):
 class Worksheets(TypedDict, total=False):
     """See `lightsanim.worksheet`."""
 
+    puzzle: Literal["abbott", "queens", "submarines", "ashes"] | None
     size: Size | str | int | tuple[int, int]
     count: int
     clicks: Span | str | int | tuple[int, int] | None
+    difficulty: Literal["easy", "medium", "hard"] | None
     title: str
     paper: Literal["a4", "letter"]
     per_page: int | None
+    answers: Literal["after", "apart", "none"]
+    fewest: bool
+    words: str | Path | Mapping[str, str] | None
     levels: Literal[2, 3, 5, 7]
     rule: str
     wrap: bool

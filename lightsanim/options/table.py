@@ -59,6 +59,7 @@ from lightsanim.options.values import (
     to_span,
     to_wiring,
 )
+from lightsanim.options.words import WORDS, composed, to_words
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -108,6 +109,10 @@ Side = Literal["right", "below"]
 SHOW_CLICKS: tuple[Side, ...] = get_args(Side)
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
+Answers = Literal["after", "apart", "none"]
+ANSWERS: tuple[Answers, ...] = get_args(Answers)
+Relative = Literal["abbott", "queens", "submarines", "ashes"]
+Difficulty = Literal["easy", "medium", "hard"]
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 Reader = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
@@ -169,12 +174,15 @@ ADVANCED = (
 OF_FILES = ("sheet_frames", "sheet_columns", "max_bytes")
 
 # The game's relatives, with their arguments; those in brackets may be left out.
-PUZZLES: Mapping[str, str] = {
-    "abbott": "N [xor|integer]",
-    "queens": "N",
-    "submarines": "ROWS COLUMNS",
-    "ashes": "FILE [sum|slope]",
-}
+PUZZLES: Mapping[str, str] = keyed(
+    get_args(Relative),
+    {
+        "abbott": "N [xor|integer]",
+        "queens": "N",
+        "submarines": "ROWS COLUMNS",
+        "ashes": "FILE [sum|slope]",
+    },
+)
 
 # Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
@@ -984,6 +992,9 @@ class Outputs:
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
+    puzzle: Relative | None = _choice(
+        None, PUZZLES, "A relative, with some cells given", group="Board", unset="Lights Out"
+    )
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
@@ -1000,8 +1011,14 @@ class SheetOptions:
             unset="3..12, or less where the board is small",
         ),
     )
+    difficulty: Difficulty | None = _choice(
+        None, get_args(Difficulty), "Of a relative", group="Clicks", unset="from easy to hard"
+    )
     title: str = field(
-        default="Lights Out", validator=_is_line, metadata=told("At the top of each page.", "TEXT")
+        default="Lights Out",
+        converter=composed,
+        validator=_is_line,
+        metadata=told("At the top of each page; without it, a relative's name.", "TEXT"),
     )
     paper: Paper = _choice("a4", PAPERS, "Size of the pages")
     per_page: int | None = _whole(
@@ -1011,6 +1028,27 @@ class SheetOptions:
         "N",
         unset="as many as leave room to write in the cells",
     )
+    answers: Answers = _choice(
+        "after", ANSWERS, "Where they stand, on pages at the end or in a file of their own"
+    )
+    fewest: bool = _flag(True, "Tell of each puzzle how many clicks it needs.")
+    words: Mapping[str, str] | None = field(
+        default=None,
+        converter=optional(to_words),
+        metadata=told(
+            f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
+        ),
+    )
+
+    def __attrs_post_init__(self) -> None:
+        puzzle = self.puzzle
+        if puzzle and self.clicks is not None:
+            raise OptionError(f"clicks is for Lights Out; for {puzzle} take difficulty", "clicks")
+        if not puzzle and self.difficulty is not None:
+            what = "difficulty is for a puzzle; for Lights Out take clicks"
+            raise OptionError(what, "difficulty")
+        if puzzle and "title" not in given(self):
+            object.__setattr__(self, "title", title_of(puzzle))
 
 
 @frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))
@@ -1038,6 +1076,11 @@ def document_options(kind: type[attrs.AttrsInstance]) -> None:
     """Add what each option of a class is to its docstring, for `help`."""
     lines = (f"    {field.name}: {field.metadata['help']}" for field in attrs.fields(kind))
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
+
+
+def title_of(puzzle: str) -> str:
+    """What a relative is called."""
+    return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()
 
 
 def settings_from(given: Mapping[str, Any]) -> Settings:

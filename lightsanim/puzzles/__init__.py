@@ -1,1 +1,1 @@
-"""The game's relatives: windows, queens, submarines and ashes, solved and proven."""
+"""The game's relatives: windows, queens, submarines and ashes, solved, posed and proven."""

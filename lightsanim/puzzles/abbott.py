@@ -6,8 +6,8 @@ Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer progra
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +58,14 @@ def abbott(
     return _answer(lit, most)
 
 
-def _window_lines(n: int) -> list[NDArray[np.int64]]:
-    # The numbers (row-major) of the panes of each line.
-    panes = np.arange(n * n).reshape(n, n)
-    both_ways = (panes, panes[:, ::-1])
-    diagonals = [seen.diagonal(k) for seen in both_ways for k in range(2 - n, n - 1)]
-    return [*panes, *panes.T, *diagonals]
+@cache
+def lines_of(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
+    """The cells of each row, each column, and each diagonal of two or more: bool (lines, cells)."""
+    row, column = np.indices((rows, columns)).reshape(2, -1)
+    kinds = (row, column, column - row, -row - column)[: 4 if diagonals else 2]
+    lines = [kind == number for kind in kinds for number in np.unique(kind)]
+    straight = rows + columns
+    return np.array([*lines[:straight], *(line for line in lines[straight:] if line.sum() > 1)])
 
 
 def odd_lines(lit: Bits) -> int:
@@ -72,7 +74,7 @@ def odd_lines(lit: Bits) -> int:
     >>> odd_lines(np.ones((8, 8), dtype=bool))  # six diagonals each way have 3, 5 or 7 panes
     12
     """
-    return sum(int(lit.flat[line].sum()) % 2 for line in _window_lines(len(lit)))
+    return int((lines_of(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
 def least_dark(n: int) -> int:
@@ -137,35 +139,21 @@ def abbott_program(
     dark = {place: model.addVar(f"d{place}", vtype="B") for place in places.tolist()}
     closed = {place: int(start is None or not start.flat[place]) for place in dark}
     # Lines that turn into each other count once.
-    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in _window_lines(n))
+    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in lines_of(n, n))
     halves = []
     for line in lines:
-        if form == "xor":
-            _add_xor(model, dark, line)
-        else:
-            halves.append(_add_even(model, dark, line))
-    half_values = [sum(1 - closed[place] for place in line) // 2 for line in lines]
+        if form == "integer":
+            halves.append(model.addVar(vtype="I", lb=0, ub=len(line) // 2))
+            model.addCons(quicksum(1 - dark[place] for place in line) == 2 * halves[-1])
+        # Variables that come twice cancel; SCIP wants a Python bool.
+        elif odd := [dark[place] for place, times in Counter(line).items() if times % 2]:
+            model.addConsXor(odd, bool(len(line) % 2))
+    half_values = [sum(1 - closed[place] for place in line) // 2 for line in lines if halves]
     total = quicksum(int(size) * dark[place] for place, size in zip(dark, sizes, strict=True))
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
-    start_of_halves = half_values[: len(halves)]
-    return Program.of(model, [dark.values(), halves], closed.values(), start_of_halves)
-
-
-def _add_xor(model: Any, dark: dict[int, Any], line: Sequence[int]) -> None:
-    # Variables that come twice cancel; SCIP wants a Python bool.
-    odd = [dark[place] for place, times in Counter(line).items() if times % 2]
-    if odd:
-        model.addConsXor(odd, bool(len(line) % 2))
-
-
-def _add_even(model: Any, dark: dict[int, Any], line: Sequence[int]) -> Any:
-    from lightsanim.solve.scip import quicksum
-
-    half = model.addVar(vtype="I", lb=0, ub=len(line) // 2)
-    model.addCons(quicksum(1 - dark[place] for place in line) == 2 * half)
-    return half
+    return Program.of(model, [dark.values(), halves], closed.values(), half_values)
 
 
 def _alike(n: int, turns: int) -> NDArray[np.int64]:

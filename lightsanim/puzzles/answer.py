@@ -28,6 +28,7 @@ class PuzzleAnswer:
     # A grid whose own clues are all 0: it can be added to any solution, or shows that there is
     # none.
     pattern: Grid | None = None
+    kind: str = "sum"  # of the clues of ashes
     marks: str = ".#"  # what stands for a cell that is False, and for one that is True
 
     def as_json(self) -> dict[str, Any]:
@@ -42,30 +43,30 @@ class PuzzleAnswer:
             "value": self.value,
             "bound": self.bound,
             "status": str(self.status),
-            "grid": _listed(self.grid),
+            "grid": listed(self.grid),
         }
         if self.grid is None:
             report["reason"] = self.said
         if self.unique is not None:
-            report |= {"unique": self.unique, "second": _listed(self.second)}
+            report |= {"unique": self.unique, "second": listed(self.second)}
         if self.pattern is not None:
-            report["pattern"] = _listed(self.pattern)
+            report["pattern"] = listed(self.pattern)
         return report
 
     def drawing(self) -> str:
         """The solution as text, a line for each row; where there is none, the pattern, if any."""
         grid = self.pattern if self.grid is None else self.grid
-        return "" if grid is None else _drawn(grid, self.marks)
+        return "" if grid is None else drawn(grid, self.marks)
 
 
-def _drawn(grid: Grid, marks: str) -> str:
+def drawn(grid: Grid, marks: str) -> str:
     """A grid as text, a line for each row.
 
-    >>> print(_drawn(np.eye(3, dtype=bool), "-Q"))
+    >>> print(drawn(np.eye(3, dtype=bool), "-Q"))
     Q - -
     - Q -
     - - Q
-    >>> print(_drawn(np.array([[1, -10], [0, 2]]), ""))
+    >>> print(drawn(np.array([[1, -10], [0, 2]]), ""))
     1 -10
     0   2
     """
@@ -79,7 +80,8 @@ def _drawn(grid: Grid, marks: str) -> str:
     )
 
 
-def _listed(grid: Grid | None) -> list[Any] | None:
+def listed(grid: Grid | None) -> list[Any] | None:
+    """A grid as JSON holds it: rows of 0 and 1, or lists of numbers."""
     if grid is None or grid.dtype != bool:
         return None if grid is None else grid.tolist()
     return ["".join("01"[cell] for cell in row) for row in grid.astype(int)]

@@ -48,7 +48,11 @@ def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     patterns = patterns_of(*clues.shape)
     for pattern in patterns:
         if total := int((pattern * clues).sum()):
-            return _none(pattern, total)
+            said = (
+                "There is no grid with these clues: times a pattern whose own clues are all 0"
+                f"{_described(pattern)}, they must add up to 0, but add up to {total}."
+            )
+            return PuzzleAnswer(puzzle="ashes", said=said, status=INFEASIBLE, pattern=pattern)
     grid = solve(clues)
     pattern = patterns[0] if len(patterns) else None
     return PuzzleAnswer(
@@ -59,6 +63,7 @@ def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
         unique=pattern is None,
         second=None if pattern is None else grid + pattern,
         pattern=pattern,
+        kind=kind,
     )
 
 
@@ -71,14 +76,6 @@ def _checked(clues: Clues) -> Clues:
     if not np.issubdtype(clues.dtype, np.integer) or np.abs(clues.astype(float)).max() > LARGEST:
         raise OptionError(f"clues must be whole numbers, none beyond {LARGEST}")
     return clues.astype(np.int64)
-
-
-def _none(pattern: Clues, total: int) -> PuzzleAnswer:
-    said = (
-        "There is no grid with these clues: times a pattern whose own clues are all 0"
-        f"{_described(pattern)}, they must add up to 0, but add up to {total}."
-    )
-    return PuzzleAnswer(puzzle="ashes", said=said, status=INFEASIBLE, pattern=pattern)
 
 
 def _said(patterns: Clues) -> str:

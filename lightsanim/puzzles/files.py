@@ -1,11 +1,13 @@
-"""Files of a puzzle's answer: a picture of its grid, or the page of the Abbott's Window."""
+"""Files of puzzles: a picture of an answer's grid, or a page to play on."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
+
+import numpy as np
 
 from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import Stills, write_stills
@@ -14,56 +16,60 @@ from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import write_all
 from lightsanim.options.keywords import Look
-from lightsanim.puzzles.answer import Grid, PuzzleAnswer
+from lightsanim.options.table import Outputs, title_of
+from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
+from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.web.pages import pages
 
-# Where the best windows are kept; `abbott` found and proved each.
-WINDOWS = "windows.json"
+# Where the best windows are kept, `abbott` found and proved each; and what each puzzle asks.
+WINDOWS, RULES = "windows.json", "rules.json"
+
+# What is played on pages, and numbers that have room there.
+BY_CLUES = ("submarines", "ashes")
+PLAYED = ("abbott", *BY_CLUES)
+MOST_WRITTEN = 999
 
 
 def save_answer(
-    answer: PuzzleAnswer, path: str | Path, *, overwrite: bool = True, **look: Unpack[Look]
+    answer: PuzzleAnswer,
+    path: str | Path | Iterable[str | Path],
+    *,
+    overwrite: bool = True,
+    **look: Unpack[Look],
 ) -> None:
-    """Write the grid of an answer as a picture; the Abbott's Window also as a page to play on.
+    """Write the grid of an answer as a picture; or, but for queens, a page to play on.
 
     Cells that are True are lit.  Numbers are tones between unlit, the smallest, and lit, the
     largest, with the number on it where there is room.
 
     Args:
         answer: what `solve_puzzle` returned.
-        path: ``.png``, ``.svg`` or ``.pdf``; for the Abbott's Window also ``.html``.
-        overwrite: whether a file that exists may be replaced.
+        path: ``.png``, ``.svg`` or ``.pdf``; but for queens also ``.html``; or several files.
+        overwrite: whether files that exist may be replaced.
         look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
 
     Raises:
         OptionError: for another suffix or an unknown look.
-        OutputError: if there is no solution to draw, or the file cannot be written.
+        OutputError: if there is no solution to draw, or a file cannot be written.
     """
-    save_drawings(answer, [Path(path)], overwrite=overwrite, **look)
-
-
-def save_drawings(
-    answer: PuzzleAnswer, paths: Sequence[Path], *, overwrite: bool = True, **look: Unpack[Look]
-) -> None:
-    """As `save_answer`, to several files: all of them, or none."""
-    grid = answer.grid
+    grid, paths = answer.grid, Outputs(output=path).output
     check_drawings(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
         raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.said}")
-    write_all(dict.fromkeys(paths, partial(_draw, grid, look)), overwrite=overwrite)
+    write_all(dict.fromkeys(paths, partial(_draw, answer, grid, look)), overwrite=overwrite)
 
 
 def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
     """Refuse files that a puzzle's answer cannot be written to; before the puzzle is solved."""
-    pages = [path for path in paths if puzzle == "abbott" and path.suffix.lower() == PAGE]
+    pages = [path for path in paths if puzzle in PLAYED and path.suffix.lower() == PAGE]
     stills = [Stills(path=path) for path in paths if path not in pages]
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def _draw(grid: Grid, look: Mapping[str, Any], path: Path) -> None:
+def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        path.write_bytes(abbott_page(len(grid)).encode())
+        path.write_bytes(_page_of(answer, grid).encode())
     elif grid.dtype == bool:
         write_stills([grid.astype(bool)], path, theme_of(look))
     else:
@@ -72,6 +78,13 @@ def _draw(grid: Grid, look: Mapping[str, Any], path: Path) -> None:
         if theme.hatch is not None:
             raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
         write_numbers(grid, path, theme)
+
+
+def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
+    if answer.puzzle == "abbott":
+        return abbott_page(len(grid))
+    posed, unique = [{"given": [], "answer": listed(grid)}], bool(answer.unique)
+    return clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique)
 
 
 def abbott_page(n: int = 8) -> str:
@@ -86,8 +99,51 @@ def abbott_page(n: int = 8) -> str:
             f"the page has windows from {min(windows)} x {min(windows)} to "
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
-    templates = pages("lightsanim.puzzles", "lightsanim.web")
-    return templates.get_template("abbott.html.j2").render(windows=windows, first=n)
+    sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
+    template = pages("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
+    return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
+
+
+def clues_page(
+    puzzle: str,
+    title: str,
+    puzzles: Sequence[Mapping[str, Any]],
+    *,
+    kind: str = "sum",
+    unique: bool = True,
+) -> str:
+    """A page on which submarines or ashes of one size are played, one file.
+
+    >>> posed = [{"given": [], "answer": ["01", "00"]}]
+    >>> "Find the submarines" in clues_page("submarines", "At sea", posed)
+    True
+    """
+    rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
+    if max(rows, columns) > LARGEST:
+        raise OptionError(f"the page has at most {LARGEST} cells a side, not {columns}x{rows}")
+    if puzzle == "ashes" and max(np.abs(each["answer"]).max() for each in puzzles) > MOST_WRITTEN:
+        raise OptionError(f"the page has numbers up to {MOST_WRITTEN}, and these are larger")
+    template = pages("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
+    return template.render(
+        told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
+        choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],
+        rule=rule_of_puzzle("slope" if kind == "slope" else puzzle)[0],
+        title=title or title_of(puzzle),
+        first=1,
+        rows=rows,
+        columns=columns,
+    )
+
+
+def rule_of_puzzle(puzzle: str) -> list[str]:
+    """What a puzzle asks, and what is given of it on paper.
+
+    >>> rule_of_puzzle("queens")[1]
+    'Some stand already.'
+    """
+    text = (files("lightsanim.puzzles") / RULES).read_text(encoding="utf-8")
+    rule: list[str] = json.loads(text)[puzzle]
+    return rule
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ import numpy as np
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import SolverError
 from lightsanim.options.checks import check_whole, counted
+from lightsanim.puzzles.abbott import lines_of
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
@@ -49,30 +50,8 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
             raise SolverError(f"SCIP knows no place for {n} queens; please report this") from error
         said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
-    return _answer(answer.values.reshape(n, n) == 1)
-
-
-def _program(n: int) -> "Program":
-    # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
-    from lightsanim.solve.scip import Model, Program, quicksum
-
-    model = Model()
-    places = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
-    board = np.array(places, object).reshape(n, n)
-    for line in [*board, *board.T]:
-        model.addCons(quicksum(line) == 1)
-    for seen in (board, board[:, ::-1]):
-        for k in range(2 - n, n - 1):
-            model.addCons(quicksum(seen.diagonal(k)) <= 1)
-    for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
-        model.setParam(f"separating/{rounds}", 0)
-    return Program.of(model, [places])
-
-
-def _answer(board: Bits) -> PuzzleAnswer:
-    n, (rows, columns) = len(board), np.nonzero(board)
-    lines = (rows, columns, rows - columns, rows + columns)
-    if len(rows) != n or any(len(np.unique(line)) != n for line in lines):
+    board: Bits = answer.values.reshape(n, n) == 1
+    if board.sum() != n or lines_of(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
     return PuzzleAnswer(
         puzzle="queens",
@@ -83,3 +62,17 @@ def _answer(board: Bits) -> PuzzleAnswer:
         bound=n,
         marks=".Q",
     )
+
+
+def _program(n: int) -> "Program":
+    # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
+    from lightsanim.solve.scip import Model, Program, quicksum
+
+    model = Model()
+    places = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
+    for number, line in enumerate(lines_of(n, n)):
+        count = quicksum(np.array(places, object)[line])
+        model.addCons(count == 1 if number < 2 * n else count <= 1)
+    for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
+        model.setParam(f"separating/{rounds}", 0)
+    return Program.of(model, [places])

@@ -69,16 +69,10 @@ def _chase(clues: Clues, first: Clues) -> Clues:
 
 
 def _solve_exactly(matrix: Clues, right: Clues) -> Clues:
-    """The whole x with ``matrix`` x = ``right``; the columns of ``matrix`` must be independent.
+    # The whole x with ``matrix`` x = ``right``; the columns of ``matrix`` are independent.
+    from flint import fmpz_mat
 
-    Gauss-Jordan elimination without fractions (Bareiss 1968): each division is exact.
-    """
-    lines = np.column_stack([matrix, right]).astype(object)
-    unknown, pivot = matrix.shape[1], 1
-    for place in range(unknown):
-        swap = place + int(np.flatnonzero(lines[place:, place])[0])
-        lines[[place, swap]] = lines[[swap, place]]
-        line, previous, pivot = lines[place].copy(), pivot, lines[place, place]
-        lines = (lines * pivot - np.outer(lines[:, place], line)) // previous
-        lines[place] = line
-    return (lines[:unknown, -1] // pivot).astype(np.int64)
+    across, sides = matrix.T.astype(object), (matrix.shape[1], matrix.shape[1])
+    square = fmpz_mat(*sides, (across @ matrix).ravel().tolist())
+    found = square.solve(fmpz_mat(sides[0], 1, (across @ right).tolist()))
+    return np.array([int(number.p) for number in found.entries()], np.int64)

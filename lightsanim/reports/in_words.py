@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lightsanim.animation.facts import PictureReport
     from lightsanim.board.board import Board
     from lightsanim.proof.verification import Verification
+    from lightsanim.puzzles.well_posed import WellPosed
     from lightsanim.reports.report import Report
     from lightsanim.solve.nearest import Nearest
     from lightsanim.solve.pose import Posed
@@ -219,6 +220,14 @@ def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
         clicks += " each"
     said = f"{counted(len(puzzles), 'puzzle')} of {_cells(first.board)}; {clicks}"
     return f"{said}, and no fewer: proven; seed {seed}{_cut_short(puzzles)}"
+
+
+def relatives_in_words(puzzles: Sequence[WellPosed], seed: int) -> str:
+    """The facts of a worksheet of a relative."""
+    first, last = puzzles[0].count, puzzles[-1].count
+    said = f"{counted(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells(puzzles[0].board)}"
+    told = f"{first} to {last}" if first != last else str(last)
+    return f"{said}, {told} of them given; one answer each: proven; seed {seed}"
 
 
 def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:

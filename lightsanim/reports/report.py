@@ -11,6 +11,7 @@ from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.animation.facts import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
+from lightsanim.puzzles.well_posed import WellPosed
 from lightsanim.solve.pose import Posed
 from lightsanim.solve.solution import Solution
 
@@ -128,9 +129,13 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     }
 
 
-def worksheet_report(puzzles: Sequence[Posed], seed: int) -> dict[str, Any]:
+def worksheet_report(puzzles: Sequence[Any], seed: int) -> dict[str, Any]:
     """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them."""
     board = puzzles[0].board.as_dict()
+    if isinstance(puzzles[0], WellPosed):
+        sides = {name: board[name] for name in ("rows", "columns")}
+        told = [posed.as_json() for posed in puzzles]
+        return {"puzzle": puzzles[0].puzzle, **sides, "seed": seed, "puzzles": told}
     own = ("start", "count", "clicks")
     reports = [puzzle_report(posed, seed) for posed in puzzles]
     return {

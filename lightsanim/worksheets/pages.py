@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -27,14 +28,14 @@ from lightsanim.drawings.worksheet_parts import (
     write,
 )
 from lightsanim.formats.page import diagram_of
+from lightsanim.options.checks import counted
 from lightsanim.options.table import SheetOptions
-from lightsanim.solve.pose import Posed
 
 # Heights of letters.
 TITLE, TEXT = 7.0, 4.0
 
-# The length of the line for a name, with the word before it.
-NAME = 75.0
+# The length of the line for a name, with the word before it, and at least without.
+NAME, LEAST_LINE = 75.0, 40.0
 
 # Lines of a title that stand beside the name; a longer title stands under it.
 BESIDE_NAME = 2
@@ -51,8 +52,8 @@ HEADING, OWN = 4.8, 10.0
 # How much lower smaller letters stand in the same line.
 LOWER = 0.4
 
-# What stands above a puzzle and above an answer: its height, and how wide it is.
-ABOVE_PUZZLE, ABOVE_ANSWER = (7.0, 36.0), (6.0, 22.0)
+# The heights of what stands above a puzzle and above an answer; digits that have room there.
+ABOVE_PUZZLE, ABOVE_ANSWER, DIGITS = 7.0, 6.0, 88
 
 # Sides of cells of puzzles: the least, the least that leaves room to write, and the most.
 LEAST, WRITABLE, MOST = 4.0, 9.0, 20.0
@@ -79,7 +80,6 @@ class Pages:
     def area(self) -> Area:
         """Where the boards stand."""
         (width, height), (_, top) = SIZES[self.options.paper], self._head
-        heading, narrowest = ABOVE_ANSWER if self.answers else ABOVE_PUZZLE
         return Area(
             left=MARGIN - NUMBERS,  # so that boards and titles begin alike
             top=top,
@@ -87,8 +87,8 @@ class Pages:
             height=height - MARGIN - 2 * NOTE - top,
             rows=self.board.rows,
             columns=self.board.columns,
-            heading=heading,
-            narrowest=narrowest,
+            heading=ABOVE_ANSWER if self.answers else ABOVE_PUZZLE,
+            narrowest=self._narrowest,
             most=MOST_OF_ANSWERS if self.answers else MOST,
         )
 
@@ -111,7 +111,7 @@ class Pages:
         """How many pages there are."""
         return ceil(self.options.count / self.per_page)
 
-    def draw(self, puzzles: Sequence[Posed]) -> Iterator[list[Layer]]:
+    def draw(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
         """Draw the pages."""
         numbered = list(enumerate(puzzles, 1))
         for start in range(0, len(numbered), self.per_page):
@@ -125,100 +125,128 @@ class Pages:
     def _head(self) -> Drawn:
         # What stands at the top of each page, and how far it reaches down.
         right = SIZES[self.options.paper][0] - MARGIN
-        layers, top = _draw_title(self.options.title, right, answers=self.answers)
-        if self.answers:
-            said, bottom = _draw_text(_answers_in_words(self.board), (MARGIN, top), right)
-        else:
-            said, bottom = _draw_rule_and_legend(self.board, top, right)
-        return [*layers, *said], bottom + 1.5 * TEXT
+        layers, top = self._title(right)
+        drawn, bottom = self.told(top, right)
+        return [*layers, *drawn], bottom + 1.5 * TEXT
+
+    def told(self, top: float, right: float) -> Drawn:
+        """What is said at the top of a page, and how far down it reaches."""
+        if not self.answers:
+            return self._rule_and_legend(top, right)
+        text = said(self.options, "solution", *_answers_in_words(self.board))
+        return draw_text(text, (MARGIN, top), right)
 
     @property
     def _asked(self) -> int | None:
         return None if self.answers else self.options.per_page
 
-    def _board(self, number: int, posed: Posed, place: Place) -> Iterator[Layer]:
+    def _board(self, number: int, posed: Any, place: Place) -> Iterator[Layer]:
         (left, top), cell = place, self.layout.cell
         corner = left + NUMBERS, top + self.area.heading + NUMBERS
-        yield from self._heading(number, posed.count, (corner[0], top + HEADING / 2))
+        yield from self._heading(number, self.heading(posed.count), (corner[0], top + HEADING / 2))
+        yield from self.cells(posed, corner, cell)
+
+    def cells(self, posed: Any, corner: Place, cell: float) -> Iterator[Layer]:
+        """A board as it starts, or its answer."""
         yield draw_numbers(*self.board.shape, corner, cell)
         if self.answers:
             yield from draw_answer(posed, corner, cell)
         else:
             yield from draw_start(posed.start, corner, cell)
 
-    def _heading(self, number: int, count: int, place: Place) -> Iterator[Layer]:
+    def heading(self, count: int) -> str:
+        """What stands beside a puzzle's number: how many clicks it needs."""
+        if self.answers:
+            return said(self.options, "clicks", counted(count, "click"), count)
+        fewest = said(self.options, "fewest", "fewest clicks: {count}", count)
+        return fewest if self.options.fewest else ""
+
+    def _heading(self, number: int, told: str, place: Place) -> Iterator[Layer]:
         left, top = place
         yield write([str(number)], place, HEADING, INK, bold=True)
-        left += width_of(f"{number} ", HEADING, bold=True)
-        clicks = "1 click" if count == 1 else f"{count} clicks"
-        told = clicks if self.answers else f"fewest clicks: {count}"
-        yield write([told], (left, top + LOWER), NOTE, GREY)
+        left += width_of(f"{number} ", HEADING)
+        yield write([told] if told else [], (left, top + LOWER), NOTE, GREY)
         if self._has_room_for_own:
-            right = place[0] - NUMBERS + self.layout.width
-            start = right - OWN - width_of("mine ", NOTE)
-            yield write(["mine"], (start, top + LOWER), NOTE, GREY)
+            right, mine = place[0] - NUMBERS + self.layout.width, said(self.options, "mine", "mine")
+            start = right - OWN - width_of(f"{mine} ", NOTE)
+            yield write([mine], (start, top + LOWER), NOTE, GREY)
             yield draw_line(right - OWN, right, top + HEADING / 2)
 
     @cached_property
+    def _narrowest(self) -> float:
+        # Alike for all boards, whatever their numbers.
+        number = width_of(f"{self.options.count} ", HEADING)
+        most = self.board.cells if self.options.puzzle else DIGITS
+        return NUMBERS + number + width_of(self.heading(most), NOTE)
+
+    @cached_property
     def _has_room_for_own(self) -> bool:
-        # Alike for all puzzles, whatever their numbers.
-        number = width_of(f"{self.options.count} ", HEADING, bold=True)
-        told = width_of("fewest clicks: 88 mine ", NOTE)
-        return not self.answers and NUMBERS + number + told + OWN <= self.layout.width
+        own = width_of(f" {said(self.options, 'mine', 'mine')} ", NOTE) + OWN
+        is_asked = self.options.fewest and not self.answers and not self.options.puzzle
+        return is_asked and self._narrowest + own <= self.layout.width
+
+    def _title(self, right: float) -> Drawn:
+        layers, top, width = list[Layer](), MARGIN, right - MARGIN
+        title = self.options.title
+        if self.answers:
+            answers = said(self.options, "answers", "answers")
+            title = " \u2013 ".join(filter(None, [title, answers]))
+        else:
+            name = said(self.options, "name", "Name")
+            start = right - max(NAME, width_of(name, TEXT) + LEAST_LINE)
+            layers.append(write([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
+            layers.append(draw_line(start + width_of(f"{name} ", TEXT), right, MARGIN + TITLE))
+            beside = start - MARGIN - TEXT
+            if len(wrapped(title, beside, TITLE)) <= BESIDE_NAME:
+                width = beside
+            else:
+                top += LEADING * TITLE
+        lines = wrapped(title, width, TITLE)
+        layers.append(write(lines, (MARGIN, top + TITLE / 2), TITLE, INK, bold=True))
+        return layers, top + LEADING * TITLE * len(lines) + TEXT
+
+    def _rule_and_legend(self, top: float, right: float) -> Drawn:
+        layers, left, bottom = list[Layer](), MARGIN, top
+        offsets = rule_of(self.board.rule).offsets_on(3, 3, wrap=False)
+        if (diagram := diagram_of(offsets)) is not None:
+            _, _, across, down = diagram["box"]
+            layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)
+            left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
+        task = said(self.options, "task", _rule_in_words(self.board))
+        words, under = draw_text(task, (left, top), right)
+        ends = [said(self.options, end, end) for end in ("off", "on")]
+        legend, last = _draw_legend(self.board.levels, ends, (left, under + TEXT / 2))
+        return [*layers, *words, *legend], max(bottom, last)
+
+
+def said(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
+    """A word as the sheet has it, its own or the English one, with a number in it.
+
+    >>> said(SheetOptions(words={"seed": "nr {count}"}), "seed", "seed {count}", 7)
+    'nr 7'
+    """
+    return (options.words or {}).get(word, english).replace("{count}", str(count))
 
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
     """What stands at the foot of a page."""
     width, height = SIZES[options.paper]
-    page = f"{number} / {count}"
-    yield write([f"seed {seed}"], (MARGIN, height - MARGIN), NOTE, GREY)
+    page, drawn = f"{number} / {count}", said(options, "seed", "seed {count}", seed)
+    yield write([drawn], (MARGIN, height - MARGIN), NOTE, GREY)
     yield write([page], (width - MARGIN - width_of(page, NOTE), height - MARGIN), NOTE, GREY)
 
 
-def _draw_title(title: str, right: float, *, answers: bool) -> Drawn:
-    layers, top, width = list[Layer](), MARGIN, right - MARGIN
-    if answers:
-        title = " \u2013 ".join(filter(None, [title, "answers"]))
-    else:
-        layers += _draw_name(right)
-        beside = width - NAME - TEXT
-        if len(wrapped(title, beside, TITLE, bold=True)) <= BESIDE_NAME:
-            width = beside
-        else:
-            top += LEADING * TITLE
-    lines = wrapped(title, width, TITLE, bold=True)
-    layers.append(write(lines, (MARGIN, top + TITLE / 2), TITLE, INK, bold=True))
-    return layers, top + LEADING * TITLE * len(lines) + TEXT
-
-
-def _draw_name(right: float) -> Iterator[Layer]:
-    start = right - NAME
-    yield write(["Name"], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY)
-    yield draw_line(start + width_of("Name ", TEXT), right, MARGIN + TITLE)
-
-
-def _draw_rule_and_legend(board: Board, top: float, right: float) -> Drawn:
-    layers, left, bottom = list[Layer](), MARGIN, top
-    offsets = rule_of(board.rule).offsets_on(3, 3, wrap=False)
-    if (diagram := diagram_of(offsets)) is not None:
-        _, _, across, down = diagram["box"]
-        layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)
-        left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
-    said, under = _draw_text(_rule_in_words(board), (left, top), right)
-    legend, last = _draw_legend(board.levels, (left, under + TEXT / 2))
-    return [*layers, *said, *legend], max(bottom, last)
-
-
-def _draw_text(text: str, place: Place, right: float) -> Drawn:
+def draw_text(text: str, place: Place, right: float) -> Drawn:
+    """A text from a place to the right margin, and how far down it reaches."""
     lines = wrapped(text, right - place[0], TEXT)
     return [write(lines, place, TEXT, INK)], place[1] + LEADING * TEXT * len(lines)
 
 
-def _draw_legend(levels: int, place: Place) -> Drawn:
+def _draw_legend(levels: int, ends: Sequence[str], place: Place) -> Drawn:
     # A cell of each level, and what the first and the last are.
     (left, top), layers = place, list[Layer]()
     side = SMALL if levels == 2 else WITH_DIGIT
-    for level, name in enumerate(["off", *[""] * (levels - 2), "on"]):
+    for level, name in enumerate([ends[0], *[""] * (levels - 2), ends[1]]):
         cell = np.full((1, 1), level, bool if levels == 2 else np.uint8)
         layers += draw_start(cell, (left, top - TEXT / 2), side)
         left += side + SMALL / 2
@@ -237,11 +265,12 @@ def _rule_in_words(board: Board) -> str:
     return f"Turn everything off. A click {does}.{joined} {mark}; the order does not matter."
 
 
-def _answers_in_words(board: Board) -> str:
+def _answers_in_words(board: Board) -> tuple[str, str]:
+    # And how many solutions each board has.
     clicks = "the cells with dots" if board.levels == 2 else "each cell as often as it says"
     solutions = board.levels ** min(board.nullity, MAX_SOLUTIONS.bit_length())
     many = str(solutions) if solutions <= MAX_SOLUTIONS else "many"
     others = f"Each board has {many} solutions, none with fewer clicks."
     if solutions == 1:
         others = "No board has another solution."
-    return f"Click {clicks}, in any order. {others}"
+    return f"Click {clicks}, in any order. {others}", many

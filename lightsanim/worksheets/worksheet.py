@@ -1,5 +1,7 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
+import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -14,24 +16,37 @@ from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters
 from lightsanim.drawings.page_layout import SIZES
 from lightsanim.drawings.pdf import write_pdf
-from lightsanim.drawings.stills import Stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
-from lightsanim.formats.output_files import OutputFiles, check_outputs
+from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import check_suffix
-from lightsanim.options.checks import check_names
+from lightsanim.options.checks import check_names, shown
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
+from lightsanim.options.table import (
+    VECTOR_SUFFIXES,
+    Outputs,
+    Settings,
+    SheetOptions,
+    given,
+    names_of,
+)
 from lightsanim.options.values import spread
-from lightsanim.solve.pose import Posed, pose_series, usual_span
+from lightsanim.puzzles.files import BY_CLUES, clues_page
+from lightsanim.puzzles.well_posed import check_shape, pose_well
+from lightsanim.solve.pose import pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
 from lightsanim.worksheets.pages import Pages, draw_foot
+from lightsanim.worksheets.relatives import RelativePages
 
 # The options of `Settings` that a worksheet has.
-OF_SETTINGS = ("levels", "rule", "wrap", "time_limit", "seed")
+OF_LIGHTS_OUT = ("levels", "rule", "wrap")
+OF_SETTINGS = (*OF_LIGHTS_OUT, "time_limit", "seed")
+
+# Files of puzzles that are played as well.
+KNOWN = (*VECTOR_SUFFIXES, PAGE)
 
 WHITE = Colour(255, 255, 255)
 
@@ -40,8 +55,9 @@ WHITE = Colour(255, 255, 255)
 class Worksheet:
     """Puzzles to print, the easiest first."""
 
-    # Each with its start, its answer, and how many clicks it needs, which is proven.
-    puzzles: tuple[Posed, ...]
+    # Each with its start, its answer, and how many clicks it needs, which is proven; of a relative
+    # a `lightsanim.puzzles.well_posed.WellPosed`, which is proven to have one answer.
+    puzzles: tuple[Any, ...]
     seed: int  # what they were drawn with; the same options and seed give the same worksheet
     options: SheetOptions  # how they are printed
 
@@ -51,28 +67,33 @@ class Worksheet:
 
     def drawings(self) -> list[Drawing]:
         """The pages: those of the puzzles, then those of the answers."""
-        asked, answers = _pages(self.puzzles[0].board, self.options)
-        pages = [*asked.draw(self.puzzles), *answers.draw(self.puzzles)]
+        return list(chain(*self.files()))
+
+    def files(self) -> Iterator[list[Drawing]]:
+        """The pages of each file: of all, or of the puzzles and of the answers apart."""
         width, height = SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
-        return [
-            Drawing(
-                width=width,
-                height=height,
-                pixel=1.0,
-                layers=(sheet, *page, *draw_foot(self.options, self.seed, number, len(pages))),
-                title=self.options.title or "Worksheet",
-            )
-            for number, page in enumerate(pages, 1)
-        ]
+        for file in _pages(self.puzzles[0].board, self.options):
+            pages = [page for part in file for page in part.draw(self.puzzles)]
+            yield [
+                Drawing(
+                    width=width,
+                    height=height,
+                    pixel=1.0,
+                    layers=(sheet, *page, *draw_foot(self.options, self.seed, number, len(pages))),
+                    title=self.options.title or "Worksheet",
+                )
+                for number, page in enumerate(pages, 1)
+            ]
 
 
 def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     """Draw puzzles for a worksheet, of rising difficulty and none like another.
 
     Args:
-        options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``; ``rule``,
-            ``levels``, ``wrap``, ``seed`` and ``time_limit`` as of `make`.
+        options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``, ``answers``,
+            ``fewest``, ``words``; ``rule``, ``levels``, ``wrap``, ``seed`` and ``time_limit`` as
+            of `make`; for a relative ``puzzle`` and ``difficulty``.
 
     Raises:
         OptionError: for an unknown option, puzzles that do not exist, or cells too small to print.
@@ -81,12 +102,15 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     >>> sheet = worksheet(size="5x5", count=4, clicks="3..12", seed=1)
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
+    >>> sheet = worksheet(puzzle="ashes", size=4, difficulty="hard", seed=1)
+    >>> sheet.puzzles[0].answer.shape, sheet.puzzles[0].given.sum()
+    ((4, 4), np.int64(0))
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
-    given: dict[str, Any] = {**options}
-    settings = {name: given.pop(name) for name in OF_SETTINGS if name in given}
-    return _drawn(SheetOptions(**given), Settings(**settings))
+    asked: dict[str, Any] = {**options}
+    settings = {name: asked.pop(name) for name in OF_SETTINGS if name in asked}
+    return _drawn(SheetOptions(**asked), Settings(**settings))
 
 
 def worksheet_files(
@@ -101,7 +125,7 @@ def worksheet_files(
     Args:
         options: how many puzzles of which size, and the paper.
         settings: the board's levels, rule and wrap, the time limit, the seed.
-        outputs: the files, ``.pdf`` or ``.svg``.
+        outputs: the files, ``.pdf`` or ``.svg``; of submarines and ashes also ``.html``.
         progress: see `lightsanim.system.progress.Progress`.
 
     Returns:
@@ -113,64 +137,99 @@ def worksheet_files(
         OutputError: if a file cannot be written.
     """
     clock = Clock(progress)
-    _checked_files(board_of(options.size, settings), options, outputs)
+    _checked_files(_board(options, settings), options, outputs)
     with clock.stage("fewest"):
         sheet = _drawn(options, settings)
     with clock.stage("write"):
         return sheet, _save(sheet, outputs)
 
 
-def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
+def _board(options: SheetOptions, settings: Settings) -> Board:
     board = board_of(options.size, settings)
+    if options.puzzle:
+        for name in filter(given(settings).__contains__, OF_LIGHTS_OUT):
+            raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)
+        check_shape(options.puzzle, *board.shape)
+    return board
+
+
+def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
+    board = _board(options, settings)
     _pages(board, options)  # do they fit?
     seed = seed_of(settings)
-    counts = spread(options.clicks or usual_span(board), options.count)
     rng = np.random.default_rng(seed)
-    puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
+    puzzles: tuple[Any, ...]
+    if options.puzzle:
+        puzzles = pose_well(options.puzzle, board, options.count, options.difficulty, rng)
+    else:
+        counts = spread(options.clicks or usual_span(board), options.count)
+        puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
 
-def _pages(board: Board, options: SheetOptions) -> list[Pages]:
-    # Of the puzzles, and of the answers.
-    return [Pages(board=board, options=options, answers=answers) for answers in (False, True)]
+def _pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
+    # Of each file: of the puzzles, and of the answers.
+    kind = RelativePages if options.puzzle else Pages
+    asked, solved = (kind(board=board, options=options, answers=way) for way in (False, True))
+    files = {"after": [[asked, solved]], "apart": [[asked], [solved]], "none": [[asked]]}
+    return files[options.answers]
 
 
-def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[Path]]:
-    # The files to write for each output that was named.
-    count = sum(pages.count for pages in _pages(board, options))
-    files = [_files_of(path, count) for path in outputs.output]
-    stills = [Stills(path=path) for path in chain(*files)]
-    check_outputs(OutputFiles(stills=tuple(stills), overwrite=outputs.overwrite))
-    missing = missing_letters(options.title)
-    if missing and any(map(_is_pdf, outputs.output)):
-        raise OptionError(
-            f"the fonts of a PDF have no {missing[:10]!r}, which the title has; write it "
-            "otherwise, or take .svg"
-        )
+def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
+    # The files to write for each output that was named: those of the puzzles, of the answers apart.
+    counts = [sum(pages.count for pages in file) for file in _pages(board, options)]
+    files = [_files_of(path, counts, options.puzzle) for path in outputs.output]
+    check_outputs(files_by_suffix(chain(*chain(*files)), KNOWN, overwrite=outputs.overwrite))
+    if (lacking := _lacking(options)) and all(map(_is_pdf, outputs.output)):
+        raise lacking
     return files
 
 
-def _files_of(path: Path, pages: int) -> list[Path]:
-    # A PDF has pages; of an SVG there is a file for each.
-    check_suffix(path, VECTOR_SUFFIXES)
-    digits = len(str(pages))
-    numbered = (f"{path.stem}-{page:0{digits}}" for page in range(1, pages + 1))
-    return [path] if _is_pdf(path) else [path.with_stem(stem) for stem in numbered]
+def _lacking(options: SheetOptions) -> OptionError | None:
+    # What a PDF cannot show, if there is that; programs that show SVGs have other fonts.
+    for name, text in {"title": options.title, **(options.words or {})}.items():
+        for letter in missing_letters(text):
+            told = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
+            return OptionError(
+                f"the font of PDFs has no {told}, which is in {name} {shown(text)}; write it "
+                "otherwise, or take .svg",
+                "title" if name == "title" else "words",
+            )
+    return None
+
+
+def _files_of(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
+    # A PDF has pages, and puzzles are played on one; of an SVG there is a file for each.
+    if check_suffix(path, KNOWN if puzzle in BY_CLUES else VECTOR_SUFFIXES) == PAGE:
+        return [[path]]
+    ends = [[f"-{page:0{len(str(pages))}}" for page in range(1, pages + 1)] for pages in counts]
+    return [
+        [path.with_stem(path.stem + apart + end) for end in ([""] if _is_pdf(path) else numbers)]
+        for numbers, apart in zip(ends, ("", "-answers"), strict=False)
+    ]
 
 
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
-    drawings = sheet.drawings()
     contents: dict[Path, Content] = {}
-    for paths in files:
-        if _is_pdf(paths[0]):
-            contents[paths[0]] = lambda new: write_pdf(drawings[0], new, *drawings[1:])
-        else:
-            contents |= zip(
-                paths, (partial(write_svg, drawing) for drawing in drawings), strict=True
-            )
+    lacking, pages = _lacking(sheet.options), list(sheet.files())
+    for paths, drawings in chain(*(zip(each, pages, strict=False) for each in files)):
+        if paths[0].suffix.lower() == PAGE:
+            posed = [puzzle.as_json() for puzzle in sheet.puzzles]
+            page = clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
+            contents[paths[0]] = page.encode()
+        elif not _is_pdf(paths[0]):
+            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
+        elif not lacking:
+            contents[paths[0]] = partial(_write_pdf, drawings)
     write_all(contents, overwrite=outputs.overwrite)
-    return list(chain(*files))
+    if lacking and any(map(_is_pdf, outputs.output)):
+        raise lacking
+    return list(contents)
+
+
+def _write_pdf(pages: list[Drawing], path: Path) -> None:
+    write_pdf(pages[0], path, *pages[1:])
 
 
 def _is_pdf(path: Path) -> bool:

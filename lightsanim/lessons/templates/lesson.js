@@ -1,18 +1,20 @@
 /*! The element "lesson" is JSON. Cells are numbers, row * columns + column, columns count from 0.
    films     without clicks, of two states and of three; the first start
+   states    which of them this page is about
    games     of each rule the cells that a click flips, and what is said of it for two states and
-             for three; the first is the plus rule
+             for three
    few       the clicks that a new start needs at most
-   chased    the cells lit where lights are chased; counted: where they are counted
-   cards     bottom rows that can be mended: the columns lit, and those to click in the top row
+   chased    the lights that are chased, a digit for each cell; counted: those that are counted
+   cards     bottom rows that can be mended, and how often to click the cells of the top row
    listed    whether these are all; if not, those that can be mended are their sums, and the first
-             light of each is in no other
-   patterns  the cells of quiet patterns */
+             light of each is in no other and in the first state but dark
+   patterns  how often quiet patterns click each cell */
 const lesson = JSON.parse(ui.lesson.textContent);
 const films = lesson.films.map(readFilm);
-const [film] = films, { rows, columns, cells } = film;
+const film = films[lesson.states], { rows, columns, cells, levels } = film;
 const PACE = 350, LONGEST = 3000; // milliseconds from click to click, and of all, at most
-const NAMES = "ABCDEFGHIJKL";
+const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LOOKS = { 2: ["dark", "lit"], 3: ["dark", "grey", "bright"] };
 const TIMES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
 
 // What is counted and chosen.
@@ -20,23 +22,24 @@ const TIMES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 const below = (number) => Math.floor(Math.random() * number);
-const lightsAt = (places) => Uint8Array.from({ length: cells }, (_, cell) => places.includes(cell));
-const litIn = (shades, places) => places.filter((cell) => shades[cell]);
+const repeated = (item, times) => Array(times).fill(item);
+const lightsOf = (digits) => Uint8Array.from(digits, Number);
+const patterns = lesson.patterns.map(lightsOf);
 const isDark = (shades) => !shades.some(Boolean);
 const same = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
-const marked = (dots) => range(cells).filter((cell) => dots[cell]);
+const total = (list) => list.reduce((sum, value) => sum + value, 0);
+const lacking = (level) => (levels - level) % levels; // clicks that turn it dark
+
+// Numbers of cells, or of columns, each as often as it is clicked.
+const clicksOn = (counts) => [...counts].flatMap((times, cell) => repeated(cell, times));
 
 function shuffled(list) {
   const left = [...list];
   return list.map(() => left.splice(below(left.length), 1)[0]);
 }
 
-// The columns that are in an odd number of lists.
-function sumOf(lists) {
-  const sum = new Set();
-  for (const place of lists.flat()) if (!sum.delete(place)) sum.add(place);
-  return [...sum].sort((a, b) => a - b);
-}
+// Rows, or sets of clicks, added up.
+const sumOf = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
 
 // What clicks flip, as lights.
 function flipped(film, clicks, shades = new Uint8Array(cells)) {
@@ -45,41 +48,60 @@ function flipped(film, clicks, shades = new Uint8Array(cells)) {
   return state.shades;
 }
 
-// Chasing: the row to click next and its cells; null when only the bottom row is lit.
+// Chasing: the row to click next and its clicks; null when only the bottom row is lit.
 function nextRow(shades) {
   const first = shades.findIndex(Boolean), row = rowOf(first) + 1;
   if (first < 0 || row === rows) return null;
-  const above = range(columns).map((column) => (row - 1) * columns + column);
-  return { row, clicks: litIn(shades, above).map((cell) => cell + columns) };
+  const above = shades.slice((row - 1) * columns, row * columns).map(lacking);
+  return { row, clicks: clicksOn(above).map((column) => row * columns + column) };
 }
 
 function chaseDown(shades) {
-  const clicks = [];
-  for (let next; (next = nextRow(shades)); shades = flipped(film, next.clicks, shades))
-    clicks.push(...next.clicks);
-  return { clicks, bottom: litIn(shades, range(cells)).map(columnOf) };
+  for (let next; (next = nextRow(shades)); ) shades = flipped(film, next.clicks, shades);
+  return shades;
 }
 
-// The cards that mend a bottom row, null if none do.
+// The numbers of the cards that mend a bottom row, each as often as it is needed; null if none do.
 function cardsFor(bottom) {
-  if (!bottom.length) return [];
-  const fits = lesson.listed
-    ? ([lit]) => same(lit, bottom)
-    : ([lit]) => bottom.includes(lit[0]);
-  const cards = lesson.cards.filter(fits);
-  return same(sumOf(cards.map(([lit]) => lit)), bottom) ? cards : null;
+  const needed = lesson.listed
+    ? lesson.cards.map(([lit]) => Number(same(lit, bottom)))
+    : lesson.cards.map(([lit]) => bottom[lit.findIndex(Boolean)]);
+  const cards = clicksOn(needed);
+  return same(sumOf(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
-// A set of clicks that turns all off, null if there is none.
+// How often to click each cell so that all lights go out, null if there is no way: elimination, an
+// equation for each cell.  With two states, or three, each number but 0 is its own inverse.
 function solve(shades) {
-  const cards = cardsFor(chaseDown(shades).bottom);
-  if (!cards) return null;
-  const top = sumOf(cards.map(([, clicks]) => clicks));
-  return [...top, ...chaseDown(flipped(film, top, shades)).clicks];
+  const matrix = range(cells).map(() => new Uint8Array(cells + 1)), solved = [];
+  for (const cell of range(cells)) {
+    matrix[cell][cells] = lacking(shades[cell]);
+    for (const place of neighbourhood(film, cell)) matrix[place][cell] = 1;
+  }
+  for (const column of range(cells)) {
+    const done = solved.length, at = matrix.findIndex((row, i) => i >= done && row[column]);
+    if (at < 0) continue;
+    const pivot = matrix[at];
+    [matrix[at], matrix[done]] = [matrix[done], pivot];
+    solved.push(column);
+    for (const row of matrix) {
+      const times = (levels - row[column]) * pivot[column];
+      if (row === pivot || !row[column]) continue;
+      for (let i = column; i <= cells; i++) row[i] = (row[i] + times * pivot[i]) % levels;
+    }
+  }
+  if (matrix.some((row, i) => i >= solved.length && row[cells])) return null;
+  const clicks = new Uint8Array(cells);
+  solved.forEach((column, i) => (clicks[column] = (matrix[i][cells] * matrix[i][column]) % levels));
+  return clicks;
 }
 
-const randomClicks = () => range(cells).filter(() => Math.random() < 0.5);
-const fewClicks = () => shuffled(range(cells)).slice(0, lesson.few);
+const randomLights = () => Uint8Array.from({ length: cells }, () => below(levels));
+const randomStart = () => flipped(film, clicksOn(randomLights())); // one that can be turned off
+
+// A start that a few clicks turn off, each on another cell.
+const easyStart = (film) =>
+  flipped(film, shuffled(range(cells)).slice(0, lesson.few).flatMap((cell) => repeated(cell, film.levels - 1)));
 
 // A board that can be clicked: its lights, and dots, rings and frames over them.
 
@@ -92,8 +114,8 @@ function liveBoard(name, shades, clicked) {
     said: figure.querySelector(".said"),
     start: shades.slice(),
     dots: new Uint8Array(cells), // how often each cell is clicked
-    rings: [], // cells to be clicked
-    frames: [], // cells that are looked at
+    rings: [], // cells to be clicked, twice in it if twice
+    frames: [], // cells that are looked at, likewise
     alone: false, // whether a click changes one light alone
     cursor: (rows >> 1) * columns + (columns >> 1),
     pointed: null, // the cell that a click would be on
@@ -118,8 +140,8 @@ function show(state) {
   paintBoard(state.film, state, state.board, picture(state.film, state.shades));
   state.touched = [];
   paintMarks(state);
-  const look = state.film.levels === 2 ? ["dark", "lit"] : ["dark", "grey", "bright"];
-  const label = `${state.figure.ariaLabel}, ${where(state.cursor)}, ${look[state.shades[state.cursor]]}`;
+  const look = LOOKS[state.film.levels][state.shades[state.cursor]];
+  const label = `${state.figure.ariaLabel}, ${where(state.cursor)}, ${look}`;
   state.board.ariaLabel = `${label}${state.rings.includes(state.cursor) ? ", to be clicked" : ""}. Arrow keys move, Enter clicks.`;
 }
 
@@ -150,9 +172,9 @@ function paintMarks(state) {
       context.fillRect(...squareOf(state, cell));
     context.globalAlpha = 1;
   }
-  for (const cell of state.frames) both(0.06, film.accent, () => square(cell, 0.08));
-  for (const cell of state.rings) both(0.07, film.accent, () => round(cell, 0.34));
-  for (const cell of marked(state.dots))
+  state.frames.forEach((cell, i, all) => both(0.06, film.accent, () => square(cell, cell === all[i - 1] ? 0.2 : 0.08)));
+  state.rings.forEach((cell, i, all) => both(0.07, film.accent, () => round(cell, cell === all[i - 1] ? 0.2 : 0.34)));
+  for (const cell of range(cells).filter((cell) => state.dots[cell]))
     for (const [right, down] of TIMES[state.dots[cell]]) {
       const radius = state.dots[cell] > 1 ? 0.065 : 0.1; // of a line that fills a disc
       both(2 * radius, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
@@ -164,8 +186,8 @@ const tell = (state, text) => say(state.said, text);
 
 const raise = (state, cell) => turn(state.film, state, cell, state.film.raised[1]);
 
-function dot(state, cell) {
-  state.dots[cell] = (state.dots[cell] + 1) % state.film.levels;
+function dot(state, cell, by = 1) {
+  state.dots[cell] = (state.dots[cell] + by) % state.film.levels;
 }
 
 // The page's own clicks, one after the other; whoever stops it sees them as far as they went.
@@ -244,10 +266,9 @@ function pressing() {
   }
   function click(cell) {
     make(cell);
-    const count = marked(state.dots).length;
-    if (isDark(state.shades)) tell(state, `All off, by ${plural(count, "click")}. Well done.`);
-    else if (!state.dots[cell]) tell(state, "Twice is nothing: it is as if that cell had not been clicked.");
-    else tell(state, `${plural(neighbourhood(film, cell).length, "cell")} flipped.`);
+    if (isDark(state.shades)) tell(state, `All off, by ${plural(total(state.dots), "click")}. Well done.`);
+    else if (!state.dots[cell]) tell(state, `${levels > 2 ? "Three times" : "Twice"} is nothing: it is as if that cell had not been clicked.`);
+    else tell(state, `${plural(neighbourhood(film, cell).length, "cell")} ${levels > 2 ? "raised" : "flipped"}.`);
   }
   function begin(shades) {
     history = [];
@@ -270,7 +291,7 @@ function pressing() {
   }
   on("press-order", again);
   on("press-again", () => begin(state.start));
-  on("press-new", () => begin(flipped(film, fewClicks())));
+  on("press-new", () => begin(easyStart(film)));
   begin(state.start);
 }
 
@@ -285,8 +306,9 @@ function chasing(name, start, finished, draw) {
     const next = nextRow(state.shades);
     state.rings = next ? next.clicks : [];
     ui[`${name}-next`].disabled = !next;
-    if (!next) return finished(state, litIn(state.shades, range(cells)).map(columnOf));
-    tell(state, `Row ${next.row + 1}: click ${next.clicks.length === 1 ? "the cell" : `the ${next.clicks.length} cells`} under the lights of row ${next.row}.`);
+    if (!next) return finished(state, [...state.shades.slice(-columns)]);
+    const under = new Set(next.clicks).size, many = under === 1 ? "the cell" : `the ${under} cells`;
+    tell(state, `Row ${next.row + 1}: click ${many} under the lights of row ${next.row}${levels > 2 ? ", where they are grey twice" : ""}.`);
     finished(state, null);
   }
   function begin(shades) {
@@ -303,38 +325,42 @@ function chasing(name, start, finished, draw) {
   return { state, look };
 }
 
-const inColumns = (bottom) => `column${bottom.length > 1 ? "s" : ""} ${listed(bottom.map((column) => column + 1))}`;
+function inColumns(bottom) {
+  const lit = range(columns).filter((column) => bottom[column]);
+  const told = (column) => `${column + 1}${levels > 2 ? ` (${LOOKS[levels][bottom[column]]})` : ""}`;
+  return `column${lit.length > 1 ? "s" : ""} ${listed(lit.map(told))}`;
+}
 
-const mendedBy = (cards) =>
-  cards.length === 1 ? `Card ${cards[0]} mends that.` : `Cards ${listed(cards)} together mend that.`;
+function mendedBy(cards) {
+  const told = [...new Set(cards)].map((card) => `${card + 1}${cards.filter((other) => other === card)[1] === card ? " (twice)" : ""}`);
+  return told.length === 1 ? `Card ${told[0]} mends that.` : `Cards ${listed(told)} together mend that.`;
+}
 
 function chasingDown() {
-  const start = lightsAt(lesson.chased);
-  chasing("chase", start, (state, bottom) => {
+  chasing("chase", lightsOf(lesson.chased), (state, bottom) => {
     if (!bottom) return;
-    if (!bottom.length) tell(state, "All rows are dark: done.");
+    if (isDark(bottom)) tell(state, "All rows are dark: done.");
     else tell(state, `Only the bottom row has lights left, in ${inColumns(bottom)}.`);
-  }, () => flipped(film, randomClicks()));
+  }, randomStart);
 }
 
 function mending() {
   const cards = ui.cards ? [...ui.cards.children] : [];
-  const all = lightsAt(lesson.chased), chased = flipped(film, chaseDown(all).clicks, all);
-  const random = () => Uint8Array.from(all, () => below(2));
-  const draw = () => (below(3) ? flipped(film, randomClicks()) : random());
-  const first = lesson.cards.length ? chased : random();
+  const draw = () => (below(3) ? randomStart() : randomLights());
+  const first = lesson.cards.length ? chaseDown(lightsOf(lesson.chased)) : randomLights();
   const { state, look } = chasing("mend", first, (state, bottom) => {
-    const fitting = bottom && bottom.length ? cardsFor(bottom) : [];
-    cards.forEach((card, i) => card.classList.toggle("fits", (fitting ?? []).includes(lesson.cards[i])));
+    const fitting = bottom ? cardsFor(bottom) : [];
+    cards.forEach((card, i) => card.classList.toggle("fits", (fitting ?? []).includes(i)));
     if (!bottom) return;
-    if (!bottom.length) return tell(state, "Every light is off. Well done.");
+    if (isDark(bottom)) return tell(state, "Every light is off. Well done.");
     const rest = `Lights remain in ${inColumns(bottom)}.`;
-    if (!fitting) return tell(state, `${rest} Nobody can turn this start off.`);
-    tell(state, `${rest} ${mendedBy(fitting.map((card) => lesson.cards.indexOf(card) + 1))}`);
+    tell(state, `${rest} ${fitting ? mendedBy(fitting) : "Nobody can turn this start off."}`);
   }, draw);
   cards.forEach((card, i) => {
     card.onclick = () => {
-      if (!state.run) run(state, lesson.cards[i][1], (cell) => raise(state, cell), look);
+      // On a phone the board is below the cards.
+      state.figure.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+      if (!state.run) run(state, clicksOn(lesson.cards[i][1]), (cell) => raise(state, cell), look);
     };
   });
 }
@@ -343,26 +369,27 @@ function mending() {
 
 function quietPatterns() {
   const buttons = [...ui.patterns.children], names = buttons.map((_, i) => NAMES[i]);
-  const state = liveBoard("quiet", lightsAt(lesson.chased), (cell) => {
-    raise(state, cell);
-    dot(state, cell);
+  // A dot is a click that is still to be made.
+  const make = (cell) => (raise(state, cell), dot(state, cell, levels - 1));
+  const state = liveBoard("quiet", lightsOf(lesson.chased), (cell) => {
+    make(cell);
     if (isDark(state.dots)) tell(state, "No dot is left, and no light has changed.");
   });
   const chosen = () => buttons.map((_, i) => i).filter((i) => buttons[i].ariaPressed === "true");
   function look() {
-    const some = chosen(), sum = sumOf(some.map((i) => lesson.patterns[i]));
+    const some = chosen(), sum = sumOf(some.map((i) => patterns[i]), cells);
     restart(state);
-    for (const cell of sum) state.dots[cell] = 1;
+    state.dots.set(sum);
     tell(state, equation(some, sum));
     show(state);
   }
   function equation(some, sum) {
     if (!some.length) return "Choose a pattern.";
     const terms = some.map((i) => names[i]).join(" + ");
-    if (!sum.length) return `${terms} = nothing: every dot meets another.`;
-    if (some.length === 1) return `${terms}: ${sum.length} clicks that change nothing.`;
-    const equal = lesson.patterns.findIndex((pattern) => same(pattern, sum));
-    return `${terms} = ${equal < 0 ? "one more quiet pattern" : names[equal]}, ${sum.length} clicks.`;
+    if (isDark(sum)) return `${terms} = nothing: every dot meets another.`;
+    if (some.length === 1) return `${terms}: ${total(sum)} clicks that change nothing.`;
+    const equal = patterns.findIndex((pattern) => same(pattern, sum));
+    return `${terms} = ${equal < 0 ? "one more quiet pattern" : names[equal]}, ${total(sum)} clicks.`;
   }
   buttons.forEach((button) => {
     button.onclick = () => {
@@ -371,10 +398,9 @@ function quietPatterns() {
     };
   });
   on("quiet-run", () => {
-    const clicks = marked(state.dots);
+    const clicks = clicksOn(state.dots);
     if (state.run) return;
     if (!clicks.length) return tell(state, "Choose a pattern first.");
-    const make = (cell) => (raise(state, cell), dot(state, cell));
     run(state, clicks, make, () => tell(state, `${clicks.length} clicks, and not one light has changed.`));
   });
   on("quiet-clear", () => {
@@ -389,32 +415,32 @@ function quietPatterns() {
 function counting() {
   const buttons = [...ui.count.querySelectorAll(".pattern")];
   let shown = buttons.length ? 0 : null, solved = !buttons.length;
-  const state = liveBoard("count", lightsAt(lesson.counted), (cell) => {
-    state.shades[cell] ^= 1;
+  const state = liveBoard("count", lightsOf(lesson.counted), (cell) => {
+    state.shades[cell] = (state.shades[cell] + 1) % levels;
     look();
   });
   state.alone = true;
   function look() {
-    const counts = buttons.map((_, i) => litIn(state.shades, lesson.patterns[i]).length);
+    const counts = buttons.map((_, i) => total(patterns[i].map((dots, cell) => dots * state.shades[cell])));
     const clicks = solve(state.shades);
     buttons.forEach((button, i) => {
       button.textContent = `${NAMES[i]}: ${counts[i]}`;
       button.ariaPressed = i === shown && !solved;
     });
-    state.frames = solved || shown === null ? [] : lesson.patterns[shown];
+    state.frames = solved || shown === null ? [] : clicksOn(patterns[shown]);
     state.dots.fill(0);
-    if (solved && clicks) for (const cell of clicks) state.dots[cell] = 1;
+    if (solved && clicks) state.dots.set(clicks);
     ui["count-solve"].disabled = !clicks;
     ui["count-solve"].ariaPressed = Boolean(solved && clicks);
     tell(state, verdict(counts, clicks));
     show(state);
   }
   function verdict(counts, clicks) {
-    const odd = counts.flatMap((count, i) => (count % 2 ? [NAMES[i]] : []));
-    if (odd.length) return `An odd number of lights in ${listed(odd)}: nobody can turn this start off.`;
-    const ways = 2 ** buttons.length, made = plural(clicks.length, "click");
-    if (ways === 1) return `${made} and no other set of clicks turn${clicks.length === 1 ? "s" : ""} this start off.`;
-    return `An even number of lights in ${buttons.length > 1 ? "each" : "it"}: this start has ${ways} solutions${solved ? `; this one has ${made}` : ""}.`;
+    const odd = listed(counts.flatMap((count, i) => (count % levels ? [NAMES[i]] : [])));
+    if (odd) return `${levels > 2 ? "The points are no multiple of three" : "An odd number of lights"} in ${odd}: nobody can turn this start off.`;
+    const ways = levels ** buttons.length, count = total(clicks), made = plural(count, "click");
+    if (ways === 1) return `${made} and no other set of clicks turn${count === 1 ? "s" : ""} this start off.`;
+    return `${levels > 2 ? "The points are a multiple of three" : "An even number of lights"} in ${buttons.length > 1 ? "each" : "it"}: this start has ${ways} solutions${solved ? `; this one has ${made}` : ""}.`;
   }
   buttons.forEach((button, i) => {
     button.onclick = () => {
@@ -427,7 +453,7 @@ function counting() {
     look();
   });
   on("count-new", () => {
-    restart(state, below(2) ? flipped(film, randomClicks()) : Uint8Array.from(state.shades, () => below(2)));
+    restart(state, below(2) ? randomStart() : randomLights());
     look();
   });
   look();
@@ -445,7 +471,7 @@ function others() {
   function begin() {
     const states = Number(chosen("states")), { offsets, ways } = lesson.games[chosen("rule")];
     state.film = { ...films[states], offsets };
-    restart(state, flipped(state.film, fewClicks()));
+    restart(state, easyStart(state.film));
     ui.ways.textContent = ways[states];
     tell(state, "Click a cell, and see what it changes.");
     if (state.pitch) fit(state);
@@ -529,9 +555,9 @@ window.lightsanim = Object.freeze({
 });
 
 pressing();
-chasingDown();
-mending();
+if (ui.chase) chasingDown();
+if (ui.mend) mending();
 if (ui.patterns) quietPatterns();
 counting();
 others();
-playingItself();
+if (ui.itself) playingItself();

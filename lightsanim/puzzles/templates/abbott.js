@@ -1,19 +1,13 @@
-/*! The element "windows" holds a window with the most lit panes for each size, as JSON: rows of
+/*! The element "told" holds a window with the most lit panes for each size, as JSON: rows of
    0 and 1, 1 = lit. */
-const windows = JSON.parse(ui.windows.textContent);
-const sizes = Object.keys(windows).map(Number);
+const windows = JSON.parse(ui.told.textContent);
 
 // From the window to the edge of its frame, in panes.
 const RIM = 0.66;
 // From pale to deep, from the middle of the window outwards.
 const GLASS = ["#fff3cf", "#ffe3a0", "#ffd27a", "#f9bd68", "#bcd6d8", "#f1c8b6"];
 
-const games = {}; // by size: each is left as it was
-const state = {
-  game: null,
-  panes: [], // the buttons
-  pointed: null, // the pane whose lines are shown
-};
+let pointed = null; // the pane whose lines are shown
 
 // The window
 
@@ -21,14 +15,14 @@ function bestOf(n) {
   return windows[n].flatMap((row) => [...row].map((light) => light === "1"));
 }
 
-function newGame(n) {
+function newGame(choice) {
+  const n = Number(choice);
   return {
-    n,
+    rows: n,
+    columns: n,
     lines: linesOf(n),
-    lit: Array(n * n).fill(true),
+    values: Array(n * n).fill(true), // whether light comes in
     most: bestOf(n).filter(Boolean).length,
-    history: [], // what was done: panes toggled together, and whether the page did it
-    cursor: 0, // the pane that has the focus or gets it
   };
 }
 
@@ -51,70 +45,25 @@ function linesOf(n) {
   return lines;
 }
 
-const isOdd = (line) => line.panes.filter((pane) => state.game.lit[pane]).length % 2 === 1;
-const litPanes = () => state.game.lit.filter(Boolean).length;
+const isOdd = (line) => line.panes.filter((pane) => state.game.values[pane]).length % 2 === 1;
+const litPanes = () => state.game.values.filter(Boolean).length;
 
-// Playing
-
-function toggle(panes) {
-  for (const pane of panes) state.game.lit[pane] = !state.game.lit[pane];
-}
-
-function press(panes, helped) {
-  if (panes.length) state.game.history.push({ panes, helped });
-  toggle(panes);
-  show();
-}
-
-function pressPane(pane) {
-  moveTo(pane);
-  press([pane], false);
-}
-
-function undo() {
-  toggle(state.game.history.pop()?.panes ?? []);
-  show();
-}
-
-function restart() {
-  const { cursor, n } = state.game;
-  state.game = games[n] = { ...newGame(n), cursor };
-  show();
-}
+const press = (pane) => change([[pane, !state.game.values[pane]]]);
 
 function showBest() {
-  const best = bestOf(state.game.n);
-  press([...best.keys()].filter((pane) => best[pane] !== state.game.lit[pane]), true);
-}
-
-function play(n) {
-  state.game = games[n] ??= newGame(n);
-  state.pointed = null;
-  ui.size.value = n;
-  build();
-  show();
+  const best = bestOf(state.game.columns);
+  change([...best.entries()].filter(([pane, light]) => light !== state.game.values[pane]), true);
 }
 
 // Drawing
 
-function build() {
-  const { n } = state.game, middle = (n - 1) / 2;
-  ui.frame.style.cssText = `--n:${n};--rim:${RIM}`;
-  ui.rays.setAttribute("viewBox", `${-RIM} ${-RIM} ${n + 2 * RIM} ${n + 2 * RIM}`);
-  state.panes = Array.from({ length: n * n }, (_, pane) => {
-    const button = document.createElement("button");
-    const down = Math.abs(rowOf(pane) - middle), across = Math.abs(columnOf(pane) - middle);
-    const ring = Math.floor(((down + across) / (n - 1)) * GLASS.length * 0.999);
-    button.style.setProperty("--glass", GLASS[ring]);
-    button.value = pane;
-    button.ariaLabel = `light in row ${rowOf(pane) + 1}, column ${columnOf(pane) + 1}`;
-    return button;
-  });
-  ui.window.replaceChildren(...state.panes);
+function dress(button, pane) {
+  const n = state.game.columns, middle = (n - 1) / 2;
+  const down = Math.abs(rowOf(pane) - middle), across = Math.abs(columnOf(pane) - middle);
+  const ring = Math.floor(((down + across) / (n - 1)) * GLASS.length * 0.999);
+  button.style.setProperty("--glass", GLASS[ring]);
+  button.ariaLabel = `light in ${where(pane)}`;
 }
-
-const rowOf = (pane) => Math.floor(pane / state.game.n);
-const columnOf = (pane) => pane % state.game.n;
 
 // A mark at an end of a line, from a little outside the window outwards.
 function mark([x, y, right, down], odd) {
@@ -128,26 +77,24 @@ function path(kind, d) {
 }
 
 function rays() {
-  const { lines } = state.game;
+  const { lines, columns } = state.game;
+  ui.rays.setAttribute("viewBox", `${-RIM} ${-RIM} ${columns + 2 * RIM} ${columns + 2 * RIM}`);
   const marks = (odd) => lines.filter((line) => isOdd(line) === odd).flatMap((line) => line.ends.map((end) => mark(end, odd)));
-  const through = lines.filter((line) => line.panes.includes(state.pointed));
+  const through = lines.filter((line) => line.panes.includes(pointed));
   const ends = through.map(({ ends: [a, b] }) => `M${a[0]} ${a[1]}L${b[0]} ${b[1]}`);
   ui.rays.innerHTML = path("even", marks(false).join("")) + path("odd", marks(true).join("")) + path("through", ends.join(""));
 }
 
 function show() {
   const { game, panes } = state, odd = game.lines.filter(isOdd);
-  panes.forEach((button, pane) => {
-    button.ariaPressed = game.lit[pane];
-    button.tabIndex = pane === game.cursor ? 0 : -1;
-  });
+  panes.forEach((button, pane) => (button.ariaPressed = game.values[pane]));
   ui.lit.textContent = litPanes();
   ui.most.textContent = game.most;
   ui.odd.textContent = odd.length;
   ui.odd.className = odd.length ? "some" : "";
   ui.window.className = !odd.length && litPanes() === game.most ? "solved" : "";
-  ui.undo.disabled = ui.restart.disabled = !game.history.length;
   say(ui.status, verdict(odd));
+  showPanes();
   rays();
 }
 
@@ -159,69 +106,31 @@ function verdict(odd) {
     return `Odd: ${kinds.map(([count, kind]) => plural(count, kind)).join(", ")}.`;
   }
   if (litPanes() < state.game.most) return `Every line is even; but ${plural(state.game.most, "pane")} can be lit.`;
-  const praise = state.game.history.some(({ helped }) => helped) ? "" : " Well done.";
-  return `Every line is even, and no window lets in more light.${praise}`;
+  return `Every line is even, and no window lets in more light.${praise()}`;
 }
 
 // Mouse, fingers and keys
 
-function moveTo(pane) {
-  state.panes[state.game.cursor].tabIndex = -1;
-  state.game.cursor = pane;
-  state.panes[pane].tabIndex = 0;
-  state.panes[pane].focus();
-}
-
-function move(down, right) {
-  const { n, cursor } = state.game, within = (place) => Math.min(Math.max(place, 0), n - 1);
-  moveTo(within(rowOf(cursor) + down) * n + within(columnOf(cursor) + right));
-}
-
 function point(pane) {
-  if (pane === state.pointed) return;
-  state.pointed = pane;
+  if (pane === pointed) return;
+  pointed = pane;
   rays();
 }
 
-const paneOf = (event) => (event.target.closest("#window button") ? Number(event.target.value) : null);
+ui.window.onpointerover = (event) => event.pointerType === "mouse" && point(cellOf(event));
+ui.window.onpointerleave = () => point(null);
+ui.window.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(cellOf(event)));
+ui.window.addEventListener("focusout", () => point(null));
 
-function listenToPanes() {
-  ui.window.onclick = (event) => paneOf(event) !== null && pressPane(paneOf(event));
-  ui.window.onpointerover = (event) => event.pointerType === "mouse" && point(paneOf(event));
-  ui.window.onpointerleave = () => point(null);
-  ui.window.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(paneOf(event)));
-  ui.window.addEventListener("focusout", () => point(null));
-}
-
-function changeSize(by) {
-  const next = sizes[sizes.indexOf(state.game.n) + by];
-  if (next) play(next);
-}
-
-const keys = {
-  ArrowUp: () => move(-1, 0),
-  ArrowDown: () => move(1, 0),
-  ArrowLeft: () => move(0, -1),
-  ArrowRight: () => move(0, 1),
-  u: undo,
-  "ctrl z": undo,
-  r: restart,
-  b: showBest,
-  "-": () => changeSize(-1),
-  "+": () => changeSize(1),
-  "?": () => ui.help.showModal(),
-};
+const keys = { b: showBest, "-": () => choose(-1), "+": () => choose(1) };
 
 // For tests: to look, not to touch.
 globalThis.lightsanim = Object.freeze({
-  lit: () => [...state.game.lit],
+  lit: () => [...state.game.values],
   odd: () => state.game.lines.filter(isOdd).map(({ kind, panes }) => [kind, ...panes]),
   cursor: () => state.game.cursor,
-  pointed: () => state.pointed,
+  pointed: () => pointed,
 });
 
-listenToPanes();
-listenToKeys(() => keys);
-listenToButtons({ undo, restart, best: showBest, keys: keys["?"] });
-ui.size.onchange = () => play(Number(ui.size.value));
-play(Number(ui.size.value));
+listenToButtons({ best: showBest });
+startPage();

@@ -1,0 +1,123 @@
+// A live board of buttons, with undo, keys and a choice of boards.  The page has
+// - newGame(choice): the rows and columns of a board, its values, and what else it knows of it
+// - dress(button, cell), when a board is built
+// - press(cell), show(), and keys: more than those that stand here
+
+const games = {}; // by choice: each is left as it was
+const state = {
+  game: null,
+  panes: [], // the buttons
+};
+
+const rowOf = (cell) => Math.floor(cell / state.game.columns);
+const columnOf = (cell) => cell % state.game.columns;
+const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+
+// Playing
+
+function opened(choice) {
+  return {
+    ...newGame(choice),
+    choice,
+    history: [], // what was done: what cells were before, and whether the page did it
+    cursor: 0, // the cell that has the focus or gets it
+  };
+}
+
+// What cells become: [cell, value].
+function change(becomes, helped = false) {
+  const { values, history } = state.game;
+  if (becomes.length) history.push({ before: becomes.map(([cell]) => [cell, values[cell]]), helped });
+  for (const [cell, value] of becomes) values[cell] = value;
+  show();
+}
+
+function undo() {
+  const { values, history } = state.game;
+  for (const [cell, value] of history.pop()?.before ?? []) values[cell] = value;
+  show();
+}
+
+const praise = () => (state.game.history.some(({ helped }) => helped) ? "" : " Well done.");
+
+function restart() {
+  const { choice, cursor } = state.game;
+  state.game = games[choice] = { ...opened(choice), cursor };
+  show();
+}
+
+function play(choice) {
+  state.game = games[choice] ??= opened(choice);
+  ui.choice.value = choice;
+  build();
+  show();
+}
+
+function choose(by) {
+  const next = ui.choice.options[ui.choice.selectedIndex + by];
+  if (next) play(next.value);
+}
+
+// Drawing
+
+function build() {
+  const { rows, columns } = state.game;
+  ui.frame.style.cssText = `--rows:${rows};--columns:${columns}`;
+  state.panes = Array.from({ length: rows * columns }, (_, cell) => {
+    const button = document.createElement("button");
+    button.value = cell;
+    dress(button, cell);
+    return button;
+  });
+  ui.window.replaceChildren(...state.panes);
+}
+
+function showPanes() {
+  const { cursor, history } = state.game;
+  state.panes.forEach((button, cell) => (button.tabIndex = cell === cursor ? 0 : -1));
+  ui.undo.disabled = ui.restart.disabled = !history.length;
+}
+
+// Mouse, fingers and keys
+
+function moveTo(cell) {
+  state.panes[state.game.cursor].tabIndex = -1;
+  state.game.cursor = cell;
+  state.panes[cell].tabIndex = 0;
+  state.panes[cell].focus();
+}
+
+function move(down, right) {
+  const { rows, columns, cursor } = state.game;
+  const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
+  moveTo(within(rowOf(cursor) + down, rows) * columns + within(columnOf(cursor) + right, columns));
+}
+
+const cellOf = (event) => {
+  const button = event.target.closest("#window button");
+  return button && Number(button.value);
+};
+
+function startPage() {
+  ui.window.onclick = (event) => {
+    const cell = cellOf(event);
+    if (cell === null) return;
+    moveTo(cell);
+    press(cell);
+  };
+  const all = {
+    ArrowUp: () => move(-1, 0),
+    ArrowDown: () => move(1, 0),
+    ArrowLeft: () => move(0, -1),
+    ArrowRight: () => move(0, 1),
+    u: undo,
+    "ctrl z": undo,
+    r: restart,
+    "?": () => ui.help.showModal(),
+    ...keys,
+  };
+  listenToKeys(() => all);
+  listenToButtons({ undo, restart, keys: all["?"] });
+  ui.choice.onchange = () => play(ui.choice.value);
+  play(ui.choice.value);
+}

@@ -1,0 +1,194 @@
+"""Puzzles to fill in, with just so many cells given that one answer is left.
+
+After Burkardt, "The Well-Posed Puzzle": how does who poses a puzzle know how much can be left out?
+An answer is drawn and all of it given; then, in random order, each cell is left blank if the others
+are still proven to leave no other answer.  An easier puzzle gives some of these blank cells again.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.dense import Decomposition, decompose
+from lightsanim.algebra.linear import Bits, unpack
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import counted, keyed
+from lightsanim.options.table import PUZZLES, Difficulty
+from lightsanim.puzzles.abbott import lines_of
+from lightsanim.puzzles.answer import listed
+from lightsanim.puzzles.sums import sum_patterns
+
+Shape: TypeAlias = tuple[int, int]
+Grid: TypeAlias = NDArray[Any]
+
+# Of the cells that can be blank, the share that is given, in the first puzzle and in the last.
+SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
+
+# Cells a side: with fewer there is nothing to find, with more nobody fills them in.
+SMALLEST, LARGEST = 2, 12
+FEWEST_QUEENS = 4
+
+# The share of cells with a submarine; the largest number of ashes; draws of a puzzle unlike others.
+SUBMARINES, MOST, DRAWS = 0.4, 5, 100
+
+# Puzzles with diagonals, and of these cells that are lit and others.
+SQUARE = ("abbott", "queens")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WellPosed:
+    """A puzzle with some cells given; those that are posed have one answer."""
+
+    puzzle: str  # its name
+    board: Board  # of its size
+    answer: Grid  # bool or int (rows, columns)
+    given: Bits  # bool (rows, columns), the cells that are given
+
+    @property
+    def count(self) -> int:
+        """How many cells are given."""
+        return int(self.given.sum())
+
+    @property
+    def clues(self) -> dict[str, Any]:
+        """The numbers that are given beside the cells, as JSON holds them."""
+        if self.puzzle == "ashes":
+            around = np.lib.stride_tricks.sliding_window_view(np.pad(self.answer, 1), (3, 3))
+            return {"sums": around.sum(axis=(2, 3)).tolist()}
+        if self.puzzle == "submarines":
+            rows, columns = (self.answer.sum(axis=axis).tolist() for axis in (1, 0))
+            return {"rows": rows, "columns": columns}
+        return {}
+
+    def as_json(self) -> dict[str, Any]:
+        """The puzzle and its answer, as JSON holds them."""
+        given = np.argwhere(self.given).tolist()
+        return {**self.clues, "given": given, "answer": listed(self.answer)}
+
+
+def pose_well(
+    puzzle: str, board: Board, count: int, difficulty: Difficulty | None, rng: np.random.Generator
+) -> tuple[WellPosed, ...]:
+    """Puzzles that have one answer, the easiest first, and none like another.
+
+    >>> hard, = pose_well("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
+    >>> hard.as_json()
+    {'rows': [0, 1], 'columns': [1, 0], 'given': [], 'answer': ['00', '10']}
+    """
+    series = dict[bytes, WellPosed]()
+    for share in np.linspace(*SHARES[difficulty], count):
+        for _ in range(DRAWS):
+            posed = _pose(puzzle, board, share, rng)
+            look = posed.answer.tobytes() + posed.given.tobytes()
+            if look not in series:
+                break
+        else:
+            found = f"only {counted(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
+            raise OptionError(f"{found}{board.rows} cells could be found; ask for fewer", "count")
+        series[look] = posed
+    return tuple(sorted(series.values(), key=lambda posed: -posed.count))
+
+
+def check_shape(puzzle: str, rows: int, columns: int) -> None:
+    """Refuse boards on which a puzzle is not posed."""
+    wrong = why = ""
+    if not SMALLEST <= min(rows, columns) <= max(rows, columns) <= LARGEST:
+        wrong = f"has {SMALLEST} to {LARGEST} cells a side"
+    elif puzzle in SQUARE and rows != columns:
+        wrong = "is a square"
+    elif puzzle == "queens" and rows < FEWEST_QUEENS:
+        wrong = f"has {FEWEST_QUEENS} or more cells a side"
+        why = ": with fewer no clues leave one answer"
+    if wrong:
+        raise OptionError(f"a puzzle of {puzzle} {wrong}, not {columns}x{rows}{why}", "size")
+
+
+def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:
+    answer, blank = DRAWN[puzzle](board.shape, rng), list[int]()
+    given = answer.copy() if puzzle == "queens" else np.ones(board.shape, bool)
+    posed = WellPosed(puzzle=puzzle, board=board, answer=answer, given=given)
+    for cell in rng.permutation(np.flatnonzero(given)).tolist():
+        given.flat[cell] = False
+        if _has_one_sum(posed) if puzzle == "ashes" else _is_filled(posed):
+            blank.append(cell)
+        else:
+            given.flat[cell] = True
+    given.flat[blank[: round(share * len(blank))]] = True
+    return posed
+
+
+def _is_filled(posed: WellPosed) -> bool:
+    """Whether lines tell all blank cells, one after the other; other submarines have more answers.
+
+    Where no sum says more, each line has blank cells of both kinds, so that one can go along a row
+    from a submarine to a cell without, along its column to a submarine, and so on until one comes
+    round, and change all on the way.
+    """
+    rows, columns = posed.board.shape
+    lines = lines_of(rows, columns, diagonals=posed.puzzle in SQUARE)
+    blank, lit = ~posed.given.ravel(), posed.answer.ravel()
+    summed = np.arange(len(lines)) < rows + columns
+    while blank.any():
+        ones, others = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
+        # A sum tells cells that are alike, a queen those of its diagonals, a window the last one.
+        tells = (ones == 0) & (summed | lines @ lit) | (others == 0) & summed
+        if posed.puzzle == "abbott":
+            tells = ones + others == 1
+        told = blank & lines[tells].any(axis=0)
+        if not told.any():
+            return False
+        blank &= ~told
+    return True
+
+
+def _has_one_sum(posed: WellPosed) -> bool:
+    """Whether each grid of whole numbers whose sums are 0 has another number than 0 given.
+
+    It is enough to look at numbers modulo 2.  But for signs, each cell is in one pattern along its
+    row, in one down its column, or in both, like an edge between them: all determinants of such
+    a matrix are 0, 1 or -1.
+    """
+    patterns = sum_patterns(*posed.board.shape)[:, posed.given] % 2 > 0
+    return not len(patterns) or _eliminated(patterns).rank == len(patterns)
+
+
+def _eliminated(matrix: Bits) -> Decomposition:
+    # With an empty column more, as there may be none.
+    matrix = np.pad(matrix, ((0, 0), (0, 1)))
+    return decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
+
+
+def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
+    # Any of those whose lines are even.
+    windows = _eliminated(lines_of(*shape)).null_space()
+    window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
+    return unpack(window & ((1 << shape[0] * shape[1]) - 1), shape)
+
+
+def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
+    # Row by row where none attacks, from the start again where that ends.
+    lines, queens = lines_of(*shape), np.zeros(shape, bool)
+    while queens.sum() < len(queens):
+        queens[:] = False
+        for row in range(len(queens)):
+            attacked: Bits = lines[lines @ queens.ravel()].any(axis=0).reshape(shape)
+            columns = np.flatnonzero(~attacked[row])
+            queens[row, rng.permutation(columns)[:1]] = True
+    return queens
+
+
+DRAWN: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = keyed(
+    PUZZLES,
+    {
+        "abbott": _draw_window,
+        "queens": _draw_queens,
+        "submarines": lambda shape, rng: rng.random(shape) < SUBMARINES,
+        "ashes": lambda shape, rng: rng.integers(0, MOST + 1, shape),
+    },
+)

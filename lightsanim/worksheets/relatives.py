@@ -1,0 +1,81 @@
+"""Pages of the game's relatives: puzzles with some cells given, and their answers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from lightsanim.drawings.drawing import Layer, Lines
+from lightsanim.drawings.page_layout import MARGIN
+from lightsanim.drawings.worksheet_parts import (
+    GREY,
+    INK,
+    THICK,
+    Place,
+    boxes_of,
+    draw_digits,
+    draw_labels,
+    draw_numbers,
+    hatch,
+    outlines,
+)
+from lightsanim.puzzles.files import rule_of_puzzle
+from lightsanim.puzzles.well_posed import WellPosed
+from lightsanim.worksheets.pages import Drawn, Pages, draw_text, said
+
+ANSWERS = "No puzzle has another answer."
+
+# A sun, a crown and a submarine, each drawn in one line: x and y in hundredths of a cell.
+MARKS: Mapping[str, str] = {
+    "abbott": "50 34 61 39 66 50 61 61 50 66 39 61 34 50 39 39 50 34",
+    "queens": "25 75 18 32 37 52 50 24 63 52 82 32 75 75 25 75",
+    "submarines": "24 48 44 48 44 34 56 34 56 48 76 48 88 59 76 70 24 70 12 59 24 48",
+}
+
+# Of a sum in its corner, and of a number: the place in cells, and the height, also in millimetres.
+SUM, NUMBER = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelativePages(Pages):
+    """Puzzles of a relative, or their answers, spread over pages."""
+
+    def told(self, top: float, right: float) -> Drawn:
+        """What is said at the top of a page, and how far down it reaches."""
+        if self.answers:
+            text = said(self.options, "solution", ANSWERS, 1)
+        else:
+            rule = " ".join(rule_of_puzzle(str(self.options.puzzle)))
+            text = said(self.options, "task", rule)
+        return draw_text(text, (MARGIN, top), right)
+
+    def heading(self, count: int) -> str:
+        """What stands beside a puzzle's number: how many cells are given."""
+        given = said(self.options, "given", f"given: {{count}} of {self.board.cells}", count)
+        return "" if self.answers else given
+
+    def cells(self, posed: WellPosed, corner: Place, cell: float) -> Iterator[Layer]:
+        """A board, with what is given or its answer."""
+        answer, given, clues = posed.answer, posed.given, posed.clues
+        (rows, columns), every = answer.shape, np.ones_like(given)
+        shown = every if self.answers else given
+        hatched, marked = {
+            "abbott": (shown & (answer == 0), given & (answer > 0)),
+            "queens": (np.indices(answer.shape).sum(axis=0) % 2 > 0, shown & (answer > 0)),
+            "submarines": (given & (answer == 0), shown & (answer > 0)),
+            "ashes": (~every, ~every),
+        }[posed.puzzle]
+        yield hatch(hatched, corner, cell)
+        yield outlines(every, corner, cell)
+        if "rows" in clues:
+            yield draw_labels(clues["columns"], clues["rows"], corner, cell, INK)
+        else:
+            yield draw_numbers(rows, columns, corner, cell)
+        if marked.any():
+            points = np.array(MARKS[posed.puzzle].split(), float).reshape(-1, 2) * cell / 100
+            mark, places = np.hstack([points[:-1], points[1:]]), boxes_of(marked, corner, cell)
+            lines = mark + np.tile(places[:, None, :2], 2)
+            yield Lines(colour=INK, lines=lines.reshape(-1, 4), pen=2 * THICK)
+        if "sums" in clues:
+            yield draw_digits(np.array(clues["sums"]), every, corner, cell, *SUM, GREY)
+            yield draw_digits(answer, shown, corner, cell, *NUMBER, INK)

@@ -1,0 +1,371 @@
+"""Puzzles with one answer: counted out, read back from paper, and played in headless Chromium."""
+
+import json
+import re
+from functools import cache
+from itertools import combinations, permutations, product
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from players import ASK, PHONE, assert_everyone_can_use, said
+from program import ask
+from textbook import rank_of
+
+import lightsanim as la
+from lightsanim import Board
+from lightsanim.errors import OptionError
+from lightsanim.puzzles.ashes import ashes
+from lightsanim.puzzles.files import abbott_page, clues_page, save_answer
+from lightsanim.puzzles.submarines import submarines
+from lightsanim.puzzles.well_posed import pose_well
+
+PRIME = 2**31 - 1
+
+
+def posed(puzzle, size, count=1, difficulty=None, seed=1):
+    columns, rows = map(int, size.split("x"))
+    rng = np.random.default_rng(seed)
+    return pose_well(puzzle, Board(rows, columns), count, difficulty, rng)
+
+
+def page_of(puzzles, title=""):
+    return clues_page(puzzles[0].puzzle, title, [puzzle.as_json() for puzzle in puzzles])
+
+
+# Counting answers, by what a player is told alone
+
+
+def given_of(puzzle):
+    """What is given: by row and column."""
+    return {
+        tuple(place): int(puzzle.answer[tuple(place)])
+        for place in np.argwhere(puzzle.given).tolist()
+    }
+
+
+def count_submarines(rows, columns, given):
+    """All grids with these sums and cells, row by row."""
+
+    @cache
+    def below(row, left):
+        if row == len(rows):
+            return int(not any(left))
+        return sum(
+            below(row + 1, tuple(n - (column in taken) for column, n in enumerate(left)))
+            for taken in combinations(range(len(columns)), rows[row])
+            if all(left[column] for column in taken)
+            if all((column in taken) == value for (r, column), value in given.items() if r == row)
+        )
+
+    return below(0, tuple(columns))
+
+
+def around(rows, columns, i, j):
+    near = product((i - 1, i, i + 1), (j - 1, j, j + 1))
+    return [(r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns]
+
+
+def count_ashes(sums, given):
+    """All grids of numbers from 0 on with these sums and cells, number by number."""
+    places = list(np.ndindex(len(sums), len(sums[0])))
+    near = {place: around(len(sums), len(sums[0]), *place) for place in places}
+    left = {(i, j): sums[i][j] for i, j in places}
+    # The sums in which a number is the last to be found.
+    ends = {place: [p for p in places if max(near[p]) == place] for place in places}
+
+    def count(index):
+        if index == len(places):
+            return 1
+        place = places[index]
+        found, most = 0, min(left[p] for p in near[place])
+        for number in {left[p] for p in ends[place]} or range(most + 1):
+            if number <= most and given.get(place, number) == number:
+                for p in near[place]:
+                    left[p] -= number
+                if not any(left[p] for p in ends[place]):
+                    found += count(index + 1)
+                for p in near[place]:
+                    left[p] += number
+        return found
+
+    return count(0)
+
+
+def rank_of_ashes(shape, given):
+    """Of the equations that the sums and the cells are, by elimination."""
+    cells = list(np.ndindex(shape))
+    rows = [[int(other in around(*shape, *cell)) for other in cells] for cell in cells]
+    rows += [[int(other == cell) for other in cells] for cell in given]
+    return rank_of(np.array(rows), PRIME)
+
+
+FEW = pytest.param(6, id="few")
+MANY = pytest.param(200, id="many", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("size", ["4x4", "5x5", "7x6"])
+def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
+    for puzzle in posed("submarines", size, count):
+        given, clues = given_of(puzzle), puzzle.clues
+        assert clues["rows"] == puzzle.answer.sum(axis=1).tolist()
+        assert count_submarines(clues["rows"], clues["columns"], given) == 1
+    for puzzle in posed("submarines", size, count // 6, "hard"):
+        given, clues = given_of(puzzle), puzzle.clues
+        for place in given:
+            others = {other: value for other, value in given.items() if other != place}
+            assert count_submarines(clues["rows"], clues["columns"], others) > 1
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("size", ["3x3", "4x4", "5x4"])
+def test_ashes_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
+    for puzzle in posed("ashes", size, count):
+        assert count_ashes(puzzle.clues["sums"], given_of(puzzle)) == 1
+        # Nor is there another of negative numbers, or of fractions.
+        assert rank_of_ashes(puzzle.answer.shape, given_of(puzzle)) == puzzle.answer.size
+    for puzzle in posed("ashes", size, count // 6, "hard"):
+        for place in given_of(puzzle):
+            others = [other for other in given_of(puzzle) if other != place]
+            assert rank_of_ashes(puzzle.answer.shape, others) < puzzle.answer.size
+
+
+def test_queens_have_one_answer():
+    boards = [
+        {(row, column) for row, column in enumerate(columns)}
+        for columns in permutations(range(6))
+        if all(abs(columns[i] - columns[j]) != j - i for i, j in combinations(range(6), 2))
+    ]
+    assert len(boards) == 4  # OEIS A000170
+    for puzzle in posed("queens", "6x6", 6, "hard") + posed("queens", "6x6", 6):
+        queens, given = (
+            set(map(tuple, np.argwhere(b).tolist())) for b in (puzzle.answer, puzzle.given)
+        )
+        assert [board for board in boards if board >= given] == [queens]
+
+
+def test_windows_have_one_answer_and_are_found_line_by_line():
+    panes = (np.arange(1 << 16)[:, None] >> np.arange(16) & 1).astype(bool).reshape(-1, 4, 4)
+    lines = [panes.sum(axis=1), panes.sum(axis=2)]
+    for seen in (panes, panes[:, :, ::-1]):
+        diagonals = (seen.diagonal(k, 1, 2).sum(axis=1) for k in range(-2, 3))
+        lines += [diagonal[:, None] for diagonal in diagonals]
+    even = panes[(np.hstack(lines) % 2 == 0).all(axis=1)]
+    for puzzle in posed("abbott", "4x4", 12):
+        fitting = (even == puzzle.answer)[:, puzzle.given].all(axis=1)
+        assert np.array_equal(even[fitting], [puzzle.answer])
+
+
+# On paper
+
+
+def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
+    words = ["--puzzle", "ashes", "--size", "4x4", "--count", "5", "--seed", "3", "--json"]
+    status, out, err = run("worksheet", "-o", "a.pdf", *words)
+    report = json.loads(out)
+    assert (status, err.split(",")[0]) == (0, "5 puzzles of ashes")
+    asked, key = ask("pdftotext", "-raw", tmp_path / "a.pdf", "-").decode().split("\f")[:2]
+    # Digits that stand alone, after the words above the boards: numbers of rows and columns, sums,
+    # numbers.
+    said = [
+        re.split(r"(?:also at a corner|Some are written already|another answer)\.", page)[-1]
+        for page in (asked, key)
+    ]
+    numbers = [
+        list(map(int, re.findall(r"\d+", re.sub(r"given: .*|seed.*", "", page)))) for page in said
+    ]
+    for i, puzzle in enumerate(report["puzzles"]):
+        given = len(puzzle["given"])
+        one, other = numbers[0][: 25 + given], numbers[1][:41]
+        numbers = [numbers[0][25 + given :], numbers[1][41:]]
+        assert one[0] == other[0] == i + 1
+        assert one[9:25] == other[9:25] == np.ravel(puzzle["sums"]).tolist()
+        answer = np.array(other[25:]).reshape(4, 4)
+        assert one[25:] == [answer[tuple(place)] for place in puzzle["given"]]
+        sums = [sum(answer[p] for p in around(4, 4, *place)) for place in np.ndindex(4, 4)]
+        assert sums == other[9:25]
+
+
+def test_the_key_of_submarines_has_what_rows_and_columns_say(tmp_path):
+    said = {"title": "At sea", "words": {"given": "dane: {count}"}}
+    sheet = la.worksheet(puzzle="submarines", size="5x4", count=3, seed=1, **said)
+    asked, key = sheet.save(tmp_path / "a.svg")
+    dane = re.findall(r">dane: (\d+)<", asked.read_text())
+    assert dane == [str(puzzle.given.sum()) for puzzle in sheet.puzzles]
+    assert "At sea" in asked.read_text()
+    for file in (asked, key):
+        boards = []
+        for group in ElementTree.parse(file).getroot():
+            if group.get("text-anchor") == "middle":
+                labels = [[float(text.get("x")), float(text.get("y"))] for text in group]
+                boards.append((np.array(labels).T, [int(text.text) for text in group], []))
+            elif boards and group.get("stroke") == "#1a1a1a" and group.get("fill") == "none":
+                starts = re.findall(r"M([\d.]+) ([\d.]+)", group[0].get("d"))
+                boards[-1][2].extend(np.array(starts, float))
+        for ((xs, ys), numbers, drawn), puzzle in zip(boards, sheet.puzzles, strict=True):
+            grid = np.zeros((4, 5), bool)
+            for x, y in drawn:
+                grid[abs(ys[5:] - y).argmin(), abs(xs[:5] - x).argmin()] = True
+            if file == key:
+                assert [*grid.sum(axis=0), *grid.sum(axis=1)] == numbers
+            else:
+                assert np.array_equal(grid, puzzle.answer & puzzle.given)
+
+
+def test_the_easiest_comes_first_and_a_difficulty_is_kept():
+    for puzzle in ("abbott", "queens", "submarines", "ashes"):
+        series = la.worksheet(puzzle=puzzle, size=6, count=4, seed=2).puzzles
+        given = [int(each.given.sum()) for each in series]
+        assert given == sorted(given, reverse=True)
+        easy, hard = (
+            la.worksheet(puzzle=puzzle, size=6, count=3, seed=2, difficulty=name).puzzles
+            for name in ("easy", "hard")
+        )
+        assert min(each.given.sum() for each in easy) > max(each.given.sum() for each in hard)
+
+
+# Words, and what the one line says.
+BAD = [
+    ("queens --clicks 3 -o a.pdf", "clicks is for Lights Out; for queens take difficulty"),
+    ("queens --size 3 -o a.pdf", "not 3x3: with fewer no clues leave one answer"),
+    (
+        "queens --size 4 --difficulty hard --count 9 -o a.pdf",
+        "only 8 puzzles of queens on 4x4 cells",
+    ),
+    ("abbott --size 5x4 -o a.pdf", "a puzzle of abbott is a square, not 5x4"),
+    ("ashes --size 13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 13x13"),
+    ("ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
+    ("queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
+    ("queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
+    ("ashes --difficulty fiendish -o a.pdf", "difficulty must be one of easy, medium, hard, not"),
+]
+
+
+@pytest.mark.parametrize(("words", "line"), BAD, ids=[words for words, _ in BAD])
+def test_what_cannot_be_posed_is_refused_in_a_line(refused, words, line):
+    refused(["worksheet", "--puzzle", *words.split()], 2, line)
+
+
+def test_difficulty_is_of_relatives(refused):
+    refused(
+        ["worksheet", "--difficulty", "hard", "-o", "a.pdf"],
+        2,
+        "for Lights Out take clicks",
+    )
+
+
+# Played
+
+
+def cell(page, row, column):
+    return page.locator("#window button").nth((row - 1) * page.evaluate(COLUMNS) + column - 1)
+
+
+COLUMNS = "Number(getComputedStyle(document.querySelector('#frame')).getPropertyValue('--columns'))"
+
+
+def values(page):
+    return page.evaluate(f"{ASK}.values()")
+
+
+def test_submarines_are_played_to_the_end(show):
+    puzzle, other = posed("submarines", "5x4", 2)
+    page = show(page_of([puzzle, other], "At sea"))
+    start = [
+        value if told else None
+        for value, told in zip(
+            puzzle.answer.ravel().astype(int).tolist(), puzzle.given.ravel(), strict=True
+        )
+    ]
+    assert values(page) == start
+    assert page.get_by_role("heading", name="At sea").is_visible()
+    free = [place for place in np.ndindex(4, 5) if not puzzle.given[place]]
+    wrong = next(place for place in free if not puzzle.answer[place])
+    kept = tuple(np.argwhere(puzzle.given)[0])
+    cell(page, *np.add(kept, 1)).click(force=True)
+    assert values(page) == start
+    assert said(page) == f"The cell in row {kept[0] + 1}, column {kept[1] + 1} is given."
+    for row, column in [wrong, *zip(*np.nonzero(puzzle.answer & ~puzzle.given), strict=True)]:
+        cell(page, row + 1, column + 1).click()
+    assert f"row {wrong[0] + 1}" in said(page)
+    assert said(page).startswith("Not right: ")
+    cell(page, *np.add(wrong, 1)).click()  # water
+    assert said(page) == "Every sum is right. Well done."
+    page.keyboard.press("u")
+    assert said(page).startswith("Not right: ")
+    page.keyboard.press("n")
+    for _ in range(30):
+        page.keyboard.press("h")
+    assert values(page) == other.answer.astype(int).ravel().tolist()
+    assert said(page) == "Every sum is right."
+    page.get_by_role("combobox", name="Puzzle").select_option("1")
+    assert said(page).startswith("Not right: ")  # it is left as it was
+    page.get_by_role("button", name="Show answer").click()
+    assert values(page) == puzzle.answer.astype(int).ravel().tolist()
+    assert said(page) == "Every sum is right."
+
+
+@pytest.mark.parametrize("kind", ["sum", "slope"])
+def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
+    # Slopes by hand: of 7 and -3 side by side, of which each sees the other.
+    clues = [[-3, -7]] if kind == "slope" else [[4, 4]]
+    answer = ashes(np.array(clues), kind)
+    assert (answer.unique, answer.grid.tolist()) == {
+        "slope": (True, [[7, -3]]),
+        "sum": (False, [[0, 4]]),
+    }[kind]
+    save_answer(answer, tmp_path / "a.html")
+    page = show((tmp_path / "a.html").read_text(), viewport=PHONE, touch=True)
+    assert page.get_by_text(
+        "It may have several answers" if kind == "sum" else "It has one answer"
+    ).is_visible()
+    cell(page, 1, 1).tap()
+    page.get_by_role("button", name="7", exact=True).tap()
+    cell(page, 1, 2).tap()
+    for key in ("1", "3", "-"):
+        page.keyboard.press(key)
+    assert values(page) == [7, -3]
+    assert said(page) == "Every sum is right. Well done."
+    page.keyboard.press("Backspace")
+    assert values(page) == [7, None]
+    page.keyboard.press("5")
+    places = "row 1, column 1; row 1, column 2" if kind == "sum" else "row 1, column 1"
+    assert said(page) == f"Not right: {places}."
+
+
+PAGES = {
+    "Submarines": lambda: page_of(posed("submarines", "12x12", 2)),
+    "Ashes": lambda: page_of(posed("ashes", "12x12", 2)),
+    "The Abbott": lambda: abbott_page(12),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PAGES)
+def test_everyone_can_use_the_pages(show, name):
+    assert_everyone_can_use(show(PAGES[name]()))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_print_on_one_sheet_without_their_buttons(show, tmp_path, name):
+    page = show(PAGES[name]())
+    page.emulate_media(color_scheme="dark")
+    page.pdf(path=tmp_path / "a.pdf", prefer_css_page_size=True)
+    assert "Pages:           1\n" in ask("pdfinfo", tmp_path / "a.pdf").decode()
+    text = ask("pdftotext", tmp_path / "a.pdf", "-").decode()
+    assert name in text
+    assert "Undo" not in text
+    ask("pdftoppm", "-r", "25.4", "-gray", "-singlefile", "a.pdf", "a", cwd=tmp_path)
+    with Image.open(tmp_path / "a.pgm") as image:
+        assert np.array(image)[:, :10].min() > 250  # of a sheet that is white, too
+
+
+def test_what_has_no_page_says_so(tmp_path):
+    for answer, line in [
+        (submarines([0] * 13, [0]), "the page has at most 12 cells a side, not 1x13"),
+        (ashes(np.array([[1000]])), "the page has numbers up to 999, and these are larger"),
+    ]:
+        with pytest.raises(OptionError, match=line):
+            save_answer(answer, tmp_path / "a.html")
