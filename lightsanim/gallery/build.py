@@ -12,7 +12,7 @@
     sun-moon/film.js                        what the wall plays
     sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
     sun-moon/original-1.jpg                 the picture itself, made small
-    sun-moon/code.svg                       the page's address, where the site's is known
+    sun-moon/code.png                       the page's address, where the site's is known
     sun-moon/preview.png                    what social networks show, as feed.xml
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
     .lightsanim-gallery.json                which of these files were written here, see `site.py`

@@ -13,13 +13,12 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import Shades, shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import is_whole, kept_animation, kept_at
+from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_at
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of
-from lightsanim.gallery.site import free_name
 from lightsanim.look.theme import Theme
 from lightsanim.options.own import word_of
 from lightsanim.options.table import DITHER, OF_FILES, Outputs, Settings
