@@ -67,11 +67,6 @@ def kept_animation(folder: Path, result: Result) -> Animation:
     return load_animation(kept_path(folder, result.id))
 
 
-def kept_at(folder: Path, result: Result) -> float:
-    """When that animation was written, in seconds since 1970; see `kept_animation`."""
-    return kept_path(folder, result.id).stat().st_mtime
-
-
 def originals_of(folder: Path, id: str) -> Path:
     """Where the pictures of a result are, made small; a batch of an earlier version has none."""
     return folder / OWN / f"{id}.originals"

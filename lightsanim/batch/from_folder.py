@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import count, pairwise
+from itertools import groupby, pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -66,29 +66,30 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    albums = readable(albums_in(folder, on_left_out), on_left_out, progress)
-    lines = list(tables_for(albums, chain, manifest, on_left_out))
+    pictures = readable(list(pictures_below(folder, on_left_out)), on_left_out, progress)
+    lines = list(tables_for(pictures, folder, manifest, chain, on_left_out))
     if not lines:
-        held = sum(map(len, albums.values()))
-        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {held}")
+        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
     return "\n".join([HEAD, *lines]) + "\n"
 
 
 def tables_for(
-    albums: Mapping[str, Sequence[Path]],
-    chain: bool,
+    pictures: Iterable[Path],
+    folder: Path,
     manifest: Path,
+    chain: bool,
     on_left_out: Callable[[str], None],
     jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
-    """The lines of tables of a manifest, whose jobs a chain goes on from, for each series."""
+    """The lines of a manifest's tables for pictures, series by series, after those of its jobs."""
     taken = {file.casefold() for job in jobs for file in job.files}
     known = places_of(jobs, manifest)
-    for series, pictures in albums.items():
-        homes = {place_of(picture).parent for picture in pictures}
-        before = [place for place in known if place.parent in homes and place.is_file()]
-        links = list(pairwise([*before[-1:], *pictures])) if chain else []
-        pairs = (pictures[place : place + 2] for place in range(0, len(pictures), 2))
+    for series, group in groupby(pictures, lambda picture: series_of(picture, folder)):
+        album = list(group)
+        home = place_of(album[0]).parent
+        before = [place for place in known if place.parent == home and place.is_file()]
+        links = list(pairwise([*before[-1:], *album])) if chain else []
+        pairs = (album[place : place + 2] for place in range(0, len(album), 2))
         for work in links or pairs:
             if len(work) == 1 and not is_film(work[0]):
                 on_left_out(f"left over: {work[0]}: there is no partner for it")
@@ -98,10 +99,10 @@ def tables_for(
             output = free_name(str(PurePosixPath(series, stems)), taken, suffix)
             taken.add(output.casefold())
             yield from ("", "[[animation]]")
-            yield f"pictures = [{', '.join(quoted(path_from(manifest, each)) for each in work)}]"
-            yield f"output = {quoted(output)}"
+            yield f"pictures = {to_toml([path_from(manifest, each) for each in work])}"
+            yield f"output = {to_toml(output)}"
             if series:
-                yield f"series = {quoted(series)}"
+                yield f"series = {to_toml(series)}"
 
 
 def _plain(name: str) -> str:
@@ -123,15 +124,12 @@ def places_of(jobs: Iterable[Job], manifest: Path) -> list[Path]:
     return [place_of(manifest.parent / each.path) for job in jobs for each in job.pictures]
 
 
-def albums_in(
+def pictures_below(
     folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
-) -> dict[str, list[Path]]:
-    """The pictures of a folder, of the series "", and of the folders below, each a series.
-
-    Folders that are clips, and what batches and galleries wrote, are left out.
-    """
+) -> Iterator[Path]:
+    """The pictures in a folder and in those below it, but for clips and what we wrote ourselves."""
     pictures_in(folder)  # which says why it cannot be read
-    ours, albums = placed_files(folder), dict[str, list[Path]]()
+    ours = placed_files(folder)
     for at, below, _ in os.walk(folder):
         place = Path(at)
         below[:] = [
@@ -145,8 +143,7 @@ def albums_in(
         ]
         if place != folder and not pictures and not below:
             on_left_out(f"left out: {place}: there is no picture in it")
-        albums.setdefault(series_of(place / "any", folder), []).extend(pictures)
-    return albums
+        yield from pictures
 
 
 def series_of(picture: Path, folder: Path) -> str:
@@ -156,22 +153,20 @@ def series_of(picture: Path, folder: Path) -> str:
 
 
 def readable(
-    albums: Mapping[str, Sequence[Path]],
+    pictures: Sequence[Path],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
-) -> dict[str, list[Path]]:
+) -> list[Path]:
     """Those that can be decoded."""
-    total, done = sum(map(len, albums.values())), count()
-    known: dict[str, list[Path]] = {series: [] for series in albums}
-    for series, pictures in albums.items():
-        for picture in pictures:
-            progress(next(done), total)
-            # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
-            try:
-                small_image(Source(picture))
-                known[series].append(picture)
-            except LightsAnimError as error:
-                on_left_out(f"left out: {error}")
+    known = []
+    for done, picture in enumerate(pictures):
+        progress(done, len(pictures))
+        # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
+        try:
+            small_image(Source(picture))
+            known.append(picture)
+        except LightsAnimError as error:
+            on_left_out(f"left out: {error}")
     return known
 
 
@@ -204,14 +199,13 @@ def _is_plain(name: str) -> bool:
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
 
-def quoted(text: str) -> str:
-    """A path as a manifest has it; bytes that are not text become question marks."""
-    return to_toml(text.encode("utf-8", "replace").decode())
-
-
 def to_toml(value: Any) -> str:
-    """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too.
+
+    Bytes that are not text become question marks.
+    """
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return text.encode("utf-8", "replace").decode()
 
 
 def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:

@@ -2,21 +2,21 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.from_folder import (
-    albums_in,
     path_from,
+    pictures_below,
     place_of,
     places_of,
-    quoted,
     readable,
     series_of,
     tables_for,
+    to_toml,
 )
 from lightsanim.batch.job import Job, sha256_of_picture
 from lightsanim.batch.manifest import jobs_of, load_manifest
@@ -43,8 +43,8 @@ def updated_manifest(
     jobs = load_manifest(manifest).jobs
     before = manifest.read_bytes().decode()
     results = [] if output is None else standing(read_results(output))
-    albums = albums_in(folder, on_left_out, places_of(jobs, manifest))
-    moves = _moves(jobs, manifest, [each for album in albums.values() for each in album], results)
+    pictures = list(pictures_below(folder, on_left_out, places_of(jobs, manifest)))
+    moves = _moves(jobs, manifest, pictures, results)
     text = _followed(before, jobs, moves, folder, manifest)
     for path, picture in moves.items():
         on_left_out(f"moved: {path} is now {path_from(manifest, picture)}")
@@ -52,22 +52,22 @@ def updated_manifest(
     for job in jobs:
         for path in _vanished(job, manifest.parent):
             on_left_out(f"not there any more: {path}, of {job.files[0]}; its table stays")
-    known, down = places_of(jobs, manifest), _taken_down(results, {job.files[0] for job in jobs})
+    known, named = places_of(jobs, manifest), {job.files[0] for job in jobs}
+    gone = [result for result in results if result.files[0] not in named]
+    down = {each["sha256"] for result in gone for each in result.pictures}
 
     def is_fresh(picture: Path) -> bool:
         # One that the text names anywhere, also in a comment, is not.
-        if place_of(picture) in known or quoted(path_from(manifest, picture)) in text:
+        if place_of(picture) in known or to_toml(path_from(manifest, picture)) in text:
             return False
-        if not down or sha256_of_picture(picture) not in down:
-            return True
-        on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
-        return False
+        if is_down := bool(down) and sha256_of_picture(picture) in down:
+            on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
+        return not is_down
 
-    fresh = {series: list(filter(is_fresh, pictures)) for series, pictures in albums.items()}
-    new = readable(fresh, on_left_out, progress)
-    if chain is None and any(new.values()):
+    new = readable(list(filter(is_fresh, pictures)), on_left_out, progress)
+    if chain is None and new:
         chain = _is_chain([places_of([job], manifest) for job in jobs])
-    lines = list(tables_for(new, bool(chain), manifest, on_left_out, jobs))
+    lines = list(tables_for(new, folder, manifest, bool(chain), on_left_out, jobs))
     return before, _joined(text, lines, manifest) if lines else text
 
 
@@ -110,7 +110,7 @@ def _followed(
 
     def renamed(token: re.Match[str]) -> str:
         with suppress(ValueError, LookupError):  # a comment, or another text
-            return quoted(paths[_parsed(f"path = {token[0]}")["path"]])
+            return to_toml(paths[_parsed(f"path = {token[0]}")["path"]])
         return token[0]
 
     def moved(each: Any) -> Any:
@@ -126,7 +126,7 @@ def _followed(
         new = {series_of(moves.get(path, place), folder) for path, place in places.items()}
         if old == {job.label.series or ""} != new and len(new) == 1 and number < len(parts):
             [table["series"]] = new
-            line = f"series = {quoted(table['series'])}"
+            line = f"series = {to_toml(table['series'])}"
             parts[number], had = SERIES.subn(line.replace("\\", r"\\"), parts[number], count=1)
             if not had:
                 head, end, own = re.split(r"(\r?\n)", parts[number], maxsplit=1)
@@ -147,12 +147,6 @@ def _joined(text: str, lines: Sequence[str], manifest: Path) -> str:
         wanted = "write its animations as tables, [[animation]] each, so that others can join"
         raise ManifestError([f"{manifest}: {wanted}"]) from error
     return after
-
-
-def _taken_down(results: Iterable[Result], named: Set[str]) -> Set[str]:
-    # The digests of pictures of works that were made, and that the manifest names no more.
-    gone = [result for result in results if result.files[0] not in named]
-    return {digest for one in gone for each in one.pictures if (digest := each["sha256"])}
 
 
 def _is_chain(works: Sequence[Sequence[Path]]) -> bool:

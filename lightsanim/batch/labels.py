@@ -53,11 +53,7 @@ def joined(before: Labels, labels: Labels, manifest: str) -> Labels:
     Works that the manifest names no more are down.  Those of other manifests that share the folder
     stay, after those of this one.
     """
-    others = {
-        output: other
-        for output in before.works
-        if (other := before.manifests.get(output, manifest)) != manifest
-    }
+    others = {output: other for output, other in before.manifests.items() if other != manifest}
     own = dict.fromkeys(labels.works, manifest)
     manifests = {**own, **others, **own}  # its own first
     known = {**before.works, **labels.works}

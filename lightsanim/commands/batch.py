@@ -37,11 +37,7 @@ def batch(
     ] = None,
     update: Annotated[
         Path | None,
-        option(
-            "Manifest",
-            "Add what is new in a folder to its manifest, at the end; all else stays as it is.",
-            "DIR",
-        ),
+        option("Manifest", "Add what is new in a folder to its manifest; all else stays.", "DIR"),
     ] = None,
     chain: Annotated[
         bool, option("Manifest", "Each picture turns into the next.", flags="--chain")
@@ -50,12 +46,7 @@ def batch(
         bool, option("Manifest", "They are taken two by two.", flags="--pairs")
     ] = False,
     prune: Annotated[
-        bool,
-        option(
-            "Output",
-            "Remove the files of works that the manifest names no more.",
-            flags="--prune",
-        ),
+        bool, option("Output", "Remove the files of works that were taken down.", flags="--prune")
     ] = False,
     workers: Annotated[
         int | None,

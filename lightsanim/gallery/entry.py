@@ -13,7 +13,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import Shades, shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_at
+from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_path
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
@@ -138,7 +138,7 @@ class Entry:
         return cls(
             slug=slug,
             made=made,
-            moment=kept_at(folder, result),
+            moment=kept_path(folder, result.id).stat().st_mtime,
             label=label,
             is_outdated=animation is not kept,
             result=result,
