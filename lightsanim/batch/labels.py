@@ -34,10 +34,9 @@ def read_labels(path: Path) -> Labels:
     """The labels in a file; none where there is no file."""
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
-        works = {output: Label.of(label) for output, label in known["works"].items()}
         return Labels(
             site=Label.of(known["site"]),
-            works=works,
+            works={output: Label.of(label) for output, label in known["works"].items()},
             manifests=dict(known.get("manifests", {})),
             down=frozenset(known.get("down", ())),
         )

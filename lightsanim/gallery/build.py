@@ -114,13 +114,11 @@ def build_gallery(
     try:
         check_place(site, folder)
         slugs, earlier = read_list(site)
-        files = [result.files[0] for result in results]
-        said = {labels.works.get(file, UNSAID).series for file in files} - {None}
         # An output never ends with a slash.
-        slugs = slugs_for([*files, *(f"{name}/" for name in said)], slugs)
-        series = {name: slugs[f"{name}/"] for name in said if name}
+        albums = {f"{label.series}/" for label in labels.works.values() if label.series}
+        slugs = slugs_for([*(result.files[0] for result in results), *albums], slugs)
+        shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
         with new_site(site) as place:
-            shared = replace(shared, series=series)
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]

@@ -48,16 +48,6 @@ class Card:
         return self.label.title or " → ".join(self.names)
 
     @property
-    def rows(self) -> int:
-        """Of the board."""
-        return self.board.rows
-
-    @property
-    def columns(self) -> int:
-        """Of the board."""
-        return self.board.columns
-
-    @property
     def stills(self) -> tuple[str, str]:
         """The pictures on the wall: its beginning and its end."""
         last = len(self.names)
@@ -66,7 +56,7 @@ class Card:
     @property
     def facts(self) -> str:
         """Its numbers in one sentence."""
-        size = f"{self.columns} \N{MULTIPLICATION SIGN} {self.rows} cells"
+        size = f"{self.board.columns} \N{MULTIPLICATION SIGN} {self.board.rows} cells"
         levels = f" of {self.board.levels} levels" if self.board.levels > 2 else ""
         plural = "" if self.clicks == 1 else "s"
         return f"{size}{levels}, {self.clicks:,} click{plural} of the game Lights Out."

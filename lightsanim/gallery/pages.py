@@ -30,7 +30,7 @@ TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 OWN_STYLE = "custom.css"
 
 # What a script is told of each card.
-TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
+TOLD = ("slug", "name", "words", "clicks", "wrong", "made")
 
 # An address without a query or a fragment, of the characters that RFC 3986 allows.
 FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
@@ -160,6 +160,7 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     named = {card.slug: number for number, card in enumerate(by_name)}
     told = [
         {name: getattr(card, name) for name in TOLD}
+        | {"rows": card.board.rows, "columns": card.board.columns}
         | {"named": named[card.slug], "series": card.label.series}
         for card in cards
     ]
@@ -194,7 +195,7 @@ def _wall(cards: Sequence[Card], site: Site, **words: Any) -> bytes:
         "index.html.j2",
         site=site,
         cards=cards,
-        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
+        tall=round(max(card.board.rows / max(card.board.shape) for card in cards), 3),
         board=board,
         diagram=board and diagram_of(board.offsets()),
         **words,
