@@ -86,8 +86,7 @@ def tables_for(
     known = places_of(jobs, manifest)
     for series, group in groupby(pictures, lambda picture: series_of(picture, folder)):
         album = list(group)
-        home = place_of(album[0]).parent
-        before = [place for place in known if place.parent == home and place.is_file()]
+        before = [at for at in known if series_of(at, folder) == series and at.is_file()]
         links = list(pairwise([*before[-1:], *album])) if chain else []
         pairs = (album[place : place + 2] for place in range(0, len(album), 2))
         for work in links or pairs:
@@ -130,7 +129,11 @@ def pictures_below(
     """The pictures in a folder and in those below it, but for clips and what we wrote ourselves."""
     pictures_in(folder)  # which says why it cannot be read
     ours = placed_files(folder)
-    for at, below, _ in os.walk(folder):
+
+    def pass_by(error: OSError) -> None:
+        on_left_out(f"left out: cannot read {error.filename}: {error.strerror}")
+
+    for at, below, _ in os.walk(folder, onerror=pass_by):
         place = Path(at)
         below[:] = [
             name

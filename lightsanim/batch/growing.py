@@ -49,9 +49,8 @@ def updated_manifest(
     for path, picture in moves.items():
         on_left_out(f"moved: {path} is now {path_from(manifest, picture)}")
     jobs = jobs_of(_parsed(text))
-    for job in jobs:
-        for path in _vanished(job, manifest.parent):
-            on_left_out(f"not there any more: {path}, of {job.files[0]}; its table stays")
+    for job, path in _vanished(jobs, manifest.parent):
+        on_left_out(f"not there any more: {path}, of {job.files[0]}; its table stays")
     known, named = places_of(jobs, manifest), {job.files[0] for job in jobs}
     gone = [result for result in results if result.files[0] not in named]
     down = {each["sha256"] for result in gone for each in result.pictures}
@@ -60,7 +59,7 @@ def updated_manifest(
         # One that the text names anywhere, also in a comment, is not.
         if place_of(picture) in known or to_toml(path_from(manifest, picture)) in text:
             return False
-        if is_down := bool(down) and sha256_of_picture(picture) in down:
+        if is_down := sha256_of_picture(picture) in down:
             on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
         return not is_down
 
@@ -75,10 +74,11 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text.removeprefix("\ufeff"))
 
 
-def _vanished(job: Job, folder: Path) -> Iterator[str]:
-    for path in (picture.path for picture in job.pictures):
-        if not path.startswith(WORD_PREFIXES) and not (folder / path).exists():
-            yield path
+def _vanished(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, str]]:
+    for job in jobs:
+        for path in (picture.path for picture in job.pictures):
+            if not path.startswith(WORD_PREFIXES) and not (folder / path).exists():
+                yield job, path
 
 
 def _moves(
@@ -93,8 +93,7 @@ def _moves(
     }
     return {
         path: picture
-        for job in jobs
-        for path in _vanished(job, manifest.parent)
+        for job, path in _vanished(jobs, manifest.parent)
         for picture in pictures
         if picture.name == Path(path).name and place_of(picture) not in known
         if sha256_of_picture(picture) == digests.get((job.files[0], picture.name), "")

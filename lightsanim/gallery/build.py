@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import labels_of
@@ -170,8 +169,7 @@ def _text_of(css: Path) -> str:
 def _arranged(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:
     # In the order of the manifest; what it does not name, by names.
     places = {slugs[output]: place for place, output in enumerate(works) if output in slugs}
-
-    def key(card: Card) -> tuple[Any, ...]:
-        return places.get(card.slug, len(places)), natural_key(card.name), card.slug
-
-    return sorted(cards, key=key)
+    return sorted(
+        cards,
+        key=lambda card: (places.get(card.slug, len(places)), natural_key(card.name), card.slug),
+    )

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 import segno
@@ -32,8 +31,9 @@ OWN_STYLE = "custom.css"
 # What a script is told of each card.
 TOLD = ("slug", "name", "words", "clicks", "wrong", "made")
 
-# An address without a query or a fragment, of the characters that RFC 3986 allows.
-FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
+# An address without a name, a query or a fragment, of the characters that RFC 3986 allows.
+HOST = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
+FOLDER = re.compile(rf"(?i:https?)://{HOST}(?:/[!$-;=@-\[\]_a-z~]*)?")
 
 # The cells around a QR code, and its pattern: to try all of them takes longer than a page does.
 QR_BORDER, QR_MASK = 4, 2
@@ -62,13 +62,7 @@ def to_base(text: str) -> str:
     >>> to_base("https://example.org/lights")
     'https://example.org/lights/'
     """
-    try:
-        parts = urlsplit(text)
-        is_web = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
-        good = is_web and parts.username is None  # no password in public
-    except ValueError:
-        good = False
-    if not good or not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
+    if not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
             "the base address must be a folder's on the web, in ASCII, such as "
             f"https://example.org/lights/, not {shown(text)}"

@@ -89,9 +89,8 @@ def take_place(
     with signals_deferred():
         for path in gone:
             (place / path).unlink(missing_ok=True)
-            for parent in PurePosixPath(path).parents[:-1]:
-                with suppress(OSError):  # something else is in it
-                    (place / parent).rmdir()
+            with suppress(OSError):  # something else is in it
+                os.removedirs((place / path).parent)
         for path in [LIST, *sorted(files)]:
             target = place / path
             if path in files and target.is_file() and cmp(new / path, target, shallow=False):
