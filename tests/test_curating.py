@@ -291,7 +291,6 @@ def test_pairs_wait_for_a_partner(run, tmp_path):
     run("batch", "--update", ".")
     assert pictures_of(manifest)[2:] == [["e.png", "f.png"]]
     after = manifest.read_bytes().decode()
-    assert "left over" not in after
     assert after.count("\n") == after.count("\r\n")
 
 
@@ -314,8 +313,10 @@ def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
     manifest.write_bytes(text.encode())
     run_here(manifest, out)
     (tmp_path / "rome").mkdir()
-    for name in ("p2.png", "p3.png"):
-        (tmp_path / name).rename(tmp_path / "rome" / name)
+    (tmp_path / "p3.png").rename(tmp_path / "p3 old.png")
+    assert run("batch", "--update", ".", "--pairs", "-o", out)[0] == 1  # its work fails for now
+    (tmp_path / "p3 old.png").rename(tmp_path / "rome/p3.png")
+    (tmp_path / "p2.png").rename(tmp_path / "rome/p2.png")
     draw(tmp_path / "rome/p0.png", 0)  # a copy has not moved
     results = (out / RESULTS).read_bytes()
     status, _, said = run("batch", "--update", ".", "--pairs", "-o", out)
@@ -328,7 +329,7 @@ def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
     assert manifest.read_bytes().decode() == expected
     assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
     assert (out / RESULTS).read_bytes().startswith(results)
-    assert [line.error for line in read_results(out)] == [None] * 3
+    assert "All 3 animations are there already" in said
     (tmp_path / "rome").rename(tmp_path / "roma")
     run("batch", "--update", ".", "--pairs", "-o", out)
     assert manifest.read_bytes().decode() == expected.replace("rome", "roma")
@@ -347,7 +348,7 @@ def test_folders_below_become_series(run, tmp_path):
     named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
     assert [job.label.series for job in jobs] == named
     assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
-    assert "# 'a.png' is left over" in manifest.read_text()
+    assert "left over: a.png: there is no partner for it" in said
     text = '[defaults]\nsize = 4\nduration = 0.2\n[[animation]]\noutput = "c.gif"\n'
     manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
     made = [run("batch", "--update", ".", "--pairs", "-o", "films")[0] for _ in range(2)]
@@ -502,7 +503,7 @@ def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
     build_gallery(made / "out", tmp_path / "site")
     for html in tmp_path.rglob("index.html"):
         assert not re.search("og:|twitter:|canonical|atom", html.read_text())
-    for name in ("preview.png", "feed.xml", "sitemap.xml", "code.svg"):
+    for name in ("preview.png", "feed.xml", "sitemap.xml", "code.png"):
         assert not [*tmp_path.rglob(name)]
     build_gallery(made / "out", tmp_path / "site", base_url=BASE, feed=False)
     assert not (tmp_path / "site/feed.xml").exists()

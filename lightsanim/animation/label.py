@@ -2,30 +2,22 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from datetime import date
 from typing import Any, Self
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import shown
 
-# The most characters of each.
-LIMITS = {
-    "title": 200,
-    "caption": 2000,
-    "credit": 300,
-    "licence": 300,
-    "date": 100,
-    "alt": 1000,
-    "series": 200,
-    "link": 1000,
-}
-
 # What neither a terminal nor XML takes.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 # Of a page on the web.
 ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
+
+
+def _words(most: int) -> Any:
+    return field(default=None, metadata={"most": most})  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,14 +28,14 @@ class Label:
     {'title': 'The Sun, risen', 'date': '2026-03-01'}
     """
 
-    title: str | None = None  # its name
-    caption: str | None = None  # a few sentences; empty lines separate paragraphs
-    credit: str | None = None  # whose it is
-    licence: str | None = None  # what others may do with it
-    date: str | None = None  # a day of the calendar, a year, or any text
-    alt: str | None = None  # what it looks like, for who cannot see it
-    series: str | None = None  # what it belongs to
-    link: str | None = None  # an address on the web where more is said of it
+    title: str | None = _words(200)  # its name
+    caption: str | None = _words(2000)  # a few sentences; empty lines separate paragraphs
+    credit: str | None = _words(300)  # whose it is
+    licence: str | None = _words(300)  # what others may do with it
+    date: str | None = _words(100)  # a day of the calendar, a year, or any text
+    alt: str | None = _words(1000)  # what it looks like, for who cannot see it
+    series: str | None = _words(200)  # what it belongs to
+    link: str | None = _words(1000)  # an address on the web where more is said of it
 
     def __post_init__(self) -> None:
         for name in LIMITS:
@@ -81,5 +73,8 @@ def _text(name: str, value: Any) -> str | None:
         raise OptionError(f"{name} has {len(text):,} characters; take at most {LIMITS[name]:,}")
     return text or None
 
+
+# The most characters of each.
+LIMITS: dict[str, int] = {words.name: words.metadata["most"] for words in fields(Label)}
 
 UNSAID = Label()

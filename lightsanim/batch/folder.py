@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
@@ -64,11 +65,6 @@ def locked(folder: Path) -> Iterator[Path]:
 def kept_animation(folder: Path, result: Result) -> Animation:
     """The animation that a batch has kept of a result."""
     return load_animation(kept_path(folder, result.id))
-
-
-def kept_at(folder: Path, result: Result) -> float:
-    """When that animation was written, in seconds since 1970; see `kept_animation`."""
-    return kept_path(folder, result.id).stat().st_mtime
 
 
 def originals_of(folder: Path, id: str) -> Path:
@@ -193,6 +189,16 @@ def written_at(path: Path) -> Written:
     """What was written to a file, or a folder of files."""
     files = list(path.iterdir()) if path.is_dir() else [path]
     return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
+
+
+def free_name(stem: str, taken: Container[str], suffix: str = "") -> str:
+    """A name that is not taken, numbered from 2 where it must be.
+
+    >>> free_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
+    'sun-3.gif'
+    """
+    names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
+    return next(name for name in names if name.casefold() not in taken)
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:

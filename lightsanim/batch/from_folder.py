@@ -2,17 +2,17 @@
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain as chained
-from itertools import count, pairwise
+from itertools import groupby, pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from PIL import Image
 
 from lightsanim.animation.label import LIMITS
-from lightsanim.batch.folder import placed_files
+from lightsanim.batch.folder import free_name, placed_files
+from lightsanim.batch.job import Job
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
@@ -56,7 +56,7 @@ def manifest_of_folder(
         manifest: where it will be written; its paths start from there.
         chain: each picture turns into the next; otherwise they are taken two by two, and a film
             that is left over alone.
-        on_left_out: told of each picture that cannot be read, and why.
+        on_left_out: told of each picture that cannot be read or has no partner.
         progress: told how many files are looked at, out of how many.
 
     Returns:
@@ -66,56 +66,46 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    albums = readable(albums_in(folder, on_left_out), on_left_out, progress)
-    works = {series: works_of(pictures, chain) for series, pictures in albums.items()}
-    if not any(made for made, _ in works.values()):
-        held = sum(map(len, albums.values()))
-        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {held}")
-    taken: set[str] = set()
-    lines = [HEAD]
-    for series, (made, _) in works.items():
-        lines += tables_for(made, manifest, series, taken)
-    for _, left_over in works.values():
-        lines += [line for picture in left_over for line in ("", left_over_line(picture))]
-    return "\n".join(lines) + "\n"
-
-
-def works_of(
-    pictures: Sequence[Path], chain: bool
-) -> tuple[list[tuple[Path, ...]], Sequence[Path]]:
-    """What turns into what, and the picture that is left over; a film can be alone."""
-    if chain and len(pictures) > 1:
-        return list(pairwise(pictures)), []
-    works: list[tuple[Path, ...]] = list(zip(pictures[::2], pictures[1::2], strict=False))
-    alone = pictures[2 * len(works) :]
-    films = [(picture,) for picture in alone if is_film(picture)]
-    return works + films, [] if films else alone
+    pictures = readable(list(pictures_below(folder, on_left_out)), on_left_out, progress)
+    lines = list(tables_for(pictures, folder, manifest, chain, on_left_out))
+    if not lines:
+        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
+    return "\n".join([HEAD, *lines]) + "\n"
 
 
 def tables_for(
-    works: Iterable[tuple[Path, ...]], manifest: Path, series: str, taken: set[str]
+    pictures: Iterable[Path],
+    folder: Path,
+    manifest: Path,
+    chain: bool,
+    on_left_out: Callable[[str], None],
+    jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
-    """The lines of a series' tables, whose outputs lie in its folder, and are taken from now on."""
-    for work in works:
-        stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
-        name, suffix = PurePosixPath(series, stems), ".mp4" if any(map(is_film, work)) else ".gif"
-        numbered = (f"{name}-{number}{suffix}" for number in count(2))
-        output = next(file for file in chained([f"{name}{suffix}"], numbered) if file not in taken)
-        taken.add(output)
-        yield from ("", "[[animation]]")
-        yield f"pictures = [{', '.join(quoted(path_from(manifest, each)) for each in work)}]"
-        yield f"output = {quoted(output)}"
-        if series:
-            yield f"series = {quoted(series)}"
+    """The lines of a manifest's tables for pictures, series by series, after those of its jobs."""
+    taken = {file.casefold() for job in jobs for file in job.files}
+    known = places_of(jobs, manifest)
+    for series, group in groupby(pictures, lambda picture: series_of(picture, folder)):
+        album = list(group)
+        before = [at for at in known if series_of(at, folder) == series and at.is_file()]
+        links = list(pairwise([*before[-1:], *album])) if chain else []
+        pairs = (album[place : place + 2] for place in range(0, len(album), 2))
+        for work in links or pairs:
+            if len(work) == 1 and not is_film(work[0]):
+                on_left_out(f"left over: {work[0]}: there is no partner for it")
+                continue
+            stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
+            suffix = ".mp4" if any(map(is_film, work)) else ".gif"
+            output = free_name(str(PurePosixPath(series, stems)), taken, suffix)
+            taken.add(output.casefold())
+            yield from ("", "[[animation]]")
+            yield f"pictures = {to_toml([path_from(manifest, each) for each in work])}"
+            yield f"output = {to_toml(output)}"
+            if series:
+                yield f"series = {to_toml(series)}"
 
 
 def _plain(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
-
-
-def left_over_line(picture: Path) -> str:
-    """What a manifest says of a picture without a partner."""
-    return f"# {picture.name!a} is left over: there is no partner for it."
 
 
 def place_of(path: Path) -> Path:
@@ -128,36 +118,35 @@ def path_from(manifest: Path, picture: Path) -> str:
     return os.path.relpath(place_of(picture), os.path.realpath(manifest.parent))
 
 
-def albums_in(
-    folder: Path, on_left_out: Callable[[str], None], clips: Collection[Path] = ()
-) -> dict[str, list[Path]]:
-    """The pictures of a folder, of the series "", and of the folders below, each a series.
+def places_of(jobs: Iterable[Job], manifest: Path) -> list[Path]:
+    """Where the pictures of a manifest's jobs lie."""
+    return [place_of(manifest.parent / each.path) for job in jobs for each in job.pictures]
 
-    Folders that are clips, and what batches and galleries wrote, are left out.
-    """
+
+def pictures_below(
+    folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
+) -> Iterator[Path]:
+    """The pictures in a folder and in those below it, but for clips and what we wrote ourselves."""
     pictures_in(folder)  # which says why it cannot be read
     ours = placed_files(folder)
-    albums: dict[str, list[Path]] = {}
-    for at, below, _ in os.walk(folder):
+
+    def pass_by(error: OSError) -> None:
+        on_left_out(f"left out: cannot read {error.filename}: {error.strerror}")
+
+    for at, below, _ in os.walk(folder, onerror=pass_by):
         place = Path(at)
-        below[:] = sorted(
-            (
-                name
-                for name in below
-                if not name.startswith(".")
-                and _is_text(name)
-                and not any((place / name).glob(".lightsanim*"))
-                and place_of(place / name) not in clips
-            ),
-            key=natural_key,
-        )
+        below[:] = [
+            name
+            for name in sorted(below, key=natural_key)
+            if _is_plain(name) and place_of(place / name) not in clips
+            if not any((place / name).glob(".lightsanim*"))
+        ]
         pictures = [
             path for path in pictures_in(place) if path.relative_to(folder).as_posix() not in ours
         ]
         if place != folder and not pictures and not below:
             on_left_out(f"left out: {place}: there is no picture in it")
-        albums.setdefault(series_of(place / "any", folder), []).extend(pictures)
-    return albums
+        yield from pictures
 
 
 def series_of(picture: Path, folder: Path) -> str:
@@ -167,24 +156,21 @@ def series_of(picture: Path, folder: Path) -> str:
 
 
 def readable(
-    albums: Mapping[str, Sequence[Path]],
+    pictures: Sequence[Path],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
-) -> dict[str, list[Path]]:
+) -> list[Path]:
     """Those that can be decoded."""
-    total, done = sum(map(len, albums.values())), count()
-
-    def is_readable(picture: Path) -> bool:
+    known = []
+    for done, picture in enumerate(pictures):
+        progress(done, len(pictures))
         # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
-        progress(next(done), total)
         try:
             small_image(Source(picture))
+            known.append(picture)
         except LightsAnimError as error:
             on_left_out(f"left out: {error}")
-            return False
-        return True
-
-    return {series: list(filter(is_readable, pictures)) for series, pictures in albums.items()}
+    return known
 
 
 def is_film(path: Path) -> bool:
@@ -208,21 +194,21 @@ def pictures_in(folder: Path) -> list[Path]:
 def _looks_like_a_picture(path: Path) -> bool:
     kind = Image.EXTENSION.get(path.suffix.lower())
     is_picture = kind in Image.OPEN and kind not in UNREADABLE
-    return (is_picture or is_film(path)) and path.name[0] != "." and _is_text(path.name)
+    return (is_picture or is_film(path)) and _is_plain(path.name)
 
 
-def _is_text(name: str) -> bool:
-    return name.encode("utf-8", "replace").decode() == name
-
-
-def quoted(text: str) -> str:
-    """A path as a manifest has it; bytes that are not text become question marks."""
-    return to_toml(text.encode("utf-8", "replace").decode())
+def _is_plain(name: str) -> bool:
+    # Neither hidden nor other bytes than text.
+    return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
 
 def to_toml(value: Any) -> str:
-    """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too.
+
+    Bytes that are not text become question marks.
+    """
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return text.encode("utf-8", "replace").decode()
 
 
 def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:

@@ -34,10 +34,9 @@ def read_labels(path: Path) -> Labels:
     """The labels in a file; none where there is no file."""
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
-        works = {output: Label.of(label) for output, label in known["works"].items()}
         return Labels(
             site=Label.of(known["site"]),
-            works=works,
+            works={output: Label.of(label) for output, label in known["works"].items()},
             manifests=dict(known.get("manifests", {})),
             down=frozenset(known.get("down", ())),
         )
@@ -53,11 +52,7 @@ def joined(before: Labels, labels: Labels, manifest: str) -> Labels:
     Works that the manifest names no more are down.  Those of other manifests that share the folder
     stay, after those of this one.
     """
-    others = {
-        output: other
-        for output in before.works
-        if (other := before.manifests.get(output, manifest)) != manifest
-    }
+    others = {output: other for output, other in before.manifests.items() if other != manifest}
     own = dict.fromkeys(labels.works, manifest)
     manifests = {**own, **others, **own}  # its own first
     known = {**before.works, **labels.works}

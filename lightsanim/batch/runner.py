@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from lightsanim.animation.label import UNSAID, Label
@@ -177,9 +177,8 @@ def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> li
     gone = [r for r in standing(read_results(folder)) if r.files[0] in down and is_whole(folder, r)]
     for file in (file for result in gone for file in result.files):
         remove(folder / file)
-        for parent in PurePosixPath(file).parents[:-1]:
-            with suppress(OSError):  # something else is in it
-                (folder / parent).rmdir()
+        with suppress(OSError):  # something else is in it
+            os.removedirs((folder / file).parent)
     if gone:
         listener.on_note(f"removed: {few_of([file for r in gone for file in r.files])}")
     return gone

@@ -37,11 +37,7 @@ def batch(
     ] = None,
     update: Annotated[
         Path | None,
-        option(
-            "Manifest",
-            "Add what is new in a folder to its manifest, at the end; all else stays as it is.",
-            "DIR",
-        ),
+        option("Manifest", "Add what is new in a folder to its manifest; all else stays.", "DIR"),
     ] = None,
     chain: Annotated[
         bool, option("Manifest", "Each picture turns into the next.", flags="--chain")
@@ -50,12 +46,7 @@ def batch(
         bool, option("Manifest", "They are taken two by two.", flags="--pairs")
     ] = False,
     prune: Annotated[
-        bool,
-        option(
-            "Output",
-            "Remove the files of works that the manifest names no more.",
-            flags="--prune",
-        ),
+        bool, option("Output", "Remove the files of works that were taken down.", flags="--prune")
     ] = False,
     workers: Annotated[
         int | None,
@@ -80,20 +71,20 @@ def batch(
     from lightsanim.batch.runner import run_batch
     from lightsanim.commands.batch_messages import batch_bar, batch_summary, say_failures
 
-    folder = from_folder or update
-    if from_folder is not None and update is not None:
+    if from_folder and update:
         raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
+    folder = from_folder or update
+    if folder is None and (chain or pairs):
+        raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
+    if chain == pairs and (chain or from_folder):
+        needing = "--from-folder" if from_folder else "--update"
+        raise OptionError(f"{needing} needs either --chain or --pairs")
     if folder is not None:
         manifest = manifest or folder / "manifest.toml"
-        if chain == pairs and (chain or update is None):
-            needing = "--from-folder" if update is None else "--update"
-            raise OptionError(f"{needing} needs either --chain or --pairs")
-        how = chain if chain or pairs else None
+        how = None if chain == pairs else chain
         _write_manifest(folder, manifest, how, update is not None, output, messages)
     elif manifest is None:
         raise OptionError("name a manifest, or a folder of pictures with --from-folder")
-    elif chain or pairs:
-        raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
     if output is None:
         if folder is None or prune:
             raise OptionError("name a folder for the animations with -o")

@@ -12,7 +12,7 @@
     sun-moon/film.js                        what the wall plays
     sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
     sun-moon/original-1.jpg                 the picture itself, made small
-    sun-moon/code.svg                       the page's address, where the site's is known
+    sun-moon/code.png                       the page's address, where the site's is known
     sun-moon/preview.png                    what social networks show, as feed.xml
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
     .lightsanim-gallery.json                which of these files were written here, see `site.py`
@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import labels_of
@@ -114,13 +113,11 @@ def build_gallery(
     try:
         check_place(site, folder)
         slugs, earlier = read_list(site)
-        files = [result.files[0] for result in results]
-        said = {labels.works.get(file, UNSAID).series for file in files} - {None}
         # An output never ends with a slash.
-        slugs = slugs_for([*files, *(f"{name}/" for name in said)], slugs)
-        series = {name: slugs[f"{name}/"] for name in said if name}
+        albums = {f"{label.series}/" for label in labels.works.values() if label.series}
+        slugs = slugs_for([*(result.files[0] for result in results), *albums], slugs)
+        shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
         with new_site(site) as place:
-            shared = replace(shared, series=series)
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
@@ -172,8 +169,7 @@ def _text_of(css: Path) -> str:
 def _arranged(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:
     # In the order of the manifest; what it does not name, by names.
     places = {slugs[output]: place for place, output in enumerate(works) if output in slugs}
-
-    def key(card: Card) -> tuple[Any, ...]:
-        return places.get(card.slug, len(places)), natural_key(card.name), card.slug
-
-    return sorted(cards, key=key)
+    return sorted(
+        cards,
+        key=lambda card: (places.get(card.slug, len(places)), natural_key(card.name), card.slug),
+    )

@@ -5,10 +5,10 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from lightsanim.batch.folder import FRAME
+from lightsanim.batch.folder import FRAME, free_name
 from lightsanim.batch.results import Result
 from lightsanim.formats.table import FORMATS
-from lightsanim.gallery.site import free_name, slug_of
+from lightsanim.gallery.site import slug_of
 from lightsanim.web.pages import sayable
 
 # Their folder, beside an animation's page.

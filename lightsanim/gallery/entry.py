@@ -13,13 +13,12 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import Shades, shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import is_whole, kept_animation, kept_at
+from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_path
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of
-from lightsanim.gallery.site import free_name
 from lightsanim.look.theme import Theme
 from lightsanim.options.own import word_of
 from lightsanim.options.table import DITHER, OF_FILES, Outputs, Settings
@@ -49,16 +48,6 @@ class Card:
         return self.label.title or " → ".join(self.names)
 
     @property
-    def rows(self) -> int:
-        """Of the board."""
-        return self.board.rows
-
-    @property
-    def columns(self) -> int:
-        """Of the board."""
-        return self.board.columns
-
-    @property
     def stills(self) -> tuple[str, str]:
         """The pictures on the wall: its beginning and its end."""
         last = len(self.names)
@@ -67,7 +56,7 @@ class Card:
     @property
     def facts(self) -> str:
         """Its numbers in one sentence."""
-        size = f"{self.columns} \N{MULTIPLICATION SIGN} {self.rows} cells"
+        size = f"{self.board.columns} \N{MULTIPLICATION SIGN} {self.board.rows} cells"
         levels = f" of {self.board.levels} levels" if self.board.levels > 2 else ""
         plural = "" if self.clicks == 1 else "s"
         return f"{size}{levels}, {self.clicks:,} click{plural} of the game Lights Out."
@@ -139,7 +128,7 @@ class Entry:
         return cls(
             slug=slug,
             made=made,
-            moment=kept_at(folder, result),
+            moment=kept_path(folder, result.id).stat().st_mtime,
             label=label,
             is_outdated=animation is not kept,
             result=result,

@@ -4,10 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlsplit
 
+import numpy as np
 import segno
 
 from lightsanim.animation.label import UNSAID, Label
@@ -30,10 +29,15 @@ TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 OWN_STYLE = "custom.css"
 
 # What a script is told of each card.
-TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
+TOLD = ("slug", "name", "words", "clicks", "wrong", "made")
 
-# An address without a query or a fragment, of the characters that RFC 3986 allows.
-FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
+# An address without a name, a query or a fragment, of the characters that RFC 3986 allows.
+HOST = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
+FOLDER = re.compile(rf"(?i:https?)://{HOST}(?:/[!$-;=@-\[\]_a-z~]*)?")
+
+# The cells around a QR code, and its pattern: to try all of them takes longer than a page does.
+QR_BORDER, QR_MASK = 4, 2
+INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 
 # Creative Commons licences by their short names.
 COMMONS = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
@@ -58,13 +62,7 @@ def to_base(text: str) -> str:
     >>> to_base("https://example.org/lights")
     'https://example.org/lights/'
     """
-    try:
-        parts = urlsplit(text)
-        is_web = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
-        good = is_web and parts.username is None  # no password in public
-    except ValueError:
-        good = False
-    if not good or not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
+    if not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
             "the base address must be a folder's on the web, in ASCII, such as "
             f"https://example.org/lights/, not {shown(text)}"
@@ -112,7 +110,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     _write_stills(entry, here)
     preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
     if site.base:
-        (here / "code.svg").write_text(_code(f"{site.base}{slug}/index.html"))
+        code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
+        write_still(np.pad(np.array(code, np.uint8), QR_BORDER), INK_ON_PAPER, here / "code.png")
     html = _rendered(
         "page.html.j2",
         site=site,
@@ -131,17 +130,6 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     (here / "index.html").write_bytes(html)
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
-
-
-def _code(address: str) -> str:
-    # A QR code as SVG.  Trying all masks, or the library's writer, takes longer than a page does.
-    rows = segno.make(address, micro=False, mask=2).matrix
-    dark = (f"M{x} {y}h1" for y, row in enumerate(rows) for x, on in enumerate(row) if on)
-    box = f"-4 -4.5 {len(rows) + 8} {len(rows) + 8}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
-        f'<path fill="#fff" d="M-4-4.5h99v99h-99z"/><path stroke="#000" d="{"".join(dark)}"/></svg>'
-    )
 
 
 def _rendered(template: str, **words: Any) -> bytes:
@@ -166,14 +154,18 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     named = {card.slug: number for number, card in enumerate(by_name)}
     told = [
         {name: getattr(card, name) for name in TOLD}
+        | {"rows": card.board.rows, "columns": card.board.columns}
         | {"named": named[card.slug], "series": card.label.series}
         for card in cards
     ]
     names = dict.fromkeys(card.label.series for card in cards if card.label.series)
     albums = {name: [card for card in cards if card.label.series == name] for name in names}
     files = {
-        "index.html": _wall(cards, site, albums=albums),
-        **{f"{site.series[n]}/index.html": _wall(albums[n], site, series=n) for n in albums},
+        "index.html": _wall(cards, site, albums=albums, series=None),
+        **{
+            f"{site.series[name]}/index.html": _wall(works, site, albums={}, series=name)
+            for name, works in albums.items()
+        },
         "exhibition.html": _rendered("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
         "gallery.css": _rendered("gallery.css.j2"),
@@ -189,13 +181,7 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
         (place / name).write_bytes(content)
 
 
-def _wall(
-    cards: Sequence[Card],
-    site: Site,
-    *,
-    series: str | None = None,
-    albums: Mapping[str, Sequence[Card]] = MappingProxyType({}),
-) -> bytes:
+def _wall(cards: Sequence[Card], site: Site, **words: Any) -> bytes:
     # Of all works, or of a series.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
@@ -203,9 +189,8 @@ def _wall(
         "index.html.j2",
         site=site,
         cards=cards,
-        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
+        tall=round(max(card.board.rows / max(card.board.shape) for card in cards), 3),
         board=board,
         diagram=board and diagram_of(board.offsets()),
-        series=series,
-        albums=albums,
+        **words,
     )

@@ -9,12 +9,13 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from filecmp import cmp
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
 
+from lightsanim.batch.folder import free_name
 from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
 from lightsanim.system.signals import signals_deferred
@@ -88,9 +89,8 @@ def take_place(
     with signals_deferred():
         for path in gone:
             (place / path).unlink(missing_ok=True)
-            for parent in PurePosixPath(path).parents[:-1]:
-                with suppress(OSError):  # something else is in it
-                    (place / parent).rmdir()
+            with suppress(OSError):  # something else is in it
+                os.removedirs((place / path).parent)
         for path in [LIST, *sorted(files)]:
             target = place / path
             if path in files and target.is_file() and cmp(new / path, target, shallow=False):
@@ -110,16 +110,6 @@ def slug_of(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub("[^a-z0-9]+", "-", plain)[:LONGEST_SLUG].strip("-")
     return f"{slug}-1" if RESERVED.fullmatch(slug) else slug
-
-
-def free_name(stem: str, taken: Container[str], suffix: str = "") -> str:
-    """A name that is not taken, numbered from 2 where it must be.
-
-    >>> free_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
-    'sun-3.gif'
-    """
-    names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
-    return next(name for name in names if name.casefold() not in taken)
 
 
 def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, str]:
