@@ -35,7 +35,7 @@ NAMES = (
 )
 
 # Those that are run only when they are named.
-LONG = ("records",)
+LONG = ("records", "hardest", "sequences")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
