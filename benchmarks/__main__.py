@@ -35,7 +35,7 @@ NAMES = (
 )
 
 # Those that are run only when they are named.
-LONG = ("records", "hardest", "sequences")
+LONG = ("records", "hardest", "sequences", "bounds")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

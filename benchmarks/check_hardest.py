@@ -9,6 +9,7 @@ formulas are tried; 9 takes seconds, 30 an hour.
 import json
 import sys
 from collections import Counter
+from fractions import Fraction
 
 # By the smallest n: the most clicks on n x n of the same nullity, in k = (n + 1) / (smallest + 1);
 # and whether k must be odd.
@@ -93,6 +94,30 @@ def check_tree(tree, low, high, most):
     return 1
 
 
+def check_weights(proof, sizes):
+    """No e has gains of at most so many: (most - gain), times a square, would have a mean below 0."""
+    most, one, weights = proof["gain"] - 2, proof["scale"], proof["weights"]
+    weights = {int(column): weight for column, weight in weights.items()}
+    assert set(weights) == set(sizes)
+    assert min(weights.values()) >= 0
+    total, against = -most * one * one, Counter()
+    for u in sizes:
+        for v in sizes:
+            if u < v < u ^ v and u ^ v in sizes:  # each triple once
+                s, t, w = (weights[column] for column in (u, v, u ^ v))
+                even = [column for column in (u, v, u ^ v) if sizes[column] % 2 == 0]
+                product = 2 * (s * t + s * w + t * w) * sizes[u] * sizes[v] * sizes[u ^ v]
+                total -= 0 if even else product
+                for column in even:
+                    against[column] += Fraction(product, len(even) * sizes[column])
+    for column, size in sizes.items():
+        square = 2 * one * weights[column] - most * weights[column] ** 2
+        assert size % 2 == 0 or size == 1
+        choices = range(0, size + 1, 2) if size % 2 == 0 else (1,)
+        total += min(square * e * e - against[column] * e for e in choices)
+    assert total > 0, "the weights prove nothing"
+
+
 def check_proof(proof):
     """The largest gain is as large as it says, whatever e is; returns how many cases there are."""
     odd, positive, most = set(proof["odd"]), proof["positive"], proof["gain"] - 2
@@ -115,6 +140,8 @@ def gain_of(board, proofs, sizes):
     firsts = [int(row[::-1], 2) for row in proof["first rows"]]
     side = int(board["proof"].split("x")[1])
     repeated = repeat(firsts, side, board["rows"], board["columns"])
+    if "weights" in proof:
+        check_weights(proof, repeated)
     assert set(repeated) == set(proof["classes"])
     assert {column for column, size in repeated.items() if size % 2} == set(proof["odd"])
     return proof["gain"]
@@ -161,6 +188,8 @@ def main(path, until):
     with open(path, encoding="utf-8") as file:
         record = json.load(file)
     for name, proof in record["proofs"].items():
+        if "tree" not in proof:
+            continue  # it is about one board alone
         print(f"{name}: some gain is at least {proof['gain']}, {check_proof(proof)} cases")
     for board in record["boards"]:
         rows, columns = board["rows"], board["columns"]

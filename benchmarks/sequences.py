@@ -49,16 +49,17 @@ def run(quick: bool) -> Findings:
             lines = [f"{number} {term}\n" for number, term in enumerate(terms, 1)]
             (FOLDER / f"b{name[1:]}.txt").write_text("".join(lines))
         rows.append({"sequence": name, "terms": len(terms), "last": terms[-1]})
-    later, sets = list[Row](), dict[int, list[str]]()
+    later, sets = list[Row](), dict[str, list[str]]()
     for side in LATER:
         board, on = Board(side, side), np.ones((side, side), bool)
         found = fewest_clicks(board, board.clicks_between(on, ~on))
         later.append(
             {"n": side, "nullity": board.nullity, "clicks": found.count, "bound": found.bound}
         )
-        sets[side] = ["".join("01"[int(cell)] for cell in row) for row in found.clicks]
+        sets[str(side)] = ["".join("01"[int(cell)] for cell in row) for row in found.clicks]
     if not quick:
-        (FOLDER / "all-on.json").write_text(json.dumps(sets, indent=0) + "\n")
+        known = json.loads((FOLDER / "all-on.json").read_text())
+        (FOLDER / "all-on.json").write_text(json.dumps({**known, **sets}, indent=0) + "\n")
     note = "`make records`. The b-files stand in docs/how-it-works/data."
     return Findings(
         tables=[

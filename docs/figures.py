@@ -290,7 +290,7 @@ def hardest_shares() -> None:
     """The clicks of the hardest start as a share of the cells, n to 60."""
     boards = json.loads((FIGURES.parent / "data" / "hardest.json").read_text())["boards"]
     most = {one["rows"]: one for one in boards if one["rows"] == one["columns"]}
-    figure, left, bottom, wide, high = Figure(640, 250), 56, 210, 9.4, 340
+    figure, left, bottom, wide, high = Figure(640, 262), 56, 216, 9.4, 340
     for share in (0.4, 0.6, 0.8, 1):
         y = bottom - (share - 0.4) * high
         figure.lines([(left, y, left + 61 * wide, y)], pen=0.4)
@@ -306,9 +306,10 @@ def hardest_shares() -> None:
             shares = [1, 1]
         else:
             continue
-        low, top = (bottom - (share - 0.4) * high for share in shares)
-        figure.boxes([(x - 3, top - 3, 6, low - top + 6)], CLICK, radius=3)
-    figure.words(left + 30 * wide, bottom + 38, "side of the board", height=12)
+        ends = [bottom - (share - 0.4) * high for share in shares]
+        figure.lines([(x, ends[0], x, ends[1])], CLICK, 2)
+        figure.boxes([(x - 3, end - 3, 6, 6) for end in ends], CLICK, radius=3)
+    figure.words(left + 30 * wide, bottom + 36, "side of the board", height=12)
     figure.save("hardest-shares")
 
 
