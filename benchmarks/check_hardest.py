@@ -95,7 +95,7 @@ def check_tree(tree, low, high, most):
 
 
 def check_weights(proof, sizes):
-    """No e has gains of at most so many: (most - gain), times a square, would have a mean below 0."""
+    """No e has gains of at most so many: times a square, most - gain would have a mean below 0."""
     most, one, weights = proof["gain"] - 2, proof["scale"], proof["weights"]
     weights = {int(column): weight for column, weight in weights.items()}
     assert set(weights) == set(sizes)
