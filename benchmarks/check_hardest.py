@@ -3,7 +3,7 @@
     python benchmarks/check_hardest.py docs/how-it-works/data/hardest.json 30
 
 Why these checks are enough, says docs/how-it-works/hardest.md.  The number says to which k its
-formulas are tried; 9 takes seconds, 30 an hour.
+formulas are tried; 9 takes seconds, 30 a minute or so.
 """
 
 import json
