@@ -38,8 +38,8 @@ types: .venv/.dev  ## mypy's opinion
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
 
-records: .venv/.bench  ## the fewest clicks on boards of 61 and 65, which takes an hour or so
-	$(BIN)/python -m benchmarks records
+records: .venv/.bench  ## fewest clicks of 61 and 65, hardest starts, sequences; an hour or two
+	$(BIN)/python -m benchmarks records hardest sequences bounds
 
 dist: .venv/.dev  ## wheel and sdist in dist/, checked, and tried in empty environments
 	rm -rf dist

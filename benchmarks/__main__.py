@@ -36,7 +36,7 @@ NAMES = (
 )
 
 # Those that are run only when they are named.
-LONG = ("records",)
+LONG = ("records", "hardest", "sequences", "bounds")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

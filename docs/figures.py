@@ -4,6 +4,7 @@
 A figure that says a number asserts it.
 """
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -265,6 +266,53 @@ def fewest() -> None:
     figure.save("fewest")
 
 
+def hardest() -> None:
+    """A quiet pattern of 4 x 4, the same on 14 x 14, and the hardest start there."""
+    small = la.Board(4, 4).quiet_patterns()[0]
+    blocks = [np.pad(block, ((0, 1), (0, 1))) for block in (small, small[:, ::-1])]
+    row = np.hstack([blocks[0], blocks[1], blocks[0]])
+    flipped = np.hstack([block[[3, 2, 1, 0, 4]] for block in (blocks[0], blocks[1], blocks[0])])
+    large = np.vstack([row, flipped, row])[:14, :14]
+    board = la.Board(14, 14)
+    assert not board.toggles(large).any()
+    most = la.most_clicks(board)
+    assert most.count == most.bound == most.clicks.sum() == 123
+    figure, cell = Figure(640, 262), 15
+    figure.board(8, 94, cell, np.zeros_like(small), small)
+    figure.board(104, 14, cell, np.zeros_like(large), large)
+    figure.board(376, 14, cell, board.toggles(most.clicks), most.clicks)
+    for x, words in ((40, "4 x 4"), (216, "14 x 14"), (488, "123 clicks turn it off")):
+        figure.words(x, 176 if x == 40 else 256, words, height=13)
+    figure.save("hardest")
+
+
+def hardest_shares() -> None:
+    """The clicks of the hardest start as a share of the cells, n to 60."""
+    boards = json.loads((FIGURES.parent / "data" / "hardest.json").read_text())["boards"]
+    most = {one["rows"]: one for one in boards if one["rows"] == one["columns"]}
+    figure, left, bottom, wide, high = Figure(640, 262), 56, 216, 9.4, 340
+    for share in (0.4, 0.6, 0.8, 1):
+        y = bottom - (share - 0.4) * high
+        figure.lines([(left, y, left + 61 * wide, y)], pen=0.4)
+        figure.words(left - 24, y + 4, f"{share:.0%}", height=12)
+    for n in range(1, 61):
+        x = left + n * wide
+        if n % 10 == 0:
+            figure.words(x, bottom + 20, str(n), height=12)
+        if n in most:
+            shares = [most[n][name] / n**2 for name in ("clicks", "bound")]
+            assert most[n]["nullity"] <= 10 or shares[0] < shares[1]
+        elif la.Board(n, n).nullity == 0:
+            shares = [1, 1]
+        else:
+            continue
+        ends = [bottom - (share - 0.4) * high for share in shares]
+        figure.lines([(x, ends[0], x, ends[1])], CLICK, 2)
+        figure.boxes([(x - 3, end - 3, 6, 6) for end in ends], CLICK, radius=3)
+    figure.words(left + 30 * wide, bottom + 36, "side of the board", height=12)
+    figure.save("hardest-shares")
+
+
 def sketch() -> None:
     """A fade in five frames, and the clicks between them."""
     stops = [target_of(name, 48).grey for name in ("face", "skull")]
@@ -404,7 +452,8 @@ def films() -> None:
     )
 
 
-ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, sketch,
+ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, hardest,
+       hardest_shares, sketch,
        automaton, portraits, logos, levels, hatched, pages, films)  # fmt: skip
 
 

@@ -397,7 +397,10 @@ LEVELS = Board(3, 3, levels=3)
         (lambda wrong: fewest_clicks(Board(3, 3), wrong, time_limit=math.nan), "the time limit m"),
         (lambda wrong: chase(Board(3, 5, wrap=True), wrong), "light chasing needs a plain board"),
         (lambda wrong: nearest_accessible(LEVELS, wrong, ip="paper"), "ip paper is for 2 lev"),
-        (lambda _: most_clicks(LEVELS), "most_clicks is for boards of 2 levels alone, not of 3"),
+        (
+            lambda _: most_clicks(LEVELS),
+            "the hardest start is known of boards of 2 levels alone, not of 3",
+        ),
     ],
 )
 def test_what_cannot_be_searched_is_refused(ask, message):

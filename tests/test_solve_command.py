@@ -276,6 +276,26 @@ def test_board_in_words(run):
     assert "only 1 in 2^56 can be reached, each by 2^56 click sets\n" in out
 
 
+def test_the_hardest_start_is_known_and_posed(run):
+    # 17 k^2 - 10 k with k = 3 (docs/how-it-works/hardest.md): a minimum over 16 click sets.
+    assert run("board", "14x14", "--hardest")[1].endswith("takes 123 clicks: proven\n")
+    hardest = json.loads(run("board", "14x14", "--hardest", "--json")[1])["hardest"]
+    clicks = np.zeros((14, 14), bool)
+    clicks[tuple(np.transpose(hardest.pop("clicks")))] = True
+    assert hardest == {"count": 123, "bound": 123, "status": "optimal"}
+    board = Board(14, 14)
+    _, out, err = run("pose", "14x14", "--hardest", "--seed", "1")
+    assert "123 clicks turn it off" in err
+    assert err.endswith("no start needs more than 123\n")
+    start = np.array([[*map(int, row)] for row in out.split()], bool)
+    for found in (clicks, board.clicks_between(start, np.zeros_like(start))):
+        sums = [found]
+        for pattern in board.quiet_patterns():
+            sums += [other ^ pattern for other in sums]
+        assert len(sums) == 16
+        assert min(other.sum() for other in sums) == 123
+
+
 @pytest.mark.parametrize(
     ("side", "levels", "width", "label"),
     [(4, 2, 100, "{}: {}"), (5, 3, 400, "pattern {}: {} clicks")],
@@ -362,7 +382,11 @@ BAD = [
     (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
-    (["pose", "5x5"], 2, "Missing option '--clicks'"),
+    (["pose", "5x5"], 2, "give --clicks or --hardest, one of them"),
+    (["pose", "5x5", "--clicks", "3", "--hardest"], 2, "give --clicks or --hardest, not both"),
+    (["pose", "5x5", "--hardest", "--count", "2"], 2, "--count is for --clicks; --hardest poses"),
+    (["pose", "39x39", "--hardest"], 1, "32 independent quiet patterns are too many to look for"),
+    (["board", "5x5", "--hardest", "--levels", "3"], 2, "is known of boards of 2 levels alone"),
     (["pose", "5x5", "--clicks", "x"], 2, "or two that rise, such as 3..12, not 'x'"),
     (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
     (["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"], 2, "x.gif shows one puzzle, and not 6"),

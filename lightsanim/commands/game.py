@@ -8,7 +8,7 @@ import typer
 from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
-from lightsanim.errors import OutputError
+from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole
 from lightsanim.options.table import (
@@ -21,10 +21,11 @@ from lightsanim.options.table import (
     Settings,
     names_of,
 )
-from lightsanim.options.values import spread, to_span
+from lightsanim.options.values import Span, spread, to_span
 from lightsanim.reports.in_words import (
     board_in_words,
     file_facts,
+    hardest_in_words,
     links_in_words,
     order_in_words,
     printable,
@@ -156,7 +157,7 @@ def solve(
 
 
 @with_options(
-    settings=["levels", "rule", "wrap"],
+    settings=["levels", "rule", "wrap", "time_limit"],
     theme=OF_A_SHEET,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
@@ -164,26 +165,44 @@ def solve(
     helps={"output": f"The quiet patterns, clicks that flip nothing, as {KNOWN_STILLS}."},
 )
 def board(
-    *, size: BoardSize, settings: Settings, theme: Theme, outputs: Outputs, messages: Messages
+    *,
+    size: BoardSize,
+    hardest: Annotated[
+        bool, option("Board", "How many clicks the hardest start needs.", flags="--hardest")
+    ] = False,
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    messages: Messages,
 ) -> None:
     """Tell what can be reached on a board, and in how many ways.
 
     [bold]Example[/]   lightsanim board 5x5
 
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
+
+    [bold]Example[/]   lightsanim board 9x9 --hardest
     """
     from lightsanim.animation.film_board import board_of
     from lightsanim.games.files import checked_files
     from lightsanim.games.patterns import write_patterns
     from lightsanim.options.table import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
+    from lightsanim.solve.covering_radius import most_clicks
+    from lightsanim.system.progress import Clock
 
     asked = board_of(size, settings)
     checked_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
+    most = None
+    if hardest:
+        with progress_bars(hidden=messages.quiet) as progress, Clock(progress).stage("fewest"):
+            most = most_clicks(asked, time_limit=settings.time_limit)
     if messages.json:
-        print_json(board_report(asked))
+        print_json(board_report(asked, most))
     elif not messages.quiet:
         print(board_in_words(asked))
+        if most is not None:
+            print(hardest_in_words(most))
     write_patterns(asked, theme, outputs)
     tell(messages, *file_facts(outputs.output))
 
@@ -202,9 +221,13 @@ def pose(
     *,
     size: BoardSize,
     clicks: Annotated[
-        str,
+        str | None,
         option("Clicks", "How many the start must need; A..B for a series that gets harder.", "N"),
-    ],
+    ] = None,
+    hardest: Annotated[
+        bool,
+        option("Clicks", "As many as any start is found to need.", flags="--hardest"),
+    ] = False,
     count: Annotated[
         int | None,
         option(
@@ -235,14 +258,20 @@ def pose(
     from lightsanim.games.files import pose_files, pose_series_files
     from lightsanim.reports.report import puzzle_report
 
-    asked, span = board_of(size, settings), to_span(clicks)
+    asked = board_of(size, settings)
+    if hardest == (clicks is not None):
+        raise OptionError(f"give --clicks or --hardest, {'not both' if hardest else 'one of them'}")
+    if hardest and count is not None:
+        raise OptionError("--count is for --clicks; --hardest poses one puzzle")
+    span = Span(1, 1) if clicks is None else to_span(clicks)
     if count is None:
         count = 1 if span.first == span.last else SERIES
     counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
     with progress_bars(hidden=messages.quiet) as progress:
         way: dict[str, Any] = {"fps": fps, "progress": progress}
         if count == 1:
-            posed, seed = pose_files(asked, counts[0], settings, theme, outputs, **way)
+            needed = None if hardest else counts[0]
+            posed, seed = pose_files(asked, needed, settings, theme, outputs, **way)
             puzzles = [posed]
         else:
             puzzles, seed = pose_series_files(asked, counts, settings, theme, outputs, **way)

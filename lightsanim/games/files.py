@@ -171,7 +171,7 @@ def solve_files(
 
 def pose_files(
     board: Board,
-    clicks: int,
+    clicks: int | None,
     settings: Settings = Settings(),
     theme: Theme = Theme(),
     outputs: Outputs = Outputs(),
@@ -183,7 +183,7 @@ def pose_files(
 
     Args:
         board: the board.
-        clicks: how many the start must need.
+        clicks: how many the start must need; None for as many as are found.
         settings: the time limit and the seed.
         theme: the look.
         outputs: the files; pictures and texts show the start, animations the solution, and a page
@@ -199,12 +199,12 @@ def pose_files(
         SolverError: if none is found in time.
         OutputError: if a file cannot be written.
     """
-    seed, timing = seed_of(settings), timing_for(clicks, fps, 1)
+    seed, timing = seed_of(settings), timing_for(clicks or 0, fps, 1)
     suffixes, clock = (*STILL_SUFFIXES, TEXT, *SUFFIXES), Clock(progress)
     files = checked_files(outputs, suffixes, board, theme, timing.longest)
     with clock.stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation = _animate_puzzle(posed, timing, seed)
+    animation = _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed)
     write_files(animation, files, with_mark(theme, levels=board.levels), clock, puzzle=WISH)
     return posed, seed
 

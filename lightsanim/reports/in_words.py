@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lightsanim.proof.verification import Verification
     from lightsanim.puzzles.well_posed import WellPosed
     from lightsanim.reports.report import Report
+    from lightsanim.solve.covering_radius import Most
     from lightsanim.solve.nearest import Nearest
     from lightsanim.solve.pose import Posed
     from lightsanim.solve.solution import Solution
@@ -181,6 +182,13 @@ def board_in_words(board: Board) -> str:
     )
 
 
+def hardest_in_words(most: Most) -> str:
+    """What a board's hardest start needs."""
+    if most.status == OPTIMAL:
+        return f"the hardest start takes {counted(most.count, 'click')}: proven"
+    return f"the hardest start takes {most.count} to {most.bound} clicks"
+
+
 def _nullity_in_words(board: Board) -> tuple[str, str]:
     # Why, and what follows from it.
     if not board.nullity:
@@ -200,6 +208,8 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
 def puzzle_in_words(posed: Posed, seed: int) -> str:
     """The facts of a puzzle."""
     said = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
+    if posed.bound is not None:
+        said += f"; no start needs more than {posed.bound}"
     return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
 
 

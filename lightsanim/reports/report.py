@@ -12,6 +12,7 @@ from lightsanim.animation.facts import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.puzzles.well_posed import WellPosed
+from lightsanim.solve.covering_radius import Most
 from lightsanim.solve.pose import Posed
 from lightsanim.solve.solution import Solution
 
@@ -101,13 +102,25 @@ def solution_report(
     return found if seed is None else {**found, "seed": seed}
 
 
-def board_report(board: Board) -> dict[str, Any]:
+def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
     """The JSON object of `board`.
+
+    Args:
+        board: the board.
+        hardest: how many clicks its hardest start needs, if that was asked for.
 
     >>> board_report(Board(5, 5))
     {'rows': 5, 'columns': 5, 'rule': 'plus', 'wrap': False, 'rank': 23, 'nullity': 2}
     """
-    return {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
+    report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
+    if hardest is not None:
+        report["hardest"] = {
+            "count": hardest.count,
+            "bound": hardest.bound,
+            "status": hardest.status,
+            "clicks": np.argwhere(hardest.clicks).tolist(),
+        }
+    return report
 
 
 def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
@@ -126,6 +139,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
         "link": posed.link,
         "seed": seed,
         "cut_short": posed.cut_short,
+        **({} if posed.bound is None else {"bound": posed.bound}),
     }
 
 

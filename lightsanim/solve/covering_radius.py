@@ -4,6 +4,11 @@ The click sets that toggle the same cells differ by the combinations of the quie
 code; what they need is the size of the lightest, and the most over all of them is the covering
 radius of that code (Cohen, Honkala, Litsyn and Lobstein, Covering Codes, 1997).  Components that
 share no cell add up.
+
+A sum with a combination has half of the cells, less half of its gain: cells - 2 clicks of each
+class of cells that lie on the same patterns, added up with the combination's signs.  The gains
+have a mean of 0, and are all odd or all even.  So the largest is at least 1 or 2, unless each class
+has an even number of cells, half of which can be clicked (docs/how-it-works/hardest.md).
 """
 
 import math
@@ -86,7 +91,9 @@ def most_clicks(
     15
     """
     if board.levels > 2:
-        raise OptionError(f"most_clicks is for boards of 2 levels alone, not of {board.levels}")
+        raise OptionError(
+            f"the hardest start is known of boards of 2 levels alone, not of {board.levels}"
+        )
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)
@@ -118,6 +125,9 @@ class _Heaviest:
         self.bound = cells - covered + covered // 2
         self.count = cells - covered + _least_by_counting(covered, patterns)
         self.small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
+        if self.small:
+            odd = int(np.count_nonzero(self.classes.sizes[self.classes.columns != 0] % 2))
+            self.bound = cells - covered + (covered - (2 - odd % 2 if odd else 0)) // 2
         self.counts, self.found = np.zeros(0, np.int64), 0
 
     @property

@@ -59,6 +59,7 @@ class Posed(Shown):
     count: int  # how many clicks; proven to be the fewest
     seconds: float  # how long the search took
     cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
+    bound: int | None = None  # of the hardest start found: proven that none needs more
 
     @property
     def link(self) -> str | None:
@@ -72,7 +73,7 @@ class Posed(Shown):
 
 def pose(
     board: Board,
-    clicks: int,
+    clicks: int | None,
     rng: np.random.Generator | None = None,
     *,
     seed: int | None = None,
@@ -82,7 +83,7 @@ def pose(
 
     Args:
         board: any board.
-        clicks: how many, at least 1.
+        clicks: how many, at least 1; None for the hardest start that is found.
         rng: decides between all such starts; None for one that is drawn.
         seed: for the same start again, in place of ``rng``.
         time_limit: seconds, or a `Deadline` to share.
@@ -96,14 +97,20 @@ def pose(
     >>> fewest_clicks(posed.board, posed.clicks).count
     15
     """
-    check_whole("clicks", clicks, 1)
+    if clicks is not None:
+        check_whole("clicks", clicks, 1)
     if rng is None:
         rng = np.random.default_rng(None if seed is None else check_whole("seed", seed, 0))
     elif seed is not None:
         raise OptionError("rng and seed exclude each other; leave one out")
     deadline = Deadline.of(time_limit)
     board.factor(deadline)
-    large = _random_smallest(board, rng, deadline)
+    bound = None
+    if clicks is None:
+        large, bound = _hardest(board, rng, deadline)
+        clicks = board.count(large)
+    else:
+        large = _random_smallest(board, rng, deadline)
     if board.count(large) < clicks:
         large = _large_smallest(board, clicks, large, rng, deadline)
     presses = np.repeat(np.arange(board.cells), large.ravel())
@@ -117,6 +124,7 @@ def pose(
         count=clicks,
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
+        bound=bound,
     )
 
 
@@ -247,6 +255,17 @@ def _large_smallest(
             f"and none needs more than {bound}"
         )
     return large
+
+
+def _hardest(board: Board, rng: np.random.Generator, deadline: Deadline) -> tuple[Lights, int]:
+    # A smallest click set of as many clicks as are found, and a bound on all of them.
+    most = most_clicks(board, rng=rng, time_limit=deadline)
+    if 2 * board.count(most.clicks) < most.bound:  # where there was no search
+        raise SolverError(
+            f"{board.nullity} independent quiet patterns are too many to look for the hardest "
+            "start; ask for a number of clicks"
+        )
+    return most.clicks, most.bound
 
 
 def _climb(
