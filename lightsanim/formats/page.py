@@ -96,19 +96,16 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
 def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
     # The page with `PLACE` where the film goes.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    return (
-        pages("lightsanim.web")
-        .get_template(name)
-        .render(
-            film=film,
-            clicks=clicks,
-            says=rule_of(film["rule"]).says,
-            diagram=diagram_of(film["offsets"]),
-            chases=chases,
-            offsets=rule_of(film["rule"]).offsets,
-            sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
-            place=Markup(PLACE),
-        )
+    template, rule = pages("lightsanim.web").get_template(name), rule_of(film["rule"])
+    return template.render(
+        film=film,
+        clicks=clicks,
+        says=rule.says,
+        diagram=diagram_of(film["offsets"]),
+        chases=chases,
+        offsets=rule.offsets,
+        sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
+        place=Markup(PLACE),
     )
 
 
@@ -120,17 +117,12 @@ def player_forms() -> dict[str, Any]:
     ``<film>`` is.  What is the same of all films stands ``before`` and ``after``, the rest
     ``between`` by boards and levels.
     """
-    board, texts = Board(3, 3), {}
+    board, texts, told = Board(3, 3), {}, ("rows", "columns", "accent", "title")
     for boards, levels in product((1, 3), (2, 3, 5)):
-        shades = range(1 + levels**boards)
-        film: dict[str, Any] = {
-            name: f"«{name}»" for name in ("rows", "columns", "accent", "title")
-        } | {
-            "palette": [f"«palette {shade}»" for shade in shades],
-            "pictures": ["", ""],
-        }
+        palette = [f"«palette {shade}»" for shade in range(1 + levels**boards)]
+        film: dict[str, Any] = {name: f"«{name}»" for name in told} | {"palette": palette}
         film |= {"boards": boards, "levels": levels, "rule": board.rule, "wrap": False}
-        film |= {"offsets": board.offsets(), "framed": False, "puzzle": False}
+        film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
         texts[f"{boards} {levels}"] = _page_around(film, CLICKS, chases=False)
     before = commonprefix([*texts.values()])  # noqa: RUF071
     after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
