@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.errors import OptionError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_whole, counted
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
@@ -47,6 +47,9 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
         return PuzzleAnswer(puzzle="submarines", said=said, status=INFEASIBLE)
     grid = fill(*wanted)
     second = _interchange(grid)
+    for found in (grid, second):
+        if found is not None and [*found.sum(1), *found.sum(0)] != [*wanted[0], *wanted[1]]:
+            raise SolverError("the grid does not have the sums asked for; please report this")
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
