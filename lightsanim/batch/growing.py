@@ -59,7 +59,7 @@ def updated_manifest(
         # One that the text names anywhere, also in a comment, is not.
         if place_of(picture) in known or to_toml(path_from(manifest, picture)) in text:
             return False
-        if is_down := sha256_of_picture(picture) in down:
+        if is_down := bool(down) and sha256_of_picture(picture) in down:
             on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
         return not is_down
 

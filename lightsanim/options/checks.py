@@ -8,7 +8,6 @@ import difflib
 import math
 import os
 import reprlib
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
@@ -168,6 +167,8 @@ def check_path(name: str, value: Any) -> Path:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """What stands in a TOML file."""
+    import tomllib  # few commands need it
+
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
