@@ -32,14 +32,15 @@ def worksheet(
 
     [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
-    from lightsanim.reports.report import worksheet_report
+    from lightsanim.reports.report import relatives_report, worksheet_report
     from lightsanim.worksheets.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
         made, files = worksheet_files(sheet, settings, outputs, progress=progress)
     in_words = relatives_in_words if sheet.puzzle else worksheet_in_words
+    report = relatives_report if sheet.puzzle else worksheet_report
     if messages.json:
-        print_json(worksheet_report(made.puzzles, made.seed))
+        print_json(report(made.puzzles, made.seed))
     tell(messages, in_words(made.puzzles, made.seed), *file_facts(files))
 
 

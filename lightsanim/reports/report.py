@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,10 +11,12 @@ from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.animation.facts import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
-from lightsanim.puzzles.well_posed import WellPosed
 from lightsanim.solve.covering_radius import Most
 from lightsanim.solve.pose import Posed
 from lightsanim.solve.solution import Solution
+
+if TYPE_CHECKING:
+    from lightsanim.puzzles.well_posed import WellPosed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,13 +145,9 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     }
 
 
-def worksheet_report(puzzles: Sequence[Any], seed: int) -> dict[str, Any]:
+def worksheet_report(puzzles: Sequence[Posed], seed: int) -> dict[str, Any]:
     """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them."""
     board = puzzles[0].board.as_dict()
-    if isinstance(puzzles[0], WellPosed):
-        sides = {name: board[name] for name in ("rows", "columns")}
-        told = [posed.as_json() for posed in puzzles]
-        return {"puzzle": puzzles[0].puzzle, **sides, "seed": seed, "puzzles": told}
     own = ("start", "count", "clicks")
     reports = [puzzle_report(posed, seed) for posed in puzzles]
     return {
@@ -157,6 +155,18 @@ def worksheet_report(puzzles: Sequence[Any], seed: int) -> dict[str, Any]:
         "seed": seed,
         "cut_short": any(posed.cut_short for posed in puzzles),
         "puzzles": [{name: report[name] for name in own} for report in reports],
+    }
+
+
+def relatives_report(puzzles: Sequence["WellPosed"], seed: int) -> dict[str, Any]:
+    """The JSON object of `worksheet` for a relative: the puzzles in their order."""
+    board = puzzles[0].board
+    return {
+        "puzzle": puzzles[0].puzzle,
+        "rows": board.rows,
+        "columns": board.columns,
+        "seed": seed,
+        "puzzles": [posed.as_json() for posed in puzzles],
     }
 
 
