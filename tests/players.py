@@ -12,6 +12,7 @@ from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Timing
+from lightsanim.web.pages import pages as templates
 
 LAPTOP = {"width": 1280, "height": 800}
 WINDOW = {"width": 800, "height": 600}
@@ -64,6 +65,17 @@ def look(page):
 
 def said(page):
     return page.get_by_role("status").text_content()
+
+
+def page_of_scripts(pages, own):
+    """An empty page with the scripts that the maker's page includes but its own, and a test's."""
+    names = ("film", "target", "seeded", "clicks", "saved", "gif")
+    included = "".join(f'{{% include "{name}.js" %}}\n' for name in names)
+    text = f'"use strict";\n{{% filter bare %}}\n{included}{{% endfilter %}}\n'
+    page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
+    content = templates("lightsanim.web").from_string(text).render()
+    page.add_script_tag(content=f"{content}\n{own}")
+    return page
 
 
 def until(page, condition):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image
+from players import page_of_scripts
 
 from lightsanim.animation.automaton import automaton_film
 from lightsanim.animation.dissolve import dissolve
@@ -29,17 +30,8 @@ from lightsanim.pictures.light import light_of_image
 from lightsanim.pictures.picture import Picture
 from lightsanim.system.progress import Clock, untold
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages as templates
 
-# As pages include them.
-SCRIPT = """"use strict";
-{% filter bare %}
-{% include "film.js" %}
-{% include "target.js" %}
-{% include "seeded.js" %}
-{% include "clicks.js" %}
-{% include "saved.js" %}
-{% endfilter %}
+SCRIPT = """
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
 const valuesOf = (text) => new Float64Array(bytesOf(text).buffer);
 const textOf = (values) => base64(new Uint8Array(Float64Array.from(values).buffer));
@@ -63,8 +55,7 @@ NAMES = ["Ein Bär ☾ 🐻", "</script> & 'moon'"]
 @pytest.fixture(scope="module")
 def ask(pages):
     """Asks the script, in a page of its own, for the value of a function of some arguments."""
-    page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
-    page.add_script_tag(content=templates("lightsanim.web").from_string(SCRIPT).render())
+    page = page_of_scripts(pages, SCRIPT)
     yield lambda function, *given: page.evaluate(f"(given) => ({function})(...given)", given)
     assert not pages.leave()
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
+from players import page_of_scripts
 
 from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import undoing_board
@@ -21,18 +22,9 @@ from lightsanim.look.theme import COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.proof.verify import verify
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages as templates
 
 # What the page keeps of a film, and its frames as film.js draws them.
-SCRIPT = """"use strict";
-{% filter bare %}
-{% include "film.js" %}
-{% include "target.js" %}
-{% include "seeded.js" %}
-{% include "clicks.js" %}
-{% include "saved.js" %}
-{% include "gif.js" %}
-{% endfilter %}
+SCRIPT = """
 async function kept({ board, pictures, options, look, program }) {
   const greys = pictures.map((planes) => planes.map((grey) => Float64Array.from(grey)));
   const asked = { dither: "blue-noise", levels: board.levels };
@@ -58,8 +50,7 @@ async function kept({ board, pictures, options, look, program }) {
 @pytest.fixture(scope="module")
 def keep(pages, tmp_path_factory):
     """Makes a film of grey values (boards, rows, columns) in a page; what that keeps of it."""
-    page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
-    page.add_script_tag(content=templates("lightsanim.web").from_string(SCRIPT).render())
+    page = page_of_scripts(pages, SCRIPT)
 
     def kept(board, pictures, palette="ink", **options):
         lit, unlit, background, middle = COLOURS[palette]
