@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo studio docs test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
+.PHONY: help demo studio docs test test-all check format lint types bench dist oldest coverage fuzz mutants clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
@@ -37,9 +37,6 @@ types: .venv/.dev  ## mypy's opinion
 
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
-
-records: .venv/.bench  ## fewest clicks of 61 and 65, hardest starts, sequences; an hour or two
-	$(BIN)/python -m benchmarks records hardest sequences bounds
 
 dist: .venv/.dev  ## wheel and sdist in dist/, checked, and tried in empty environments
 	rm -rf dist

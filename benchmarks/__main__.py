@@ -35,9 +35,6 @@ NAMES = (
     "start",
 )
 
-# Those that are run only when they are named.
-LONG = ("records", "hardest", "sequences", "bounds")
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmarks that are named."""
@@ -58,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join((*NAMES, *LONG)))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
     parser.add_argument("--output", type=Path, help="folder for results.json, .md and plot.svg")
     return parser.parse_args(arguments)
@@ -73,7 +70,7 @@ def keep(path: Path, name: str, findings: dict[str, Any]) -> None:
     """Put one benchmark's findings among those of the others."""
     found = json.loads(path.read_text()) if path.exists() else {}
     found[name] = findings
-    ordered = {known: found[known] for known in (*NAMES, *LONG) if known in found}
+    ordered = {known: found[known] for known in NAMES if known in found}
     path.write_text(json.dumps(ordered, indent=1) + "\n")
 
 

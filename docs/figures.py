@@ -4,7 +4,6 @@
 A figure that says a number asserts it.
 """
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -286,33 +285,6 @@ def hardest() -> None:
     figure.save("hardest")
 
 
-def hardest_shares() -> None:
-    """The clicks of the hardest start as a share of the cells, n to 60."""
-    boards = json.loads((FIGURES.parent / "data" / "hardest.json").read_text())["boards"]
-    most = {one["rows"]: one for one in boards if one["rows"] == one["columns"]}
-    figure, left, bottom, wide, high = Figure(640, 262), 56, 216, 9.4, 340
-    for share in (0.4, 0.6, 0.8, 1):
-        y = bottom - (share - 0.4) * high
-        figure.lines([(left, y, left + 61 * wide, y)], pen=0.4)
-        figure.words(left - 24, y + 4, f"{share:.0%}", height=12)
-    for n in range(1, 61):
-        x = left + n * wide
-        if n % 10 == 0:
-            figure.words(x, bottom + 20, str(n), height=12)
-        if n in most:
-            shares = [most[n][name] / n**2 for name in ("clicks", "bound")]
-            assert most[n]["nullity"] <= 10 or shares[0] < shares[1]
-        elif la.Board(n, n).nullity == 0:
-            shares = [1, 1]
-        else:
-            continue
-        ends = [bottom - (share - 0.4) * high for share in shares]
-        figure.lines([(x, ends[0], x, ends[1])], CLICK, 2)
-        figure.boxes([(x - 3, end - 3, 6, 6) for end in ends], CLICK, radius=3)
-    figure.words(left + 30 * wide, bottom + 36, "side of the board", height=12)
-    figure.save("hardest-shares")
-
-
 def sketch() -> None:
     """A fade in five frames, and the clicks between them."""
     stops = [target_of(name, 48).grey for name in ("face", "skull")]
@@ -453,8 +425,7 @@ def films() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, hardest,
-       hardest_shares, sketch,
-       automaton, portraits, logos, levels, hatched, pages, films)  # fmt: skip
+       sketch, automaton, portraits, logos, levels, hatched, pages, films)  # fmt: skip
 
 
 if __name__ == "__main__":
