@@ -93,6 +93,10 @@ class Animation:
         for name in ("first", "clicks", "clicks_done"):
             if not isinstance(getattr(self, name), np.ndarray):
                 raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
+        for name in ("clicks", "primaries", "clicks_done"):
+            numbers = getattr(self, name)
+            if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
+                raise AnimationError(f"{name} must be whole numbers, not {shown(numbers.tolist())}")
         if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
             raise AnimationError(
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
