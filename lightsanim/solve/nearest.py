@@ -82,8 +82,8 @@ class Nearest(Shown):
 
     def _seen(self) -> Seen:
         what = "wrong cells" if self.configuration.dtype == bool else "levels off"
-        words, wrong = told_count(self.distance, what, self.bound), self.configuration != self.target
-        return Seen(words, self.configuration, wrong=wrong)
+        words = told_count(self.distance, what, self.bound)
+        return Seen(words, self.configuration, wrong=self.configuration != self.target)
 
 
 def nearest_accessible(
