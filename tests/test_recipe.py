@@ -13,9 +13,10 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
+from lightsanim.options.spelling import quoted
 from lightsanim.options.table import OF_TRANSITIONS, OWN, names_of
 from lightsanim.pictures.source import Source, source_of_word
-from lightsanim.reports.make_again import make_command, quoted
+from lightsanim.reports.make_again import make_command
 
 COMMANDS = get_command(app).commands
 

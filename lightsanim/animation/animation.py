@@ -3,7 +3,7 @@
 It carries boards and clicks, never pixels.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import index
 from pathlib import Path
@@ -93,6 +93,10 @@ class Animation:
         for name in ("first", "clicks", "clicks_done"):
             if not isinstance(getattr(self, name), np.ndarray):
                 raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
+        for name in ("clicks", "primaries", "clicks_done"):
+            numbers = getattr(self, name)
+            if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
+                raise AnimationError(f"{name} must be whole numbers, not {shown(numbers.tolist())}")
         if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
             raise AnimationError(
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
@@ -184,9 +188,7 @@ class Animation:
 
     def shades_at(self, number: int) -> Shades:
         """The shades of all cells in a frame, see `shades_of`; -1 is the last one."""
-        shades = shades_of(self.first, self.board.levels)
-        for _ in self._moves.apply(self.board, shades, self.clicks_done[[0, number]]):
-            pass
+        [(shades, _)] = self.changes([number])
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
@@ -214,15 +216,20 @@ class Animation:
             seconds[frame] += longer
         return seconds
 
-    def changes(self) -> Iterator[tuple[Shades, NDArray[np.int64]]]:
-        """Frame by frame, the shades of all cells and the cells that the frame's clicks touched.
+    def changes(
+        self, numbers: Sequence[int] | slice = slice(None)
+    ) -> Iterator[tuple[Shades, NDArray[np.int64]]]:
+        """Frame by frame, the shades of all cells and the cells that its clicks touched.
 
         The shades are one array that is changed in place from frame to frame; the cost grows with
         the clicks, not with frames times cells; that of steps with the cells.
+
+        Args:
+            numbers: of the frames, rising; the clicks since the one before count as a frame's own.
         """
         shades = shades_of(self.first, self.board.levels)
-        yield shades, np.zeros(0, np.int64)
-        for touched in self._moves.apply(self.board, shades, self.clicks_done):
+        done = np.concatenate([[0], self.clicks_done[numbers]])
+        for touched in self._moves.apply(self.board, shades, done):
             yield shades, touched
 
     def configurations(self) -> Iterator[Lights]:
@@ -262,7 +269,9 @@ class Animation:
     def __getitem__(self, place: int | slice) -> "Image | list[Image]":
         numbers = range(len(self))
         if isinstance(place, slice):
-            return [self.frame(number) for number in numbers[place]]
+            from lightsanim.formats.images import frame_images
+
+            return frame_images(self, numbers[place], {})
         try:
             return self.frame(numbers[index(place)])
         except IndexError:

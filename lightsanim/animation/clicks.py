@@ -119,7 +119,7 @@ class Clicks:
 
 def joined_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
     """The clicks of one move after the other, or of none."""
-    cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves)])
+    cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves if len(move))])
     primaries = [move.primaries for move in moves if move.primaries is not None]
     joined = np.concatenate([np.zeros(0, np.uint8), *primaries])
     return Clicks(cells, joined if in_colour else None)

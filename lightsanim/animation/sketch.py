@@ -64,6 +64,7 @@ def sketch_film(
     if settings.settle:
         with clock.stage("nearest") as say:
             reached = find_nearest(board, targets, settings, say)
+    before = clock.seconds.get("sketch", 0.0)  # of earlier moves of a film with clips
     with clock.stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()
@@ -73,7 +74,8 @@ def sketch_film(
     else:
         reached = shown_by(board, fades, targets)
     with clock.stage("order"):
-        seconds = clock.seconds["sketch"]
+        # The fades are searched side by side, and share the time.
+        seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
         moves = order_sketch(board, fades, wipes, reached, stops, settings, seconds)
     return Transition(
         reached=reached,

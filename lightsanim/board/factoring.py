@@ -29,7 +29,7 @@ class Factoring:
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, rule_of(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
-        self._lock = Lock()
+        self._lock, self.listing = Lock(), Lock()  # of the factors, and of their quiet patterns
         self._factors: Factors | None = None
 
     def result(self, deadline: Deadline | None = None) -> Factors:
@@ -91,17 +91,35 @@ class Factoring:
             raise SolverError(f"{otherwise}; please report this")
 
 
-@lru_cache(maxsize=8)
+_factoring = lru_cache(maxsize=8)(Factoring)
+
+# Quiet patterns by their boards, those used last at the end, and the lock of both.
+_patterns: dict[Factoring, NDArray[np.uint8]] = {}
+_lock = Lock()
+
+
 def factoring(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> Factoring:
     """The one `Factoring` of all boards that are equal."""
-    return Factoring(shape, rule, levels, wrap=wrap)
+    with _lock:  # else threads that come at once make one each
+        return _factoring(shape, rule, levels, wrap=wrap)
 
 
-@lru_cache(maxsize=4)
 def quiet_patterns_of(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
-    """The quiet patterns of all boards that are equal, read-only."""
-    patterns = factoring(shape, rule, levels, wrap=wrap).quiet_patterns()
-    patterns.flags.writeable = False  # it is shared
+    """The quiet patterns of all boards that are equal, read-only.
+
+    Those used last are kept, together at most as much as of the largest board.
+    """
+    board = factoring(shape, rule, levels, wrap=wrap)
+    with board.listing:
+        patterns = _patterns.get(board)
+        if patterns is None:
+            patterns = board.quiet_patterns()
+            patterns.flags.writeable = False  # it is shared
+        with _lock:
+            _patterns.pop(board, None)
+            _patterns[board] = patterns
+            while 8 * sum(kept.nbytes for kept in _patterns.values()) > MAX_PATTERN_BITS:
+                del _patterns[next(iter(_patterns))]
     return patterns

@@ -49,11 +49,12 @@ class Shown:
         return plot_of(self._seen(), ax)
 
 
-def told_count(count: int, what: str, bound: int) -> str:
-    """A number and whether it is proven to be the least.
+def told_count(count: int, what: str, bound: int, best: str = "fewest") -> str:
+    """A number and whether it is proven to be the best.
 
     >>> told_count(15, "clicks", 15), told_count(1, "clicks", 0)
     ('15 clicks, proven the fewest', '1 click, 0 or more proven')
     """
     told = f"{count:,} {what if count != 1 else what.replace('s', '', 1)}"
-    return f"{told}, {'proven the fewest' if bound >= count else f'{bound:,} or more proven'}"
+    limit = f"{bound:,} or {'more' if bound < count else 'fewer'} proven"
+    return f"{told}, {f'proven the {best}' if bound == count else limit}"

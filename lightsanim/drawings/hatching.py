@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.modular import Indices
 from lightsanim.drawings.drawing import Numbers, Place, cell_boxes, run_boxes
 from lightsanim.look.theme import Geometry
 
@@ -56,11 +57,11 @@ def hatched(
     origins = (numbers[:, None] + even) / hatch.strokes * across
     if radius is None:
         blank, first = np.pad(~cells, 1, constant_values=True), np.ones((1, 1), bool)
-        parts = _between_blank(origins, along, blank, hatch.pen / 2 - TOUCHING)
+        parts = _between_blank(origins, axes, blank, hatch.pen / 2 - TOUCHING)
     else:
         parts = _in_a_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
     strokes = [at + part[..., None] * along for at, part in zip(origins, parts, strict=True)]
-    lines = _joined(strokes, blank, hatch)
+    lines = _joined(strokes, along, blank, hatch)
     middles = cell_boxes(first, geometry, place)[:, None, :2] + geometry.cell / 2
     return (lines * geometry.cell + np.tile(middles, 2)).reshape(-1, 4)
 
@@ -80,18 +81,31 @@ def _in_a_cell(origins: Numbers, axes: Numbers, radius: float, margin: float) ->
 
 
 def _between_blank(
-    origins: Numbers, along: Numbers, blank: Bits, margin: float
+    origins: Numbers, axes: Numbers, blank: Bits, margin: float
 ) -> Iterator[Numbers]:
     # Of each line what blank cells, which are all around, and a margin about them leave.
     board = Geometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
     boxes = run_boxes(blank, board, (-1, -1))
     low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
-    for origin in origins:
-        start, end = _inside(origin, along, low, high)
+    along, across = axes
+    spans = np.sort([low * across, high * across], axis=0).sum(axis=2)
+    numbers, lines = _within(spans, origins @ across)
+    order = np.argsort(lines, kind="stable")
+    ends = np.searchsorted(lines[order], np.arange(1, len(origins)))
+    for origin, met in zip(origins, np.split(numbers[order], ends), strict=True):
+        start, end = _inside(origin, along, low[met], high[met])
         order = np.argsort(start)
         order = order[(start < end)[order]]
         part = np.column_stack([np.maximum.accumulate(end[order])[:-1], start[order][1:]])
         yield part[part[:, 1] - part[:, 0] > TOUCHING]
+
+
+def _within(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
+    # Numbers of spans, float (2, spans), and of the values within each of them, pair by pair.
+    first, end = np.searchsorted(ascending, [spans[0] - TOUCHING, spans[1] + TOUCHING])
+    counts = end - first
+    before = np.repeat(np.cumsum(counts) - counts - first, counts)
+    return np.repeat(np.arange(len(counts)), counts), np.arange(counts.sum()) - before
 
 
 def _inside(
@@ -103,16 +117,19 @@ def _inside(
     return np.fmax(*np.minimum(one, other).T), np.fmin(*np.maximum(one, other).T)
 
 
-def _joined(strokes: Sequence[Numbers], blank: Bits | None, hatch: Hatch) -> Numbers:
+def _joined(
+    strokes: Sequence[Numbers], along: Numbers, blank: Bits | None, hatch: Hatch
+) -> Numbers:
     # The strokes of each line, float (strokes, 2, 2), and joins: float (lines, 4), as drawn.
     longest, begun = min(LONGEST_JOIN / hatch.strokes, MOST_CELLS), 0
     pairs = [np.empty((0, 2), int)]
     for above, below in pairwise(strokes):
-        # Beginnings with beginnings, ends with ends.
-        apart = np.hypot(*np.moveaxis(above[:, None] - below, -1, 0))
-        one, other, side = np.nonzero(apart <= longest)
-        numbers = np.column_stack([one, len(above) + other])
-        pairs.append(2 * (begun + numbers) + side[:, None])
+        for side in range(2):  # beginnings with beginnings, ends with ends
+            spans = above[:, side] @ along + [[-longest], [longest]]
+            one, other = _within(spans, below[:, side] @ along)
+            apart = np.hypot(*(above[one, side] - below[other, side]).T)
+            numbers = np.column_stack([one, len(above) + other])[apart <= longest]
+            pairs.append(2 * (begun + numbers) + side)
         begun += len(above)
     ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
     ends = ends.reshape(-1, 2)

@@ -11,7 +11,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.drawings.shown import new_axes, put_on
 from lightsanim.drawings.stills import evenly_spaced, since_before
 from lightsanim.formats.outputs import theme_of
-from lightsanim.look.paint import geometry_of, paint_frame, paint_frames, tiles_of
+from lightsanim.look.paint import geometry_of, paint_frames, paint_some, tiles_of
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole
@@ -25,8 +25,15 @@ PLOTTED = 2.4
 def frame_image(animation: Animation, number: int, look: Look) -> Image.Image:
     """A frame; see `lightsanim.Animation.frame`, which this implements."""
     check_whole("frame", number, -len(animation), len(animation) - 1)
-    pixels = paint_frame(animation, number % len(animation), *_drawn(animation, look))
-    return Image.fromarray(pixels)
+    number %= len(animation)
+    return frame_images(animation, range(number, number + 1), look)[0]
+
+
+def frame_images(animation: Animation, numbers: range, look: Look) -> list[Image.Image]:
+    """Some frames, in one pass over the animation."""
+    pairs = [(number, max(0, number - 1)) for number in sorted(numbers)]
+    images = [*map(Image.fromarray, paint_some(animation, pairs, *_drawn(animation, look)))]
+    return images if numbers.step > 0 else images[::-1]
 
 
 def frame_arrays(animation: Animation, look: Look) -> Iterator[NDArray[np.uint8]]:
@@ -42,9 +49,10 @@ def plot(animation: Animation, count: int, look: Look) -> NDArray[Any]:
     rows, columns = animation.board.shape
     axes: NDArray[Any]
     [axes] = new_axes(count, figsize=(PLOTTED * count, PLOTTED * rows / columns + 0.4))
-    numbers = evenly_spaced(animation, count)
-    for place, (number, since) in zip(axes, since_before(numbers), strict=True):
-        put_on(place, paint_frame(animation, number, *drawn, since), f"frame {number}")
+    numbers = since_before(evenly_spaced(animation, count))
+    painted = paint_some(animation, numbers, *drawn)
+    for place, (number, _), pixels in zip(axes, numbers, painted, strict=True):
+        put_on(place, pixels, f"frame {number}")
     return axes
 
 

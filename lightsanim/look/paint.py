@@ -1,6 +1,6 @@
 """An animation's frames as pixels, each painted only where it changed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -100,11 +100,12 @@ def redrawn_cells(
 
     Of a cell that comes twice the last counts.
     """
-    marked = np.zeros(0, np.int64)
+    held, marked = _held_frames(animation), np.zeros(0, np.int64)
     panel = _panel_changes(animation, geometry)
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
-            gone, marked = marked, marked_cells(animation, number)
+            gone = marked
+            marked = gone[:0] if number in held else animation.pressed_at(number)
             touched = np.concatenate([touched, gone, marked])
         rows, columns = np.divmod(touched, geometry.columns)
         numbers: NDArray[Any] = shades[rows, columns].astype(np.uint16)
@@ -131,27 +132,27 @@ def _panel_changes(
         before = presses
 
 
-def paint_frame(
-    animation: Animation, number: int, geometry: Geometry, tiles: Tiles, since: int | None = None
-) -> Pixels:
-    """One frame, as `paint_frames` paints it."""
-    presses = None
-    if geometry.panel is not None:
-        presses = animation.presses_between(max(0, number - 1) if since is None else since, number)
-    shades: NDArray[Any] = animation.shades_at(number).astype(np.uint16)
-    if tiles.marks:
-        shades.flat[marked_cells(animation, number)] += tiles.shades
-    return paint(shades, geometry, tiles, presses)
+def paint_some(
+    animation: Animation, numbers: Sequence[tuple[int, int]], geometry: Geometry, tiles: Tiles
+) -> Iterator[Pixels]:
+    """Some frames in one pass, as `paint_frames` paints them.
 
-
-def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
-    """The cells that a frame's clicks are made on, where clicks are marked.
-
-    A frame that is held shows its picture, and nothing on it.
+    ``numbers``: of the frames, rising, each with the one since which a panel shows presses.
     """
-    if number in dict(animation.holds):
-        return np.zeros(0, np.int64)
-    return animation.pressed_at(number)
+    held, presses = _held_frames(animation), None
+    changes = animation.changes([number for number, _ in numbers])
+    for (number, since), (shades, _) in zip(numbers, changes, strict=True):
+        if geometry.panel is not None:
+            presses = animation.presses_between(since, number)
+        places: NDArray[Any] = shades.astype(np.uint16)
+        if tiles.marks and number not in held:
+            places.flat[animation.pressed_at(number)] += tiles.shades
+        yield paint(places, geometry, tiles, presses)
+
+
+def _held_frames(animation: Animation) -> set[int]:
+    # These show their pictures, and no marks on them.
+    return {frame for frame, _ in animation.holds}
 
 
 def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:

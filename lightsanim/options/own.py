@@ -9,7 +9,8 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_names, shown
-from lightsanim.options.table import OWN, Request, Settings, plain_value, with_preset
+from lightsanim.options.spelling import spelled
+from lightsanim.options.table import OWN, Request, Settings, with_preset
 
 # What an option begins with that follows a picture's name.
 AT = "@"
@@ -29,14 +30,8 @@ def own_options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def word_of(path: str, own: Mapping[str, Any]) -> str:
     """A picture and its own options in one word, the inverse of `path_and_own`."""
-    return path + "".join(_said(name, own[name]) for name in own if own[name] is not None)
-
-
-def _said(name: str, value: Any) -> str:
-    name = name.replace("_", "-")
-    if isinstance(value, bool):
-        return f"{AT}{name if value else f'no-{name}'}"
-    return f"{AT}{name}={str(plain_value(value)).removesuffix('.0')}"
+    said = {name: value for name, value in own.items() if value is not None}
+    return path + "".join(AT + "=".join(spelled(*option)) for option in said.items())
 
 
 def path_and_own(word: str) -> tuple[str, dict[str, Any]]:

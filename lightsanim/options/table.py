@@ -34,6 +34,7 @@ from lightsanim.options.checks import (
     shown,
 )
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours, to_opaque_colour
+from lightsanim.options.spelling import in_words
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
     BITS,
@@ -784,22 +785,6 @@ def _refuse_settling(said: Iterable[str]) -> None:
                 f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
                 name,
             )
-
-
-def in_words(values: Mapping[str, Any]) -> str:
-    """Options in the words of the command line.
-
-    >>> in_words({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
-    '--dither threshold --detail 3 --invert --no-autocontrast'
-    """
-    words = []
-    for option, value in values.items():
-        name = option.replace("_", "-")
-        if isinstance(value, bool):
-            words.append(f"--{name}" if value else f"--no-{name}")
-        else:
-            words.append(f"--{name} {value:g}" if isinstance(value, float) else f"--{name} {value}")
-    return " ".join(words)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=_in_group("Picture"))

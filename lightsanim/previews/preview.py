@@ -26,6 +26,7 @@ from lightsanim.formats.replacing import write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.look.theme import Theme
 from lightsanim.options.keywords import Making
+from lightsanim.options.spelling import in_words
 from lightsanim.options.table import (
     DETAIL,
     DIFFUSIONS,
@@ -39,7 +40,6 @@ from lightsanim.options.table import (
     PictureOptions,
     Settings,
     as_wipe,
-    in_words,
     settings_from,
 )
 from lightsanim.options.values import Size

@@ -13,6 +13,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.load import load_source
+from lightsanim.options.spelling import in_words
 from lightsanim.options.table import OWN, PictureOptions, Settings, names_of, recorded
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
@@ -101,12 +102,12 @@ def picture_settings_in_words(origin: Origin | None) -> str:
 
     >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
     >>> picture_settings_in_words(origin)
-    '--dither bayer4 --gamma 2.0'
+    '--dither bayer4 --gamma 2'
     """
     settings, usual = settings_of(origin).suited(), Settings().suited()
     names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
     said = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(usual, n)}
-    return " ".join(f"--{name} {value}" for name, value in said.items())
+    return in_words(said)
 
 
 def settings_of(origin: Origin | None) -> Settings:

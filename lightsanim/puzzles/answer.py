@@ -13,7 +13,7 @@ INFEASIBLE = "infeasible"
 """The status of a puzzle that is proven to have no solution; `Status` has the others."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PuzzleAnswer:
     """The answer to a puzzle, or that it has no solution."""
 

@@ -1,13 +1,12 @@
 """The command that makes an animation again."""
 
-import shlex
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
+from lightsanim.options.spelling import path_word, quoted, words_of
 from lightsanim.options.table import Outputs, Settings, given
 from lightsanim.options.values import CustomOrder
 
@@ -28,42 +27,9 @@ def make_command(
         raise OptionError(
             "no command gives a custom order, an array or a function; keep the JSON", "order"
         )
-    words = ["lightsanim", "make", *map(_path, pictures)]
+    words = ["lightsanim", "make", *map(path_word, pictures)]
     for output in outputs.output:
-        words += ["-o", _path(str(output))]
+        words += ["-o", path_word(str(output))]
     for options in (settings, theme, attrs.evolve(outputs, output=())):
-        words += _words(options)
+        words += words_of(given(options))
     return " ".join(map(quoted, words))
-
-
-def quoted(word: str) -> str:
-    r"""A word for a POSIX shell, in which nothing can steer a terminal or hide.
-
-    >>> print(quoted("it's"), quoted("a\nb"))
-    'it'"'"'s' $'a\012b'
-    """
-    if word.isprintable():
-        return shlex.quote(word)
-    # Bytes of names that are not text, line ends, and what turns the direction of reading.
-    return f"$'{''.join(map(_escaped, word))}'"
-
-
-def _escaped(character: str) -> str:
-    if character.isprintable() and character not in "\\'":
-        return character
-    known = "surrogateescape" if "\udc80" <= character <= "\udcff" else "replace"
-    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", known))
-
-
-def _path(path: str) -> str:
-    # A name that begins like an option is given as a path.
-    return f"./{path}" if path.startswith("-") else path
-
-
-def _words(options: attrs.AttrsInstance) -> Iterator[str]:
-    for option, value in given(options).items():
-        name = option.replace("_", "-")
-        if isinstance(value, bool):
-            yield f"--{name}" if value else f"--no-{name}"
-        else:
-            yield from (f"--{name}", _path(str(value)) if isinstance(value, Path) else str(value))

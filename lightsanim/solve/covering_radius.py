@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.cell_classes import Classes, Counts, classes_of
 from lightsanim.solve.components import Component, components_of
@@ -47,8 +48,8 @@ MAX_REST = 8
 MAX_LIGHTEST = 4000
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Most:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Most(Shown):
     """The most clicks that any two configurations, one within reach of the other, can need."""
 
     count: int  # some pair needs this many
@@ -58,6 +59,10 @@ class Most:
     # are too many quiet patterns to look for one, ``count`` is found by counting and is larger.
     clicks: Bits
     seconds: float  # how long the search took
+
+    def _seen(self) -> Seen:
+        words = told_count(self.count, "clicks", self.bound, "most")
+        return Seen(words, np.zeros_like(self.clicks), self.clicks)
 
 
 def most_clicks(

@@ -40,7 +40,7 @@ MAX_PROGRAM_FLIPS = 25_000
 SEARCH_SECONDS = 0.01
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Fewest(Shown):
     """The smallest click set found, and what it is worth.
 

@@ -48,7 +48,7 @@ MAX_PAPER_FLIPS = 200_000
 MAX_CERTIFIED_SIZE = 500_000
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Nearest(Shown):
     """An accessible configuration close to a target, and what it is worth.
 
@@ -56,6 +56,7 @@ class Nearest(Shown):
         configuration: bool (rows, columns), or with more than two levels uint8; accessible from
             `Board.reference`, all-on or with more levels all-off.
         clicks: a click set that leads there from it, bool or uint8 (rows, columns).
+        target: the configuration it is close to, bool or uint8 (rows, columns).
         wrong: how many cells differ from the target.
         distance: by how many levels they differ in all, as they are seen; with two levels
             ``wrong``.
@@ -70,6 +71,7 @@ class Nearest(Shown):
 
     configuration: Lights
     clicks: Lights
+    target: Lights
     wrong: int
     distance: int
     bound: int
@@ -80,7 +82,8 @@ class Nearest(Shown):
 
     def _seen(self) -> Seen:
         what = "wrong cells" if self.configuration.dtype == bool else "levels off"
-        return Seen(told_count(self.distance, what, self.bound), self.configuration)
+        words = told_count(self.distance, what, self.bound)
+        return Seen(words, self.configuration, wrong=self.configuration != self.target)
 
 
 def nearest_accessible(
@@ -380,6 +383,7 @@ def nearest_of(
     return Nearest(
         configuration=configuration,
         clicks=clicks,
+        target=target,
         wrong=wrong,
         distance=distance,
         bound=bound,
