@@ -15,7 +15,6 @@ import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.boards import lights_of, shades_of, stacked
 from lightsanim.animation.frame_rate import rested
 from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.steps import Steps
@@ -24,6 +23,7 @@ from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
+from lightsanim.look.levels import lights_of, shades_of, stacked
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options.table import MOST_IN_COLOUR, SHOW_CLICKS, Timing
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.board.board import Board
+from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Timing
 from lightsanim.web.pages import pages as templates

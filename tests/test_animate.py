@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import lightsanim as la
 from lightsanim import make, verify
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import lights_of, shades_of
 from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
@@ -22,6 +21,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.metadata import frame_digest
+from lightsanim.look.levels import lights_of, shades_of
 from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)

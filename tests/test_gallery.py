@@ -26,7 +26,6 @@ from players import LAPTOP, PHONE, a_coloured_animation, frames_of, pixels_of, u
 from written import strictly
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import shades_of
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import kept_animation
 from lightsanim.batch.manifest import jobs_of
@@ -36,6 +35,7 @@ from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST, slugs_for
+from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Timing
 from lightsanim.proof.verify import verify

@@ -21,8 +21,8 @@ from players import (
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import shades_of
 from lightsanim.games.files import pose_series_files
+from lightsanim.look.levels import shades_of
 from lightsanim.options.table import Timing
 
 NO_BEST = "\N{EN DASH}"

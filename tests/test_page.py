@@ -29,9 +29,9 @@ from players import (
 )
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import lights_of, shades_of
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
+from lightsanim.look.levels import lights_of, shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Timing
 

@@ -7,7 +7,6 @@ from PIL import Image
 from program import ask
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import shades_of
 from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
@@ -15,6 +14,7 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.output_files import notes_on
 from lightsanim.formats.replacing import write_all
 from lightsanim.formats.video import write_video
+from lightsanim.look.levels import shades_of
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Theme
 from lightsanim.look.tiles import tiles_for

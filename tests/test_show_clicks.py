@@ -10,9 +10,9 @@ from players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import lights_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import render_files
+from lightsanim.look.levels import lights_of
 from lightsanim.options.table import Timing
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1

@@ -10,7 +10,7 @@ from lightsanim.animation.clicks import Clicks, joined_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights as Lights
+from lightsanim.look.levels import Lights as Lights
 from lightsanim.options.table import Timing
 
 

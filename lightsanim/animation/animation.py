@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.boards import Shades, lights_of, shades_of
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.steps import Steps
+from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights as Lights
-from lightsanim.board.levels import arithmetic_of
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.look.levels import Lights as Lights
+from lightsanim.look.levels import Shades, lights_of, shades_of
 from lightsanim.options.checks import check_number, check_whole, shown
 from lightsanim.options.keywords import Format, Look, SavedLook
 from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR

@@ -16,8 +16,8 @@ from lightsanim.animation.steps import Steps, packed_size
 from lightsanim.animation.transition import Targets, Transition, check_memory, find_nearest
 from lightsanim.board.automaton import automaton, stepped, undoing_for
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import counted
 from lightsanim.options.table import ARRIVE, BOTH, LEAVE, Settings
 from lightsanim.solve.fewest import SEARCH_SECONDS

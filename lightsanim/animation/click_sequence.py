@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.press_order import order_legally
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice
 from lightsanim.options.table import ANY_PRESSES
 from lightsanim.solve.solution import Solution, click_sets

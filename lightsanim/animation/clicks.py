@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.boards import lights_of
 from lightsanim.animation.steps import Presses
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.board import Board
+from lightsanim.look.levels import lights_of
 from lightsanim.options.table import Timing
 
 # Clicks whose flips are found at a time, which is faster than for each frame.

@@ -18,8 +18,8 @@ from lightsanim.animation.steps import Steps, packed_size
 from lightsanim.animation.timing import frames_of, shares_by_frame
 from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pairs_of
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import BLUE_NOISE, Settings
 from lightsanim.pictures.dither import Target, thresholds_on

@@ -20,15 +20,14 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation, Sound
-from lightsanim.animation.boards import stacked
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.dissolve import check_parity_checks, find_step
 from lightsanim.animation.facts import ClipReport, FilmFacts, MoveReport, PictureReport
 from lightsanim.animation.steps import Steps
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights, stacked
 from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, said_of
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Lights
-from lightsanim.animation.boards import shades_of
+from lightsanim.animation.animation import Animation
+from lightsanim.look.levels import Lights, shades_of
 
 
 def matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:

@@ -27,8 +27,8 @@ from lightsanim.animation.transition import (
 )
 from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.table import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.fewest import Fewest

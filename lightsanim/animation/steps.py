@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import reduce
-from lightsanim.animation.boards import lights_of, shades_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
+from lightsanim.look.levels import lights_of, shades_of
 from lightsanim.options.table import Timing
 
 # Bytes of steps that are read at a time.

@@ -13,8 +13,8 @@ from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.facts import MoveReport
 from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights
 from lightsanim.options.table import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, nearest_accessible

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.boards import stacked
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.order import ordered
 from lightsanim.animation.press_order import order_legally
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest, pairs_of
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
+from lightsanim.look.levels import stacked
 from lightsanim.options.table import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest

@@ -17,10 +17,10 @@ from dataclasses import replace
 
 from lightsanim.algebra.dense import Check
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.perfect import is_perfect, nearest_perfect
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole
 from lightsanim.options.stencils import abbreviated, stencil_text
 

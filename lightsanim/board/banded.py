@@ -9,8 +9,8 @@ import numpy as np
 
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.modular import BandedSystem, Indices, Residues
-from lightsanim.board.levels import Lights
 from lightsanim.board.rule import Rule
+from lightsanim.look.levels import Lights
 
 # Clicks whose entries of the matrix are made at a time.
 CHUNK = 256

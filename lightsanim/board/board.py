@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.board.arithmetic import Arithmetic, arithmetic_of
 from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, quiet_patterns_of
 from lightsanim.board.factors import algebra_of
-from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.shown import Seen, Shown
 from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.stencils import Offsets, abbreviated
 from lightsanim.options.table import LEVELS

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lightsanim.algebra.modular import Residues, inverse, negative, reduce
-from lightsanim.board.levels import Lights
+from lightsanim.look.levels import Lights
 
 
 class CrossFactors:

@@ -7,11 +7,12 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.factors import Factors, algebra_of
-from lightsanim.board.levels import Lights, arithmetic_of
 from lightsanim.board.plus import PlusFactors
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviated
 from lightsanim.system.deadline import Deadline
 

@@ -9,10 +9,10 @@ from lightsanim.algebra.dense import Check
 from lightsanim.board.banded import BandedFactors
 from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.levels import Lights
 from lightsanim.board.plus import ROW_MAPS, PlusFactors
 from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule
+from lightsanim.look.levels import Lights
 
 # With two levels elimination keeps for each cell a row of L and one of U: cells**2 / 4 bytes.  With
 # more, so many cells take a few seconds under x and on wrapped boards, half a minute with 9 x 9

@@ -15,8 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights
 
 VERSION = 1
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from lightsanim.board.levels import Lights
+from lightsanim.look.levels import Lights
 
 
 class Seen(NamedTuple):

@@ -9,8 +9,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from lightsanim.board.levels import Lights, arithmetic_of
+from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, counted
 from lightsanim.options.table import LEVELS
 

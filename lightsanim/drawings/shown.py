@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.boards import shades_of
 from lightsanim.board.shown import Seen
 from lightsanim.errors import OutputError
+from lightsanim.look.levels import shades_of
 from lightsanim.look.paint import cell_view, paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import tiles_for, with_mark

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation, Lights
-from lightsanim.animation.boards import Shades, boards_of, shades_of
+from lightsanim.animation.animation import Animation
 from lightsanim.drawings.paper import Sheet, captions_for, words_of
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights, Shades, boards_of, shades_of
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for, with_mark

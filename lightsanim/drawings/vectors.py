@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.drawings.drawing import (
     Boxes,
     Drawing,
@@ -27,6 +26,7 @@ from lightsanim.drawings.drawing import (
 )
 from lightsanim.drawings.hatching import Hatch, hatched
 from lightsanim.drawings.paper import Sheet, words_of
+from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 

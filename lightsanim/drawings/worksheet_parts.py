@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.board.levels import Lights
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
 from lightsanim.drawings.letters import width_of
+from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.pose import Posed

@@ -42,7 +42,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.boards import lights_of
 from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
@@ -50,6 +49,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.table import board_of_file
+from lightsanim.look.levels import lights_of
 from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole

@@ -11,10 +11,9 @@ from typing import Any, BinaryIO, NamedTuple, Unpack, cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation, Lights
-from lightsanim.animation.boards import boards_of
+from lightsanim.animation.animation import Animation
 from lightsanim.animation.frame_rate import rested, thinned
-from lightsanim.board.levels import arithmetic_of
+from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
@@ -32,6 +31,7 @@ from lightsanim.formats.output_files import (
 )
 from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import format_of
+from lightsanim.look.levels import Lights, boards_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice, check_names, check_path, shown

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.boards import Shades, shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_path
@@ -19,6 +18,7 @@ from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of
+from lightsanim.look.levels import Shades, shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.own import word_of
 from lightsanim.options.table import DITHER, OF_FILES, Outputs, Settings

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.drawings.stills import indexed_image, write_stills
+from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.theme import Theme
 
 # A still with a larger side is made smaller: no screen shows more cells on the wall.

@@ -16,7 +16,6 @@ from lightsanim.animation.click_sequence import (
     row_by_row,
 )
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import (
     PAGE,
@@ -31,6 +30,7 @@ from lightsanim.formats.outputs import write_files
 from lightsanim.formats.page import player_html
 from lightsanim.formats.replacing import write_all
 from lightsanim.games.start_and_goal import Game, load_game
+from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
 from lightsanim.options.seeds import seed_of

@@ -7,12 +7,12 @@ from itertools import count as count_from
 import attrs
 
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.drawings.paper import APART
 from lightsanim.drawings.stills import write_stills
 from lightsanim.errors import OutputError
 from lightsanim.formats.replacing import write_all
 from lightsanim.games.files import checked_files
+from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.table import STILL_SUFFIXES, Outputs
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.film_board import board_of, size_in_shape
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.link import LINK, read_link
 from lightsanim.board.text import (
     MAX_BYTES,
@@ -24,6 +23,7 @@ from lightsanim.board.text import (
 )
 from lightsanim.errors import OptionError
 from lightsanim.formats.load import load_picture
+from lightsanim.look.levels import Lights
 from lightsanim.options.table import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target

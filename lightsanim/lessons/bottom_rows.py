@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
+from lightsanim.look.levels import Lights
 
 # Bottom rows that are shown each; of more only those that all others are sums of.
 MAX_LISTED = 15

@@ -15,13 +15,13 @@ import numpy as np
 from lightsanim.animation.animate import animate
 from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import write_all
 from lightsanim.lessons.bottom_rows import bottom_rows, can_be_chased, chased
+from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
 from lightsanim.options.stencils import STENCILS

@@ -153,7 +153,7 @@ class Theme(LookOptions):
     def shades_with_alpha(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
         """The colour of each shade: uint8 (levels**boards, 4).
 
-        Shades are numbered as `lightsanim.animation.boards.shades_of` says.  Those of one board
+        Shades are numbered as `lightsanim.look.levels.shades_of` says.  Those of one board
         lead in even steps from unlit to lit, by way of the middle colour if there is one, or of all
         own colours.  Of three boards each gives one primary: red, green or blue is as far from that
         of the unlit colour to that of the lit colour as the board's level.  What is half way to a

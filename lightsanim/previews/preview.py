@@ -16,7 +16,6 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.boards import shades_of
 from lightsanim.animation.film_board import board_for
 from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
 from lightsanim.drawings.stills import Stills
@@ -24,6 +23,7 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
 from lightsanim.formats.replacing import write_all
 from lightsanim.formats.table import check_suffix
+from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.keywords import Making
 from lightsanim.options.spelling import in_words

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.boards import Shades
 from lightsanim.errors import AnimationError
 from lightsanim.formats.metadata import Metadata
 from lightsanim.formats.raster import (
@@ -15,6 +14,7 @@ from lightsanim.formats.raster import (
     colour_codes,
     light_of,
 )
+from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
 from lightsanim.proof.verification import FrameError

@@ -13,7 +13,7 @@ from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
+from lightsanim.look.levels import Lights
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.components import Component, patterns_of
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks

@@ -6,11 +6,11 @@ from typing import cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation, Lights
-from lightsanim.animation.boards import Shades, lights_of
+from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import stepped
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
+from lightsanim.look.levels import Lights, Shades, lights_of
 from lightsanim.options.checks import check_choice
 from lightsanim.options.own import word_of
 from lightsanim.options.table import LEVELS

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import Residues
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
+from lightsanim.look.levels import Lights
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.nearest import Nearest, nearest_of
 from lightsanim.system.deadline import Deadline

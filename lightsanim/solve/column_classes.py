@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Indices, Residues, inverse, reduce
-from lightsanim.board.levels import Lights
+from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 
 Table = NDArray[np.int32]

@@ -16,9 +16,9 @@ import numpy as np
 from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import components_of
 from lightsanim.solve.status import OnProgress, Status, status_of

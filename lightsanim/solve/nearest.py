@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import PROGRAMS

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.link import link_of
 from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole, counted
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.values import Span

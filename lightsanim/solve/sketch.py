@@ -38,8 +38,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike, NDArray
 
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.table import MIN_BLUR, PRICES
 from lightsanim.solve.boltzmann import boltzmann_weights, drawn_by

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
 from lightsanim.board.shown import Seen, Shown, told_count
 from lightsanim.errors import InaccessibleError
+from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.fewest import Fewest, fewest_clicks

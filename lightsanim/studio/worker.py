@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
@@ -32,6 +31,7 @@ from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.load import load_picture, open_source, still_of
 from lightsanim.formats.outputs import render_files
 from lightsanim.formats.page import player_html
+from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options.colours import Colour, to_colour

@@ -22,7 +22,7 @@ import numpy as np
 import lightsanim as la
 from fuzz.mutation import png_of, png_parts
 from lightsanim.animation.animate import animate
-from lightsanim.animation.boards import stacked
+from lightsanim.look.levels import stacked
 from lightsanim.options.table import Timing
 
 SIZE = "5x4"

@@ -7,15 +7,13 @@ from 0 to q - 1, and raising it adds one, modulo q.
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from lightsanim.algebra.modular import reduce
 from lightsanim.board.rule import Rule
 from lightsanim.errors import OptionError
+from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_bits, check_floats
-
-Lights = NDArray[Any]
-"""A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
 
 
 class Arithmetic:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.levels import Lights
+Lights = NDArray[Any]
+"""A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
 
 Shades = NDArray[np.uint8]
 """(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
