@@ -1,18 +1,8 @@
 """Boards and results that show themselves: in one line, in a notebook, and in a plot."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from lightsanim.look.levels import Lights
-
-
-class Seen(NamedTuple):
-    """What there is to see of a result."""
-
-    words: str  # one line
-    lights: Lights  # (rows, columns), the board
-    clicks: Lights | None = None  # (rows, columns), what is marked by dots: how often to click
-    wrong: Lights | None = None  # bool (rows, columns), what is framed: the wrong cells
-    levels: int | None = None  # how many states a cell has; None for as few as can be
+from lightsanim.look.board_image import Seen, html_of, plot_of
 
 
 class Shown:
@@ -25,9 +15,6 @@ class Shown:
         return f"<{type(self).__name__}: {self._seen().words}>"
 
     def _repr_html_(self) -> str:
-        # These look down the house: seeing is what everyone does next.
-        from lightsanim.drawings.shown import html_of
-
         return html_of(self._seen())
 
     def plot(self, ax: Any = None) -> Any:
@@ -44,8 +31,6 @@ class Shown:
         Raises:
             OutputError: without matplotlib.
         """
-        from lightsanim.drawings.shown import plot_of
-
         return plot_of(self._seen(), ax)
 
 

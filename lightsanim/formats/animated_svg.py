@@ -26,12 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import OnFrame, redrawn_cells, tiles_of
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame, check_frame_size, opened
 from lightsanim.formats.metadata import Metadata, metadata_of, read_metadata, swapped
 from lightsanim.formats.raster import PixelRaster, colour_codes
-from lightsanim.look.paint import OnFrame, cell_view, extent_of, paint, redrawn_cells, tiles_of
+from lightsanim.look.paint import cell_view, extent_of, paint
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import MARK, RADII, Tiles, tiles_for
 from lightsanim.options.colours import Colour

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import OnFrame
 from lightsanim.formats.output_files import READERS_IN
 from lightsanim.formats.packing import packed_bytes
 from lightsanim.formats.wled import lamps_of
-from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__

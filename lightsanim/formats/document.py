@@ -52,13 +52,13 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.painting import OnFrame
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import PLAIN, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_steps, unpack_steps
 from lightsanim.formats.table import SavedFile, board_of_file
 from lightsanim.look.levels import Lights
-from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 

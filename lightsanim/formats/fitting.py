@@ -9,9 +9,9 @@ import attrs
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.frame_rate import rested, thinned
+from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
-from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme
 
 # From one rung to the next the sides of cells and the rate shrink to this share, and the file to

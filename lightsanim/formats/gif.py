@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
 from lightsanim.formats.compositing import Disposal, Patch, composed, remembering
 from lightsanim.formats.frames import (
@@ -29,7 +30,6 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.raster import BLOCK, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
-from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import taken_ahead

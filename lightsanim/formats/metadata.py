@@ -44,13 +44,13 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.painting import geometry_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.table import board_of_file
 from lightsanim.look.levels import lights_of
-from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole
 from lightsanim.options.table import plain

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import tiles_of
 from lightsanim.animation.steps import packed_size
 from lightsanim.board.board import Board
 from lightsanim.drawings.paper import of_drawings
@@ -18,7 +19,6 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
 from lightsanim.formats.replacing import existing
 from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
-from lightsanim.look.paint import tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
 from lightsanim.options.table import STILL_SUFFIXES, Outputs

@@ -13,6 +13,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.frame_rate import rested, thinned
+from lightsanim.animation.painting import OnFrame
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills
@@ -32,7 +33,6 @@ from lightsanim.formats.output_files import (
 from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import format_of
 from lightsanim.look.levels import Lights, boards_of
-from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice, check_names, check_path, shown
 from lightsanim.options.keywords import Format, Look, SavedLook

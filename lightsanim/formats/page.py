@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.board.board import Board
 from lightsanim.board.link import LARGEST_SIDE
 from lightsanim.board.rule import rule_of
@@ -30,7 +31,6 @@ from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.table import SavedFile, board_of_file
-from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options.colours import Colour

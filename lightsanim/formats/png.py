@@ -20,6 +20,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
@@ -37,7 +38,6 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, without_hidden_colours
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
-from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.system.threads import taken_ahead

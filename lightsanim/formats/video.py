@@ -18,6 +18,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Sound
+from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
@@ -33,7 +34,6 @@ from lightsanim.formats.metadata import Metadata, metadata_of
 from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes, lines_of
 from lightsanim.formats.sound import SoundTrack
 from lightsanim.formats.video_clips import LENIENT
-from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.system.cores import core_limit

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import OnFrame
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import OptionError
-from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import Panels, bits_of
 from lightsanim.web.pages import sayable

@@ -1,53 +1,14 @@
-"""An animation's frames as pixels, each painted only where it changed."""
+"""Configurations as pixels, cell by cell."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import Pixels, Tiles, tiles_for
-
-OnFrame = Callable[[], None]
-"""Called when a frame is written."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Frame:
-    """One painted frame."""
-
-    # uint8 (height, width) or (height, width, channels); the same array for all frames, painted
-    # over from one to the next.
-    pixels: Pixels
-    box: tuple[slice, slice]  # the part that this frame changed: rows and columns of pixels
-
-    @property
-    def changed(self) -> Pixels:
-        """The pixels of `box`."""
-        return self.pixels[self.box]
-
-    @property
-    def whole(self) -> "Frame":
-        """The same frame as a change of all its pixels."""
-        return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
-
-
-def geometry_of(animation: Animation, theme: Theme) -> Geometry:
-    """Where the cells of an animation lie in a look."""
-    board = animation.board
-    return theme.geometry(*board.shape, animation.boards, board.levels)
-
-
-def tiles_of(animation: Animation, theme: Theme) -> Tiles:
-    """How the cells of an animation are drawn in a look."""
-    cell = geometry_of(animation, theme).cell
-    return tiles_for(theme, animation.boards, cell, animation.board.levels)
+from lightsanim.look.theme import Geometry
+from lightsanim.look.tiles import Pixels, Tiles
 
 
 def paint(
@@ -74,85 +35,6 @@ def paint(
         down, right = geometry.panel
         view[down:, right:] = tiles.pixels[0 if presses is None else presses]
     return pixels
-
-
-def paint_frames(
-    animation: Animation, geometry: Geometry, tiles: Tiles, unchanged: int | None = None
-) -> Iterator[Frame]:
-    """The frames of an animation one after the other; the cost grows with the clicks."""
-    shades, _ = next(animation.changes())
-    pixels = paint(shades, geometry, tiles)
-    view = cell_view(pixels, geometry)
-    yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
-    if unchanged is not None:
-        pixels[:] = unchanged
-    for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
-        view[rows, columns] = tiles.pixels[numbers]
-        yield Frame(pixels=pixels, box=extent_of(rows, columns, geometry))
-        if unchanged is not None:
-            view[rows, columns] = unchanged
-
-
-def redrawn_cells(
-    animation: Animation, geometry: Geometry, tiles: Tiles
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Rows and columns of the cells that each frame but the first draws, and their tiles' numbers.
-
-    Of a cell that comes twice the last counts.
-    """
-    held, marked = _held_frames(animation), np.zeros(0, np.int64)
-    panel = _panel_changes(animation, geometry)
-    for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
-        if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
-            gone = marked
-            marked = gone[:0] if number in held else animation.pressed_at(number)
-            touched = np.concatenate([touched, gone, marked])
-        rows, columns = np.divmod(touched, geometry.columns)
-        numbers: NDArray[Any] = shades[rows, columns].astype(np.uint16)
-        if len(marked):
-            numbers[len(numbers) - len(marked) :] += np.uint16(tiles.shades)
-        if geometry.panel is not None:
-            below, beside, presses = next(panel)
-            rows, columns = np.concatenate([rows, below]), np.concatenate([columns, beside])
-            numbers = np.concatenate([numbers, presses])
-        yield rows, columns, numbers
-
-
-def _panel_changes(
-    animation: Animation, geometry: Geometry
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Shades]]:
-    # For each frame but the first, rows and columns of the cells whose presses differ from those of
-    # the frame before, and the presses.
-    down, right = geometry.panel or (0, 0)
-    before = np.zeros(animation.board.shape, np.uint8)
-    for number in range(1, len(animation)):
-        presses = animation.presses_between(number - 1, number)
-        rows, columns = np.nonzero(presses != before)
-        yield rows + down, columns + right, presses[rows, columns]
-        before = presses
-
-
-def paint_some(
-    animation: Animation, numbers: Sequence[tuple[int, int]], geometry: Geometry, tiles: Tiles
-) -> Iterator[Pixels]:
-    """Some frames in one pass, as `paint_frames` paints them.
-
-    ``numbers``: of the frames, rising, each with the one since which a panel shows presses.
-    """
-    held, presses = _held_frames(animation), None
-    changes = animation.changes([number for number, _ in numbers])
-    for (number, since), (shades, _) in zip(numbers, changes, strict=True):
-        if geometry.panel is not None:
-            presses = animation.presses_between(since, number)
-        places: NDArray[Any] = shades.astype(np.uint16)
-        if tiles.marks and number not in held:
-            places.flat[animation.pressed_at(number)] += tiles.shades
-        yield paint(places, geometry, tiles, presses)
-
-
-def _held_frames(animation: Animation) -> set[int]:
-    # These show their pictures, and no marks on them.
-    return {frame for frame, _ in animation.holds}
 
 
 def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:

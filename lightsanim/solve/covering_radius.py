@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.shown import Seen, Shown, told_count
+from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.board_image import Seen
 from lightsanim.solve.cell_classes import Classes, Counts, classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.status import Status, status_of

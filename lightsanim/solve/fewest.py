@@ -16,8 +16,9 @@ import numpy as np
 from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
-from lightsanim.board.shown import Seen, Shown, told_count
+from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import SolverError
+from lightsanim.look.board_image import Seen
 from lightsanim.look.levels import Lights
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import components_of

@@ -17,8 +17,9 @@ from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
-from lightsanim.board.shown import Seen, Shown, told_count
+from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.look.board_image import Seen
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated

@@ -13,8 +13,9 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.board.link import link_of
-from lightsanim.board.shown import Seen, Shown, told_count
+from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.board_image import Seen
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole, counted
 from lightsanim.options.stencils import abbreviated

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.shown import Seen, Shown, told_count
+from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import InaccessibleError
+from lightsanim.look.board_image import Seen
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import patterns_of

@@ -1,17 +1,15 @@
-"""Pictures of boards and results, for notebooks and plots."""
+"""The picture of one board: as pixels, in a notebook, in a plot."""
 
 from base64 import b64encode
 from html import escape
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from lightsanim.board.shown import Seen
 from lightsanim.errors import OutputError
-from lightsanim.look.levels import shades_of
+from lightsanim.look.levels import Lights, shades_of
 from lightsanim.look.paint import cell_view, paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import tiles_for, with_mark
@@ -20,6 +18,16 @@ from lightsanim.options.table import LEVELS
 
 # Pixels that a picture is wide, about, and the colour of frames around wrong cells.
 WIDTH, WRONG = 360, "#e5267e"
+
+
+class Seen(NamedTuple):
+    """What there is to see of a result."""
+
+    words: str  # one line
+    lights: Lights  # (rows, columns), the board
+    clicks: Lights | None = None  # (rows, columns), what is marked by dots: how often to click
+    wrong: Lights | None = None  # bool (rows, columns), what is framed: the wrong cells
+    levels: int | None = None  # how many states a cell has; None for as few as can be
 
 
 def pixels_of(seen: Seen) -> NDArray[np.uint8]:
@@ -47,6 +55,8 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
 
 def html_of(seen: Seen) -> str:
     """The picture and the line, as a notebook shows them."""
+    from PIL import Image
+
     file = BytesIO()
     Image.fromarray(pixels_of(seen)).save(file, "PNG")
     words, content = escape(seen.words), b64encode(file.getvalue()).decode()
