@@ -8,7 +8,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.studio import photographs
 from benchmarks.tables import Bar, Findings, Table
-from lightsanim.lessons.maker import write_maker
+from lightsanim.teaching.maker import write_maker
 
 # What the browser slows its own work down by, where it stands for a phone.
 SLOWED = 4

@@ -1,8 +1,8 @@
 """The reference of commands and options, made from the program while the site is built.
 
 In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options.table`),
-``<!-- commands -->`` the commands (`lightsanim.cli`), and ``<!-- docstring MODULE -->`` what the
-module says of itself, with the listing of a file's members as a table.
+``<!-- commands -->`` the commands (`lightsanim.cli.app`), and ``<!-- docstring MODULE -->`` what
+the module says of itself, with the listing of a file's members as a table.
 """
 
 import inspect
@@ -18,7 +18,7 @@ import attrs
 from rich.text import Text
 from typer.main import get_command
 
-from lightsanim.cli import app
+from lightsanim.cli.app import app
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OWN, Messages, Outputs, Request
 

@@ -37,6 +37,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from lightsanim.animation import presentation
 from lightsanim.version import __version__ as __version__
 
 # The public names and where they live, as ``__init__.pyi`` says it to type checkers.  They are
@@ -51,6 +52,8 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
+
+presentation.module_name = "lightsanim.saving.presentation"
 
 
 @cache

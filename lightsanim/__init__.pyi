@@ -14,9 +14,6 @@ from lightsanim.board.text import read_board as read_board
 from lightsanim.errors import InaccessibleError as InaccessibleError
 from lightsanim.errors import LightsAnimError as LightsAnimError
 from lightsanim.formats.document import load_animation as load_animation
-from lightsanim.formats.load import load_picture as load_picture
-from lightsanim.formats.outputs import render_files as render_files
-from lightsanim.formats.outputs import save_still as save_still
 from lightsanim.gallery.build import build_gallery as build_gallery
 from lightsanim.games.files import animate_solution as animate_solution
 from lightsanim.games.files import pose_files as pose_files
@@ -24,8 +21,7 @@ from lightsanim.games.files import pose_series_files as pose_series_files
 from lightsanim.games.files import solve_files as solve_files
 from lightsanim.games.patterns import write_patterns as write_patterns
 from lightsanim.games.start_and_goal import load_game as load_game
-from lightsanim.lessons.lesson import write_lesson as write_lesson
-from lightsanim.lessons.maker import write_maker as write_maker
+from lightsanim.inputs.load import load_picture as load_picture
 from lightsanim.look.theme import Theme as Theme
 from lightsanim.options.table import Outputs as Outputs
 from lightsanim.options.table import Settings as Settings
@@ -50,6 +46,8 @@ from lightsanim.reports.report import Report as Report
 from lightsanim.reports.report import board_report as board_report
 from lightsanim.reports.report import puzzle_report as puzzle_report
 from lightsanim.reports.report import solution_report as solution_report
+from lightsanim.saving.save import render_files as render_files
+from lightsanim.saving.save import save_still as save_still
 from lightsanim.solve.chase import chase as chase
 from lightsanim.solve.covering_radius import most_clicks as most_clicks
 from lightsanim.solve.fewest import Fewest as Fewest
@@ -63,6 +61,8 @@ from lightsanim.solve.sketch import sketch as sketch
 from lightsanim.solve.solution import solve_board as solve_board
 from lightsanim.solve.status import Status as Status
 from lightsanim.system.deadline import Deadline as Deadline
+from lightsanim.teaching.lesson import write_lesson as write_lesson
+from lightsanim.teaching.maker import write_maker as write_maker
+from lightsanim.teaching.worksheet import worksheet as worksheet
+from lightsanim.teaching.worksheet import worksheet_files as worksheet_files
 from lightsanim.version import __version__ as __version__
-from lightsanim.worksheets.worksheet import worksheet as worksheet
-from lightsanim.worksheets.worksheet import worksheet_files as worksheet_files

@@ -13,7 +13,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _leave)
     _fill_places()
     gc.disable()  # what is loaded stays
-    from lightsanim.cli import main as run
+    from lightsanim.cli.app import main as run
 
     gc.freeze()
     gc.enable()

@@ -23,16 +23,7 @@ from lightsanim.animation.sketch import sketch_film
 from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.formats.load import open_source
-from lightsanim.formats.output_files import (
-    OutputFiles,
-    check_frames,
-    check_no_source_is_replaced,
-    check_outputs,
-    notes_on,
-    output_files,
-)
-from lightsanim.formats.outputs import write_files
+from lightsanim.inputs.load import open_source
 from lightsanim.look.theme import Theme
 from lightsanim.options.by_name import Result, taking_options
 from lightsanim.options.checks import check_list, keyed
@@ -61,6 +52,15 @@ from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.pictures import is_puzzle, picture_of
 from lightsanim.reports.advice import advice_on
 from lightsanim.reports.report import Report
+from lightsanim.saving.output_files import (
+    OutputFiles,
+    check_frames,
+    check_no_source_is_replaced,
+    check_outputs,
+    notes_on,
+    output_files,
+)
+from lightsanim.saving.save import write_files
 from lightsanim.system.cores import cores
 from lightsanim.system.deadline import CUT_SHORT, Deadline
 from lightsanim.system.progress import Clock, Progress, untold

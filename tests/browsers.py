@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 from program import outside
 
-from lightsanim.formats.table import open_frames
+from lightsanim.formats.registry import open_frames
 
 # One page is looked at at a time.
 ARGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -22,7 +22,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
-from lightsanim.formats.table import FORMATS
+from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import lights_of, shades_of, stacked
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options.table import MOST_IN_COLOUR, SHOW_CLICKS, Timing

@@ -15,7 +15,7 @@ import attrs
 
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OWN, SUFFIXES, Outputs, Request, SheetOptions, names_of
-from lightsanim.worksheets.worksheet import OF_SETTINGS
+from lightsanim.teaching.worksheet import OF_SETTINGS
 
 HEAD = '''"""The types of options that functions take by name, for type checkers and editors.
 

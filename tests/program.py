@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from lightsanim.cli import main
+from lightsanim.cli.app import main
 from lightsanim.system.signals import STOPS
 
 # For what needs a process of its own: signals, closed streams, what is loaded.

@@ -35,7 +35,7 @@ from lightsanim.batch.job import id_of, sha256_of_picture, stays_inside, task_of
 from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
 from lightsanim.batch.results import RESULTS, Result, read_results, standing
 from lightsanim.batch.runner import Listener, run_batch
-from lightsanim.cli import app
+from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 
 

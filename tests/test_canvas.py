@@ -8,9 +8,9 @@ from PIL import Image, ImageSequence
 import lightsanim as la
 from lightsanim.batch.manifest import jobs_of
 from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.formats.outputs import render_files
 from lightsanim.options.values import to_byte_count
 from lightsanim.pipeline import make_files
+from lightsanim.saving.save import render_files
 
 BOARDS = [(60, 60), (40, 60), (9, 16), (7, 3), (1, 100)]  # rows, columns
 CANVASES = {

@@ -22,7 +22,7 @@ from program import ask, probed
 
 import lightsanim as la
 from lightsanim.errors import LightsAnimError, OptionError, PictureError
-from lightsanim.formats.load import load_picture, load_source
+from lightsanim.inputs.load import load_picture, load_source
 from lightsanim.pictures.clip import clip_targets
 from lightsanim.pictures.light import decode_srgb
 

@@ -13,7 +13,7 @@ from scipy.ndimage import maximum_filter, minimum_filter
 
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.formats.load import load_picture
+from lightsanim.inputs.load import load_picture
 from lightsanim.options.table import BLUE_NOISE, STROKES
 from lightsanim.pictures.dither import DITHERS, dither
 from lightsanim.pictures.dither_diffusion import (

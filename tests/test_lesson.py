@@ -14,8 +14,8 @@ from players import ASK, PHONE, assert_everyone_can_use, until
 
 import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.lessons.bottom_rows import bottom_rows
-from lightsanim.lessons.lesson import lesson_page
+from lightsanim.teaching.bottom_rows import bottom_rows
+from lightsanim.teaching.lesson import lesson_page
 
 
 def data_of(page):

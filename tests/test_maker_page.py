@@ -10,8 +10,8 @@ from players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
 from lightsanim.errors import OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import load_page
-from lightsanim.lessons.maker import maker_page, write_maker
 from lightsanim.proof.verify import verify
+from lightsanim.teaching.maker import maker_page, write_maker
 
 # What makes a film anew is asked for by a click, as by a hand.
 CHOOSE = """(choices) => {

@@ -14,7 +14,7 @@ from typer.main import get_command
 import lightsanim as la
 from lightsanim import Settings, Theme
 from lightsanim.batch.manifest import jobs_of
-from lightsanim.cli import app
+from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options import keywords
 from lightsanim.options import table as options
@@ -141,7 +141,7 @@ def test_help_names_all_that_can_be_chosen(run):
 FACE = str(Path(__file__).parents[1] / "samples" / "face.png")
 LOADED_BY = """
 import sys
-from lightsanim.cli import app
+from lightsanim.cli.app import app
 try:
     app(sys.argv[2:])
 except SystemExit:
@@ -165,7 +165,7 @@ def test_nothing_heavy_is_loaded_in_vain(tmp_path, words, unwanted):
 
 
 def test_the_server_of_the_studio_needs_no_numpy():
-    code = "import lightsanim.cli, lightsanim.studio.run, sys; print('numpy' in sys.modules)"
+    code = "import lightsanim.cli.app, lightsanim.studio.run, sys; print('numpy' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout == "False\n"
 

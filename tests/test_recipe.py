@@ -11,7 +11,7 @@ from option_values import OUTPUTS, SETTINGS, THEME
 from typer.main import get_command
 
 from lightsanim import Outputs, Settings, Theme
-from lightsanim.cli import app
+from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.spelling import quoted
 from lightsanim.options.table import OF_TRANSITIONS, OWN, names_of

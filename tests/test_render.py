@@ -11,8 +11,6 @@ from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.output_files import notes_on
-from lightsanim.formats.replacing import write_all
 from lightsanim.formats.video import write_video
 from lightsanim.look.levels import shades_of
 from lightsanim.look.paint import paint
@@ -20,6 +18,8 @@ from lightsanim.look.theme import PALETTES, Theme
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options.table import Timing
 from lightsanim.pictures.light import decode_srgb
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import notes_on
 
 looks = st.fixed_dictionaries(
     {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},

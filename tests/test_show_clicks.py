@@ -11,9 +11,9 @@ from players import at_centres, clicks_done, scrub_to, until
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import render_files
 from lightsanim.look.levels import lights_of
 from lightsanim.options.table import Timing
+from lightsanim.saving.save import render_files
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}

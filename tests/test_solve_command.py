@@ -14,12 +14,12 @@ from lightsanim import Board, Settings, load_animation, load_picture, targets_fo
 from lightsanim.animation.click_sequence import order_solution
 from lightsanim.animation.press_order import is_legal
 from lightsanim.board.text import board_text, read_board
-from lightsanim.commands import drawing
+from lightsanim.cli.app import drawing
 from lightsanim.drawings.paper import Sheet, captions_for
 from lightsanim.errors import SolverError
-from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import PALETTES
+from lightsanim.saving.save import save_still
 from lightsanim.solve.solution import solve_board
 
 PONDER = Path(__file__).parent / "data/ponder_30.txt"

@@ -7,7 +7,7 @@ import attrs
 import typer
 
 import lightsanim as la
-from lightsanim.cli import app
+from lightsanim.cli.app import app
 from lightsanim.options.table import Request, SheetOptions
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.

@@ -15,7 +15,7 @@ from program import ask
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.drawings.stills import Stills
-from lightsanim.formats.outputs import render_files
+from lightsanim.saving.save import render_files
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

@@ -12,7 +12,7 @@ from written import strictly
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.formats.table import open_frames
+from lightsanim.formats.registry import open_frames
 from lightsanim.options.table import recorded
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.presentation import presentation
 from lightsanim.animation.steps import Steps
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
@@ -269,9 +270,7 @@ class Animation:
     def __getitem__(self, place: int | slice) -> "Image | list[Image]":
         numbers = range(len(self))
         if isinstance(place, slice):
-            from lightsanim.formats.images import frame_images
-
-            return frame_images(self, numbers[place], {})
+            return presentation().frame_images(self, numbers[place], {})
         try:
             return self.frame(numbers[index(place)])
         except IndexError:
@@ -282,13 +281,9 @@ class Animation:
 
         return map(fromarray, self.frames())
 
-    # These look down the house: seeing and saving is what everyone does next.
-
     def _repr_html_(self) -> str:
         # A notebook shows the player.
-        from lightsanim.formats.page import player_frame
-
-        return player_frame(self)
+        return presentation().player_frame(self)
 
     def frame(self, number: int = -1, **look: Unpack[Look]) -> "Image":
         """A frame as a Pillow image.
@@ -300,9 +295,7 @@ class Animation:
         Raises:
             OptionError: for a frame that is not there, or an unknown look.
         """
-        from lightsanim.formats.images import frame_image
-
-        return frame_image(self, number, look)
+        return presentation().frame_image(self, number, look)
 
     def frames(self, **look: Unpack[Look]) -> Iterator[NDArray[np.uint8]]:
         """The frames one after the other, as pixels: uint8 (height, width, 3), a new array each.
@@ -315,9 +308,7 @@ class Animation:
         Raises:
             OptionError: for an unknown look.
         """
-        from lightsanim.formats.images import frame_arrays
-
-        return frame_arrays(self, look)
+        return presentation().frame_arrays(self, look)
 
     def plot(self, count: int = 4, **look: Unpack[Look]) -> NDArray[Any]:
         """Show some frames side by side with matplotlib, which must be installed.
@@ -333,9 +324,7 @@ class Animation:
             OptionError: for a count out of range, or an unknown look.
             OutputError: without matplotlib.
         """
-        from lightsanim.formats.images import plot
-
-        return plot(self, count, look)
+        return presentation().plot(self, count, look)
 
     def save(
         self,
@@ -356,9 +345,7 @@ class Animation:
             OptionError: for an unknown suffix, format or look.
             OutputError: if the file cannot be written; an old one is then left as it was.
         """
-        from lightsanim.formats.outputs import save
-
-        save(self, file, format, look)
+        presentation().save(self, file, format, look)
 
     def to_bytes(self, format: Format, **look: Unpack[SavedLook]) -> bytes:
         """The content of the animation's file.
@@ -370,9 +357,7 @@ class Animation:
         Raises:
             OptionError: for an unknown format or look.
         """
-        from lightsanim.formats.outputs import to_bytes
-
-        return to_bytes(self, format, look)
+        return presentation().to_bytes(self, format, look)
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -20,7 +20,7 @@ from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha2
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.replacing import Replacement, move_together, remove
+from lightsanim.saving.atomic import Replacement, move_together, remove
 
 try:
     import fcntl

@@ -15,9 +15,9 @@ from lightsanim.batch.folder import free_name, placed_files
 from lightsanim.batch.job import Job
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.formats.picture_clips import natural_key
-from lightsanim.formats.replacing import write_all
+from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.pictures.source import Source
+from lightsanim.saving.atomic import write_all
 
 # Characters of an output's name; every file system takes that many, in any script.
 LONGEST_NAME = 60

@@ -16,7 +16,7 @@ from lightsanim.animation.frame_rate import in_fewer_frames
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
-from lightsanim.formats.load import digest_of
+from lightsanim.inputs.load import digest_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import WORD_PREFIXES, Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile

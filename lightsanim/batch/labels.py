@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import OutputError
-from lightsanim.formats.replacing import write_all
+from lightsanim.saving.atomic import write_all
 
 
 @dataclass(frozen=True, kw_only=True)

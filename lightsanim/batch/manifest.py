@@ -33,7 +33,6 @@ from lightsanim.animation.label import LIMITS, UNSAID, Label
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.output_files import check_max_bytes, check_times, output_files
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names
 from lightsanim.options.colours import palette_file
@@ -47,6 +46,7 @@ from lightsanim.options.table import (
     with_preset,
 )
 from lightsanim.pictures.source import Source
+from lightsanim.saving.output_files import check_max_bytes, check_times, output_files
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
 OPTIONS = SETTINGS.union(LOOKS, OF_FILES)

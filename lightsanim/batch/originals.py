@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.load import open_source
+from lightsanim.inputs.load import open_source
 from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip

@@ -10,9 +10,9 @@ from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import kept_animation, kept_path, written_at
 from lightsanim.batch.results import Result
 from lightsanim.formats.metadata import read_metadata
-from lightsanim.formats.replacing import Content, write_all
-from lightsanim.formats.table import format_of, open_frames
+from lightsanim.formats.registry import format_of, open_frames
 from lightsanim.pipeline import labelled
+from lightsanim.saving.atomic import Content, write_all
 
 
 def with_label(folder: Path, result: Result, label: Label) -> Result:

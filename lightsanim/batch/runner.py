@@ -36,8 +36,8 @@ from lightsanim.batch.results import (
 )
 from lightsanim.batch.workers import outcomes_here
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.formats.replacing import remove
 from lightsanim.options.checks import check_whole, few_of
+from lightsanim.saving.atomic import remove
 from lightsanim.system.cores import cores
 
 

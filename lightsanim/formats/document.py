@@ -57,7 +57,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import PLAIN, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_steps, unpack_steps
-from lightsanim.formats.table import SavedFile, board_of_file
+from lightsanim.formats.registry import SavedFile, board_of_file
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__

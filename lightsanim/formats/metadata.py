@@ -49,7 +49,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.table import board_of_file
+from lightsanim.formats.registry import board_of_file
 from lightsanim.look.levels import lights_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole

@@ -30,7 +30,7 @@ from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
-from lightsanim.formats.table import SavedFile, board_of_file
+from lightsanim.formats.registry import SavedFile, board_of_file
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options.colours import Colour

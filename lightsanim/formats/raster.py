@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,12 +91,6 @@ class PixelRaster(Raster):
             differing = np.flatnonzero(now[part] != self._before[part])
             row, column = np.divmod(differing, now.shape[1])
             yield (row + rows.start + part.start) * self.shape[1] + column + columns.start
-
-
-def lines_of(plane: Any) -> NDArray[np.uint8]:
-    """The bytes of a plane of PyAV's, line by line: uint8 (height, bytes), which can be written."""
-    lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
-    return lines[: plane.height]
 
 
 def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:

@@ -13,10 +13,10 @@ from lightsanim.formats.raster import (
     Colours,
     PixelRaster,
     colour_codes,
-    lines_of,
     row_blocks,
     without_hidden_colours,
 )
+from lightsanim.pictures.light import lines_of
 
 if TYPE_CHECKING:
     import av

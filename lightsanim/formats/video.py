@@ -31,11 +31,12 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of
-from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes, lines_of
-from lightsanim.formats.sound import SoundTrack
-from lightsanim.formats.video_clips import LENIENT
+from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
+from lightsanim.inputs.sound import SoundTrack
+from lightsanim.inputs.video_clips import LENIENT
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.pictures.light import lines_of
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import taken_ahead
 

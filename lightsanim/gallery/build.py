@@ -33,10 +33,10 @@ from lightsanim.batch.labels import Labels, joined, read_labels
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results, standing
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
-from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
 from lightsanim.gallery.site import check_place, new_site, read_list, slugs_for, take_place
+from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.web.pages import sayable
 
 TITLE = "Animations"

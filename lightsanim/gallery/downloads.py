@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from lightsanim.batch.folder import FRAME, free_name
 from lightsanim.batch.results import Result
-from lightsanim.formats.table import FORMATS
+from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.site import slug_of
 from lightsanim.web.pages import sayable
 

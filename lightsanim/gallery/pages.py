@@ -14,12 +14,12 @@ from lightsanim.batch.folder import originals_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, page_pieces
-from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.feed import FEED, day_of, words_of_feed
 from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.options.checks import shown
 from lightsanim.system.deadline import CUT_SHORT
 from lightsanim.version import __version__

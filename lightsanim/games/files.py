@@ -17,7 +17,16 @@ from lightsanim.animation.click_sequence import (
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.formats.output_files import (
+from lightsanim.formats.page import player_html
+from lightsanim.games.start_and_goal import Game, load_game
+from lightsanim.look.levels import Lights
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import with_mark
+from lightsanim.options.seeds import seed_of
+from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
+from lightsanim.options.values import SizeLike
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import (
     PAGE,
     TEXT,
     OutputFiles,
@@ -26,16 +35,7 @@ from lightsanim.formats.output_files import (
     check_outputs,
     files_by_suffix,
 )
-from lightsanim.formats.outputs import write_files
-from lightsanim.formats.page import player_html
-from lightsanim.formats.replacing import write_all
-from lightsanim.games.start_and_goal import Game, load_game
-from lightsanim.look.levels import Lights
-from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import with_mark
-from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
-from lightsanim.options.values import SizeLike
+from lightsanim.saving.save import write_files
 from lightsanim.solve.pose import Posed, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.system.progress import Clock, Progress, untold

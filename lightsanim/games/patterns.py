@@ -10,11 +10,11 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.paper import APART
 from lightsanim.drawings.stills import write_stills
 from lightsanim.errors import OutputError
-from lightsanim.formats.replacing import write_all
 from lightsanim.games.files import checked_files
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.table import STILL_SUFFIXES, Outputs
+from lightsanim.saving.atomic import write_all
 
 # How many quiet patterns a sheet can show.
 MAX_PATTERNS = 400

@@ -22,7 +22,7 @@ from lightsanim.board.text import (
     rows_in_words,
 )
 from lightsanim.errors import OptionError
-from lightsanim.formats.load import load_picture
+from lightsanim.inputs.load import load_picture
 from lightsanim.look.levels import Lights
 from lightsanim.options.table import Settings
 from lightsanim.options.values import Size, SizeLike, to_size

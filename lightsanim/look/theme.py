@@ -1,13 +1,14 @@
 """How an animation looks: the size of a cell, the gap between cells, the colours."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import check_names, keyed
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.table import (
     MAX_CELL,
@@ -16,6 +17,7 @@ from lightsanim.options.table import (
     VISITOR_CLICKS,
     LookOptions,
     document_options,
+    names_of,
 )
 from lightsanim.options.values import Canvas
 
@@ -388,3 +390,9 @@ def unweighted(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
     joined = np.concatenate([np.rint(colours), alpha], axis=-1).astype(np.uint8)
     joined[joined[..., 3] == 0] = 0
     return joined
+
+
+def theme_of(look: Mapping[str, Any]) -> Theme:
+    """The theme of a look that was given option by option."""
+    check_names("look", look, names_of(Theme))
+    return Theme(**look)

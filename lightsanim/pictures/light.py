@@ -214,3 +214,9 @@ def _range(image: Image.Image) -> tuple[float, float]:
     if (low >= 0 and high <= usual) or low == high:
         return 0.0, usual
     return low, high
+
+
+def lines_of(plane: Any) -> npt.NDArray[np.uint8]:
+    """The bytes of a plane of PyAV's, line by line: uint8 (height, bytes), which can be written."""
+    lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+    return lines[: plane.height]

@@ -20,9 +20,7 @@ from lightsanim.animation.film_board import board_for
 from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
-from lightsanim.formats.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
-from lightsanim.formats.replacing import write_all
-from lightsanim.formats.table import check_suffix
+from lightsanim.formats.registry import check_suffix
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.keywords import Making
@@ -49,6 +47,8 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.puzzles.pictures import picture_of
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
 from lightsanim.system.cores import cores
 from lightsanim.system.threads import map_in_order
 

@@ -15,7 +15,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame
 from lightsanim.formats.metadata import Metadata, read_metadata
-from lightsanim.formats.table import SavedFile, format_to_read, open_frames
+from lightsanim.formats.registry import SavedFile, format_to_read, open_frames
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry, Theme, weighted
 from lightsanim.options.values import Size

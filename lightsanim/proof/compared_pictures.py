@@ -10,7 +10,7 @@ import numpy as np
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.load import load_source
+from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, lights_of
 from lightsanim.options.spelling import in_words
 from lightsanim.options.table import OWN, PictureOptions, Settings, names_of, recorded

@@ -12,13 +12,13 @@ import numpy as np
 from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
-from lightsanim.formats.outputs import theme_of
-from lightsanim.formats.replacing import write_all
+from lightsanim.look.theme import theme_of
 from lightsanim.options.keywords import Look
 from lightsanim.options.table import Outputs, title_of
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
 from lightsanim.puzzles.well_posed import LARGEST
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.pages import pages
 
 # Where the best windows are kept, `abbott` found and proved each; and what each puzzle asks.

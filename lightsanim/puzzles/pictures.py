@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lightsanim.formats.load import load_picture, still_of
+from lightsanim.inputs.load import load_picture, still_of
 from lightsanim.options.table import PUZZLE_PREFIX, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source

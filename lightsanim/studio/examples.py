@@ -13,12 +13,12 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.order import times_of
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import AUTO_ORDER, TIMED_ORDERS, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
+from lightsanim.saving.save import save_still
 
 # Cells of an example a side, and pixels of a cell.
 SIDE, CELL = 44, 2

@@ -91,7 +91,7 @@ class Studio:
 
     async def maker(self, request: Request) -> Response:
         """The page that makes films without us."""
-        from lightsanim.lessons.maker import maker_page
+        from lightsanim.teaching.maker import maker_page
 
         headers = {"Content-Security-Policy": MAKER_POLICY}
         return HTMLResponse(await asyncio.to_thread(maker_page, "./"), headers=headers)

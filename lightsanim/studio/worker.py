@@ -28,9 +28,8 @@ from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.formats.load import load_picture, open_source, still_of
-from lightsanim.formats.outputs import render_files
 from lightsanim.formats.page import player_html
+from lightsanim.inputs.load import load_picture, open_source, still_of
 from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
@@ -53,6 +52,7 @@ from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, inner_board, with_own
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
+from lightsanim.saving.save import render_files
 from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.album import Held
 from lightsanim.studio.examples import example

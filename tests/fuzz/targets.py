@@ -43,11 +43,11 @@ from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.load import load_picture, load_source
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.games.start_and_goal import load_game
+from lightsanim.inputs.load import load_picture, load_source
 from lightsanim.options.table import Settings, Timing, plain
 from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip

@@ -1,6 +1,5 @@
 """From an animation to files: checked before the work starts, then all written, or none."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from io import TextIOBase
@@ -18,8 +17,16 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.output_files import (
-    LAMPS,
+from lightsanim.formats.registry import format_of
+from lightsanim.led.wiring import LAMPS
+from lightsanim.look.levels import Lights, boards_of
+from lightsanim.look.theme import Theme, theme_of
+from lightsanim.options.checks import check_choice, check_path, shown
+from lightsanim.options.keywords import Format, Look, SavedLook
+from lightsanim.options.table import LEVELS, SUFFIXES, Outputs
+from lightsanim.options.values import to_byte_count
+from lightsanim.saving.atomic import Content, write_all
+from lightsanim.saving.output_files import (
     PAGE,
     OutputFiles,
     check_frames,
@@ -30,14 +37,6 @@ from lightsanim.formats.output_files import (
     notes_on,
     output_files,
 )
-from lightsanim.formats.replacing import Content, write_all
-from lightsanim.formats.table import format_of
-from lightsanim.look.levels import Lights, boards_of
-from lightsanim.look.theme import Theme
-from lightsanim.options.checks import check_choice, check_names, check_path, shown
-from lightsanim.options.keywords import Format, Look, SavedLook
-from lightsanim.options.table import LEVELS, SUFFIXES, Outputs, names_of
-from lightsanim.options.values import to_byte_count
 from lightsanim.system.progress import Clock, Progress, untold
 
 
@@ -149,12 +148,6 @@ def save_still(
     write_all({still.path: write})
 
 
-def theme_of(look: Mapping[str, Any]) -> Theme:
-    """The theme of a look that was given option by option."""
-    check_names("look", look, names_of(Theme))
-    return Theme(**look)
-
-
 def write_files(
     animation: Animation,
     files: OutputFiles,
@@ -214,7 +207,7 @@ def _write(
     if path.suffix.lower() in LAMPS:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if is_gif(path) and max_bytes is not None:
-        from lightsanim.formats.fitting import write_gif_within
+        from lightsanim.saving.size_limit import write_gif_within
 
         return write_gif_within(film, new, theme, on_frame, max_bytes)
     if theme.show_clicks is not None and is_drawn(format):

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import say
-from lightsanim.commands.parameters import option, with_options
+from lightsanim.cli.messages import say
+from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole
 

@@ -7,7 +7,10 @@ import numpy as np
 
 from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
-from lightsanim.drawings.worksheet_parts import (
+from lightsanim.puzzles.files import rule_of_puzzle
+from lightsanim.puzzles.well_posed import WellPosed
+from lightsanim.teaching.worksheet_pages import Drawn, Pages, draw_text, said
+from lightsanim.teaching.worksheet_parts import (
     GREY,
     INK,
     THICK,
@@ -19,9 +22,6 @@ from lightsanim.drawings.worksheet_parts import (
     hatch,
     outlines,
 )
-from lightsanim.puzzles.files import rule_of_puzzle
-from lightsanim.puzzles.well_posed import WellPosed
-from lightsanim.worksheets.pages import Drawn, Pages, draw_text, said
 
 ANSWERS = "No puzzle has another answer."
 

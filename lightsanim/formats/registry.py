@@ -33,11 +33,12 @@ class SavedFile:
     flaw: str | None = None  # why the file may show something else; None if it cannot
 
 
-def _late(module: str, name: str) -> Callable[..., Any]:
-    """A function of a module that is imported when it is called: encoders load slowly."""
+def lazy_function(name: str) -> Callable[..., Any]:
+    """A function, by its full name, of a module that is imported when it is called."""
+    module, _, function = name.rpartition(".")
 
     def call(*args: Any, **more: Any) -> Any:
-        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args, **more)
+        return getattr(import_module(module), function)(*args, **more)
 
     return call
 
@@ -74,67 +75,101 @@ class Format:
         return f"{'an' if self.name[0] in 'AMS' else 'a'} {self.name}"
 
 
-def _drawn(name: str, module: str, kind: str, **limits: Any) -> Format:
-    # Its frames are pixels, which functions of the module for this kind of file write and read.
-    write, read = (_late(module, f"{verb}_{kind}") for verb in ("write", "open"))
-    renew = _late(module, f"renew_{module}")
-    return Format(name=name, write=write, open_frames=read, renew=renew, **limits)
-
-
-def _video(name: str, max_side: int) -> Format:
-    return _drawn(name, "video", "video", max_side=max_side, sound=True, transparency=())
-
-
 # By suffix; none is a folder.
 FORMATS: Mapping[str, Format] = keyed(
     SUFFIXES,
     {
         # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
-        ".gif": _drawn(
-            "GIF", "gif", "gif", max_side=65_535, max_fps=50, max_seconds=655, one_bit=True
+        ".gif": Format(
+            name="GIF",
+            write=lazy_function("lightsanim.formats.gif.write_gif"),
+            open_frames=lazy_function("lightsanim.formats.gif.open_gif"),
+            renew=lazy_function("lightsanim.formats.gif.renew_gif"),
+            max_side=65_535,
+            max_fps=50,
+            max_seconds=655,
+            one_bit=True,
         ),
         # The largest side of H.264's highest level, 6.2.
-        ".mp4": _video("MP4", 8192),
-        ".webm": _video("WebM", 16_384),
+        **{
+            suffix: Format(
+                name=name,
+                write=lazy_function("lightsanim.formats.video.write_video"),
+                open_frames=lazy_function("lightsanim.formats.video.open_video"),
+                renew=lazy_function("lightsanim.formats.video.renew_video"),
+                max_side=max_side,
+                sound=True,
+                transparency=(),
+            )
+            for suffix, name, max_side in ((".mp4", "MP4", 8192), (".webm", "WebM", 16_384))
+        },
         # Milliseconds in three bytes; hundredths of a second in two.
-        ".webp": _drawn("WebP", "webp", "webp", max_side=16_383, max_fps=100, max_seconds=16_777),
-        ".apng": _drawn("APNG", "png", "apng", max_side=1 << 20, max_fps=100, max_seconds=655),
+        ".webp": Format(
+            name="WebP",
+            write=lazy_function("lightsanim.formats.webp.write_webp"),
+            open_frames=lazy_function("lightsanim.formats.webp.open_webp"),
+            renew=lazy_function("lightsanim.formats.webp.renew_webp"),
+            max_side=16_383,
+            max_fps=100,
+            max_seconds=16_777,
+        ),
+        ".apng": Format(
+            name="APNG",
+            write=lazy_function("lightsanim.formats.png.write_apng"),
+            open_frames=lazy_function("lightsanim.formats.png.open_apng"),
+            renew=lazy_function("lightsanim.formats.png.renew_png"),
+            max_side=1 << 20,
+            max_fps=100,
+            max_seconds=655,
+        ),
         # Stills as .svg are drawings: see `lightsanim.drawings.svg`.
-        ".svg": _drawn(
-            "SVG film",
-            "animated_svg",
-            "svg",
+        ".svg": Format(
+            name="SVG film",
+            write=lazy_function("lightsanim.formats.animated_svg.write_svg"),
+            open_frames=lazy_function("lightsanim.formats.animated_svg.open_svg"),
+            renew=lazy_function("lightsanim.formats.animated_svg.renew_animated_svg"),
             max_side=65_535,
             max_frames=3000,
             max_fps=100,
             transparency=("background",),
         ),
         ".html": Format(
-            name="web page", write=_late("page", "write_html"), load=_late("page", "load_page")
+            name="web page",
+            write=lazy_function("lightsanim.formats.page.write_html"),
+            load=lazy_function("lightsanim.formats.page.load_page"),
         ),
         ".json": Format(
             name="JSON file",
-            write=_late("document", "write_json"),
-            load=_late("document", "load_document"),
+            write=lazy_function("lightsanim.formats.document.write_json"),
+            load=lazy_function("lightsanim.formats.document.load_document"),
         ),
         # What is played by somebody else's program is written only.
         # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.
         **{
             suffix: Format(
-                name=name, write=_late("c_header", "write_c"), max_lamps=65_535, steps=False
+                name=name,
+                write=lazy_function("lightsanim.led.c_header.write_c"),
+                max_lamps=65_535,
+                steps=False,
             )
             for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"))
         },
         # Tenths of a second in two bytes; up to version 0.15, one tenth is taken for ten seconds.
         ".wled": Format(
             name="WLED file",
-            write=_late("wled", "write_wled"),
+            write=lazy_function("lightsanim.led.wled.write_wled"),
             max_lamps=8192,  # for which every ESP32 has room
             primaries=False,
             max_fps=5,
             max_seconds=6553,
         ),
-        "": _drawn("folder of PNGs", "png", "folder", max_side=1 << 20),
+        "": Format(
+            name="folder of PNGs",
+            write=lazy_function("lightsanim.formats.png.write_folder"),
+            open_frames=lazy_function("lightsanim.formats.png.open_folder"),
+            renew=lazy_function("lightsanim.formats.png.renew_png"),
+            max_side=1 << 20,
+        ),
     },
 )
 

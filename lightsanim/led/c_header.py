@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.digits import packed_bytes
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
-from lightsanim.formats.output_files import READERS_IN
-from lightsanim.formats.packing import packed_bytes
-from lightsanim.formats.wled import lamps_of
+from lightsanim.led.wiring import READERS_IN, lamps_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__
@@ -34,7 +33,7 @@ def write_c(
     panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
     arrays = _arrays(animation, lamps_of(animation.board.shape, own, Panels()))
     header = (
-        pages("lightsanim.formats")
+        pages("lightsanim.led")
         .get_template("film.h.j2")
         .render(
             name=identifier(stem),

@@ -17,16 +17,16 @@ from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
-from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
-from lightsanim.formats.replacing import write_all
-from lightsanim.lessons.bottom_rows import bottom_rows, can_be_chased, chased
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.table import Levels, Outputs, Settings, Timing
 from lightsanim.options.values import SizeLike
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.teaching.bottom_rows import bottom_rows, can_be_chased, chased
 from lightsanim.web.pages import pages
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
@@ -106,7 +106,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         "cards": rows.mendings if rows else [],
         "patterns": [_digits(pattern) for pattern in patterns],
     }
-    template = pages("lightsanim.lessons", "lightsanim.web").get_template("lesson.html.j2")
+    template = pages("lightsanim.teaching", "lightsanim.web").get_template("lesson.html.j2")
     return template.render(
         lesson=lesson,
         film=films[STATES.index(board.levels)],

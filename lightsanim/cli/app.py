@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import batch, game, make, studio, teaching, verify
-from lightsanim.commands.messages import LONGEST, say_error
-from lightsanim.commands.parameters import Command, Group
+from lightsanim.cli import batch, game, make, studio, teaching, verify
+from lightsanim.cli.messages import LONGEST, say_error
+from lightsanim.cli.parameters import Command, Group
 from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOPS
 from lightsanim.version import __version__

@@ -13,7 +13,10 @@ from lightsanim.board.rule import rule_of
 from lightsanim.drawings.drawing import Layer
 from lightsanim.drawings.letters import width_of
 from lightsanim.drawings.page_layout import MARGIN, NUMBERS, SIZES, Area, Layout, check_cells
-from lightsanim.drawings.worksheet_parts import (
+from lightsanim.formats.page import diagram_of
+from lightsanim.options.checks import counted
+from lightsanim.options.table import SheetOptions
+from lightsanim.teaching.worksheet_parts import (
     GREY,
     INK,
     LEADING,
@@ -27,9 +30,6 @@ from lightsanim.drawings.worksheet_parts import (
     wrapped,
     write,
 )
-from lightsanim.formats.page import diagram_of
-from lightsanim.options.checks import counted
-from lightsanim.options.table import SheetOptions
 
 # Heights of letters.
 TITLE, TEXT = 7.0, 4.0

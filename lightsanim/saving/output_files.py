@@ -17,26 +17,23 @@ from lightsanim.drawings.paper import of_drawings
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
-from lightsanim.formats.replacing import existing
-from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
+from lightsanim.formats.registry import FORMATS, Format, check_suffix, format_of
+from lightsanim.led.wiring import LAMPS, READERS_IN
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.colours import Colour
 from lightsanim.options.table import STILL_SUFFIXES, Outputs
 from lightsanim.options.values import STRAIGHT, Panels, file_stem
 from lightsanim.pictures.source import Source
+from lightsanim.saving.atomic import existing
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
-
-# What is played along a wire; and which readers of the film stand in it, the usual one first.
-LAMPS = (".h", ".ino", ".wled")
-READERS_IN = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
 
 
 @dataclass(frozen=True, kw_only=True)
 class OutputFiles:
     """Files that are written together: all of them, or none."""
 
-    animations: tuple[Path, ...] = ()  # in the formats of `lightsanim.formats.table.FORMATS`
+    animations: tuple[Path, ...] = ()  # in the formats of `lightsanim.formats.registry.FORMATS`
     stills: tuple[Stills, ...] = ()  # pictures of some of the frames
     texts: tuple[Path, ...] = ()  # text boards of the first frame
     max_bytes: int | None = None  # the most that a GIF may have; None for any size

@@ -10,9 +10,8 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import geometry_of, paint_frames, paint_some, tiles_of
 from lightsanim.drawings.stills import evenly_spaced, since_before
-from lightsanim.formats.outputs import theme_of
 from lightsanim.look.board_image import new_axes, put_on
-from lightsanim.look.theme import Geometry
+from lightsanim.look.theme import Geometry, theme_of
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole
 from lightsanim.options.keywords import Look

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from lightsanim.commands.messages import print_json, tell
-from lightsanim.commands.parameters import option, with_options
-from lightsanim.commands.progress import progress_bars
+from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.parameters import option, with_options
+from lightsanim.cli.progress import progress_bars
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
 from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
@@ -33,7 +33,7 @@ def worksheet(
     [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
     from lightsanim.reports.report import relatives_report, worksheet_report
-    from lightsanim.worksheets.worksheet import worksheet_files
+    from lightsanim.teaching.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
         made, files = worksheet_files(sheet, settings, outputs, progress=progress)
@@ -72,7 +72,7 @@ def lesson(
 
     [bold]Example[/]   lightsanim lesson --levels 3 -o three.html
     """
-    from lightsanim.lessons.lesson import write_lesson
+    from lightsanim.teaching.lesson import write_lesson
 
     write_lesson(
         outputs.output,
@@ -96,7 +96,7 @@ def maker(*, outputs: Outputs, messages: Messages) -> None:
 
     [bold]Example[/]   lightsanim maker -o maker.html
     """
-    from lightsanim.lessons.maker import write_maker
+    from lightsanim.teaching.maker import write_maker
 
     write_maker(outputs.output, overwrite=outputs.overwrite)
     tell(messages, *file_facts(outputs.output))

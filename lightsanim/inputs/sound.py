@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Sound
 from lightsanim.errors import PictureError
-from lightsanim.formats.video_clips import opened_film, reason_of, seconds_of
+from lightsanim.inputs.video_clips import opened_film, reason_of, seconds_of
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"

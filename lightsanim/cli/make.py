@@ -7,9 +7,9 @@ import attrs
 import typer
 
 from lightsanim.animation.label import Label
-from lightsanim.commands.messages import print_json, tell
-from lightsanim.commands.parameters import option, with_options
-from lightsanim.commands.progress import progress_bars
+from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.parameters import option, with_options
+from lightsanim.cli.progress import progress_bars
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import (
     KNOWN_STILLS,
@@ -58,9 +58,9 @@ def make(
 
     [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
-    from lightsanim.formats.output_files import unused_path
     from lightsanim.pictures.source import source_of_word
     from lightsanim.pipeline import make_files
+    from lightsanim.saving.output_files import unused_path
 
     sources, label = list(map(source_of_word, pictures)), Label(title=title)
     if not outputs.output:
@@ -90,7 +90,7 @@ def render(
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.formats.document import load_animation
-    from lightsanim.formats.outputs import render_files
+    from lightsanim.saving.save import render_files
 
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:

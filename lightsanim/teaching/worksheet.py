@@ -18,9 +18,7 @@ from lightsanim.drawings.page_layout import SIZES
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
-from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.formats.replacing import Content, write_all
-from lightsanim.formats.table import check_suffix
+from lightsanim.formats.registry import check_suffix
 from lightsanim.options.checks import check_names, shown
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
@@ -36,10 +34,12 @@ from lightsanim.options.table import (
 from lightsanim.options.values import spread
 from lightsanim.puzzles.files import BY_CLUES, clues_page
 from lightsanim.puzzles.well_posed import check_shape, pose_well
+from lightsanim.saving.atomic import Content, write_all
+from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.solve.pose import pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
-from lightsanim.worksheets.pages import Pages, draw_foot
-from lightsanim.worksheets.relatives import RelativePages
+from lightsanim.teaching.relatives import RelativePages
+from lightsanim.teaching.worksheet_pages import Pages, draw_foot
 
 # The options of `Settings` that a worksheet has.
 OF_LIGHTS_OUT = ("levels", "rule", "wrap")

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from lightsanim.formats.load import load_picture
-from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_forms
-from lightsanim.formats.replacing import write_all
+from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.table import Outputs, PictureOptions
 from lightsanim.pictures.grey import grey_for_board
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.version import __version__
 from lightsanim.web.pages import pages
 

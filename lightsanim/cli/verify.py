@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import print_json, say_error
-from lightsanim.commands.parameters import option, with_options
-from lightsanim.commands.progress import counting_bar
+from lightsanim.cli.messages import print_json, say_error
+from lightsanim.cli.parameters import option, with_options
+from lightsanim.cli.progress import counting_bar
 from lightsanim.errors import OptionError
 from lightsanim.options.table import Messages
 from lightsanim.reports.in_words import printable, verdict

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.formats.picture_clips import (
+from lightsanim.inputs.picture_clips import (
     animated_reel,
     folder_reel,
     frames_reel,
@@ -146,7 +146,7 @@ def _reel_of(source: Source, asked: Settings) -> Reel | None:
     elif os.path.isdir(picture):
         return folder_reel(Path(picture), fps, load)
     # FFmpeg's libraries take a while to load.
-    from lightsanim.formats.video_clips import video_reel
+    from lightsanim.inputs.video_clips import video_reel
 
     return video_reel(picture, paper, rgb=asked.rgb)
 

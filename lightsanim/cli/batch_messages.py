@@ -11,8 +11,8 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.commands.messages import say
-from lightsanim.commands.progress import bars_of
+from lightsanim.cli.messages import say
+from lightsanim.cli.progress import bars_of
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import counted, few_of
 from lightsanim.reports.in_words import printable

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.commands.messages import print_json, say, tell
-from lightsanim.commands.parameters import option, with_options
-from lightsanim.commands.progress import counting_bar
+from lightsanim.cli.messages import print_json, say, tell
+from lightsanim.cli.parameters import option, with_options
+from lightsanim.cli.progress import counting_bar
 from lightsanim.errors import OptionError
 from lightsanim.options.table import Messages
 from lightsanim.reports.in_words import printable
@@ -69,7 +69,7 @@ def batch(
     """
     from lightsanim.batch.manifest import load_manifest
     from lightsanim.batch.runner import run_batch
-    from lightsanim.commands.batch_messages import batch_bar, batch_summary, say_failures
+    from lightsanim.cli.batch_messages import batch_bar, batch_summary, say_failures
 
     if from_folder and update:
         raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
@@ -169,7 +169,7 @@ def gallery(
 
     [bold]Example[/]   lightsanim gallery animations -o site
     """
-    from lightsanim.commands.batch_messages import gallery_summary
+    from lightsanim.cli.batch_messages import gallery_summary
     from lightsanim.gallery.build import build_gallery
 
     with counting_bar("pages", hidden=messages.quiet) as progress:

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.commands.messages import print_json, tell
-from lightsanim.commands.parameters import option, with_options
-from lightsanim.commands.progress import progress_bars
+from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.parameters import option, with_options
+from lightsanim.cli.progress import progress_bars
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole
@@ -120,7 +120,7 @@ def solve(
 
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
-    from lightsanim.commands.drawing import draw_if_it_fits
+    from lightsanim.cli.drawing import draw_if_it_fits
     from lightsanim.games.files import solve_files
     from lightsanim.reports.report import solution_report
 
@@ -316,9 +316,9 @@ def puzzle(
 
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
-    from lightsanim.formats.output_files import check_no_source_is_replaced
     from lightsanim.puzzles.answer import drawn
     from lightsanim.puzzles.table import solve_puzzle
+    from lightsanim.saving.output_files import check_no_source_is_replaced
     from lightsanim.system.progress import Clock
 
     output = outputs.output

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import OptionError
+from lightsanim.led.wiring import Lamps, lamps_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.values import Panels, bits_of
 from lightsanim.web.pages import sayable
 
 # ``savePreset``: numbers of presets; ``loadPlaylist``: entries, and rounds before a byte overflows.
@@ -26,8 +25,6 @@ MOST_PRESETS, MOST_ENTRIES, MOST_ROUNDS = 250, 100, 254
 
 # ``JSON_BUFFER_SIZE``: bytes of a preset in memory, on every ESP32 and on an ESP8266.
 MOST_BYTES, MOST_8266 = 24_576, 10_240
-
-Lamps = NDArray[np.int64]
 
 
 def write_wled(
@@ -102,29 +99,3 @@ def _runs(lamps: Lamps, shown: Lamps, colours: Sequence[str]) -> Iterator[int | 
     for run in np.split(changed, np.flatnonzero(breaks) + 1) if len(changed) else ():
         yield from [int(run[0])] if len(run) == 1 else [int(run[0]), int(run[-1]) + 1]
         yield colours[lamps[run[0]]]
-
-
-def lamps_of(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
-    """The lamp of each cell, int64 (rows, columns), as Adafruit_NeoMatrix's ``drawPixel`` has it.
-
-    >>> lamps_of((2, 4), "zigzag", Panels(2, 1)).tolist()
-    [[0, 1, 4, 5], [3, 2, 7, 6]]
-    """
-    across, down, order = panels
-    rows, columns, bits = shape[0] // down, shape[1] // across, bits_of(order)
-    within, lamps = _along(wiring, rows, columns), np.empty(shape, np.int64)
-    for (row, column), panel in np.ndenumerate(_along(order, down, across)):
-        # Every other line of zigzag panels is upside down.
-        turned = bits & 8 and panel // (down if bits & 4 else across) % 2
-        place = np.s_[row * rows : (row + 1) * rows, column * columns : (column + 1) * columns]
-        lamps[place] = panel * within.size + (within[::-1, ::-1] if turned else within)
-    return lamps
-
-
-def _along(wiring: str, rows: int, columns: int) -> Lamps:
-    # The number of each place on a wire.
-    bits = bits_of(wiring)
-    places = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
-    if bits & 8:
-        places[1::2] = places[1::2, ::-1].copy()
-    return (places.T if bits & 4 else places)[:: -1 if bits & 1 else 1, :: -1 if bits & 2 else 1]

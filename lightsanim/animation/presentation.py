@@ -1,0 +1,34 @@
+"""The module that draws and saves animations, which stands above this room.
+
+The package's root names it; it is loaded when an animation is first drawn or saved.
+"""
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PIL.Image import Image
+
+    from lightsanim.options.keywords import Format
+
+
+class Presentation(Protocol):
+    """What that module offers; see the methods of `lightsanim.Animation` of the same names."""
+
+    def frame_image(self, animation: Any, number: int, look: Any) -> "Image": ...
+    def frame_images(self, animation: Any, numbers: Sequence[int], look: Any) -> "list[Image]": ...
+    def frame_arrays(self, animation: Any, look: Any) -> "Iterator[NDArray[Any]]": ...
+    def plot(self, animation: Any, count: int, look: Any) -> "NDArray[Any]": ...
+    def player_frame(self, animation: Any) -> str: ...
+    def save(self, animation: Any, file: Any, format: "Format | None", look: Any) -> None: ...
+    def to_bytes(self, animation: Any, format: "Format", look: Any) -> bytes: ...
+
+
+module_name = ""
+
+
+def presentation() -> Presentation:
+    """The module that the package's root has named."""
+    return cast(Presentation, import_module(module_name))

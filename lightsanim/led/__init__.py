@@ -1,0 +1,1 @@
+"""Films on panels of lamps: wiring, C headers, WLED."""

@@ -1,1 +1,0 @@
-"""For teachers: puzzles to print, with their answers."""
