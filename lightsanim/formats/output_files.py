@@ -81,7 +81,7 @@ def files_by_suffix(
 def check_outputs(files: OutputFiles, longest: float = 0) -> None:
     """Check that files can be written, before the work starts.
 
-    What has changed when they take their places decides: see `replacing_together`.
+    What may have changed since decides when they take their places: see `move_together`.
     """
     if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
