@@ -82,7 +82,9 @@ def with_figures(markdown: str) -> str:
         values = [row[column] for row in rows]
         return " to ".join(dict.fromkeys([shown(min(values)), shown(max(values))]))
 
-    return MEASURED.sub(lambda found: f"<!-- measured {found[1]} -->{figures(found)}<!-- -->", markdown)
+    return MEASURED.sub(
+        lambda found: f"<!-- measured {found[1]} -->{figures(found)}<!-- -->", markdown
+    )
 
 
 # Options.

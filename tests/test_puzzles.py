@@ -436,6 +436,7 @@ def test_words_choose_the_form_and_the_kind_and_the_report_is_the_promised_one(t
     [
         ("abbot", ["8"], "must be one of .*, not 'abbot'; did you mean abbott?"),
         ("abbott", ["101"], "N must be a whole number from 1 to 100, not 101"),
+        *(("abbott", [n], f"from 1 to 100, not '{n}'") for n in ("1_0", "\u0668")),
         ("abbott", ["8", "xr"], "form must be one of xor, integer, not 'xr'; did you mean xor?"),
         ("submarines", ["1,2"], "submarines takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
         ("submarines", ["1,2", "1,1"], "the rows add up to 3 and the columns to 2"),

@@ -235,6 +235,12 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels > 250).all()
 
 
+def test_words_hold_the_joiners_of_their_script(tmp_path):
+    name = "\u0646\u0627\u0645\u200c\u0647\u0627"  # Persian: names
+    la.worksheet(count=1, clicks=2, words={"name": name}).save(tmp_path / "a.svg")
+    assert name in "".join(path.read_text() for path in tmp_path.iterdir())
+
+
 # Words, and what the one line says.
 BAD = [
     ("", "there is nothing to write; name an output with -o"),
@@ -246,6 +252,8 @@ BAD = [
     ("-o a.pdf --words no.toml", "cannot read no.toml: No such file or directory"),
     ("-o a.pdf --words bad.toml", "bad.toml: unknown word 'nmae'; did you mean name? known: task,"),
     ("-o a.pdf --words long.toml", "long.toml: name must be a text of at most 40 characters, not"),
+    ("-o a.pdf --words odd.toml", "odd.toml: name must be printed; leave out U+202E"),
+    ("-o a.pdf --title a\u200cb", "title must be printed; leave out U+200C"),
     ("-o a.pdf --words torn.toml", "torn.toml: not TOML: "),
     ("-o a.pdf --answers beside", "answers must be one of after, apart, none, not 'beside'"),
     ("-o a.pdf -o a-answers.pdf --answers apart", "a-answers.pdf is named twice as an output"),
@@ -259,6 +267,7 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "line"), BAD, ids=[words[:40] for words, _ in BAD])
 def test_what_cannot_be_printed_is_refused_in_a_line(refused, words, line):
+    Path("odd.toml").write_text('name = "\u0645\u202e"')
     Path("bad.toml").write_text('nmae = "Imi"')
     Path("long.toml").write_text(f'name = "{"x" * 41}"')
     Path("torn.toml").write_text("name =")
