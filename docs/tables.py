@@ -4,9 +4,9 @@ In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim
 ``<!-- commands -->`` the commands (`lightsanim.cli`), and ``<!-- docstring MODULE -->`` what the
 module says of itself, with the listing of a file's members as a table.
 
-What stands between ``<!-- measured TITLE -->`` and ``<!-- -->`` is the table in results.json whose title
-begins so; with ``; COLUMN``, from its least to its largest figure there; with ``; NAME=VALUE`` before
-that, of these rows alone.
+What stands between ``<!-- measured TITLE -->`` and ``<!-- -->`` is the table in results.json whose
+title begins so; with ``; COLUMN``, from its least to its largest figure there; with
+``; NAME=VALUE`` before that, of these rows alone.
 """
 
 import inspect
@@ -39,7 +39,7 @@ Option = Any  # one field of the table of options
 Parameter = Any  # one argument or option of a command, as typer made it
 
 COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
-MEASURED = re.compile(r"(?s)<!-- measured ([^>]+) -->.*?<!-- -->")
+MEASURED = re.compile(r"(?s)(<!-- measured ([^>]+) -->).*?<!-- -->")
 LINE = re.compile(r"(?m)^<!-- (options|commands|docstring) ?(\S*) -->$")
 EXAMPLE = re.compile(r"(?m)(?:^\[bold\]Example\[/\] .*\n*)+")
 LISTING = re.compile(r"(?ms)^    \{\n(.*?)^    \}.*?$")
@@ -69,22 +69,21 @@ def on_page_markdown(markdown: str, **kwargs: Any) -> str:
 def with_figures(markdown: str) -> str:
     """A page with its figures as they were measured last."""
     results = load(ROOT / "benchmarks" / "results.json")
+    tables = [table for findings in results.values() for table in findings["tables"]]
 
     def figures(found: re.Match[str]) -> str:
-        title, *parts = found[1].split("; ")
-        tables = [table for findings in results.values() for table in findings["tables"]]
+        title, *parts = found[2].split("; ")
         [rows] = [table.rows for table in tables if table.title.startswith(title)]
         if not parts:
-            return "\n".join(["\n", *table_lines(rows), "\n"])
+            return "\n".join([f"{found[1]}\n", *table_lines(rows), "\n<!-- -->"])
         *wheres, column = parts
         for name, _, value in (where.partition("=") for where in wheres):
             rows = [row for row in rows if shown(row[name]) == value]
         values = [row[column] for row in rows]
-        return " to ".join(dict.fromkeys([shown(min(values)), shown(max(values))]))
+        ends = dict.fromkeys([shown(min(values)), shown(max(values))])
+        return f"{found[1]}{' to '.join(ends)}<!-- -->"
 
-    return MEASURED.sub(
-        lambda found: f"<!-- measured {found[1]} -->{figures(found)}<!-- -->", markdown
-    )
+    return MEASURED.sub(figures, markdown)
 
 
 # Options.

@@ -719,7 +719,6 @@ def test_the_options_of_pictures_are_said_as_they_are_typed(ramps, tmp_path, run
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("--targets b.png a.gif", "Missing argument 'FILE'"),
         ("--targets b.png c.png a.gif", "Missing argument 'FILE'"),
         ("a.gif b.png", "verify reads one file, not 2; pictures to compare it with follow"),
         ("a.gif --targets b.png --json c.png", "verify reads one file, not 2"),
