@@ -10,7 +10,7 @@ from faults import SITE
 from PIL import Image
 
 from lightsanim.batch.folder import OWN, put_in_place
-from lightsanim.batch.job import Outcome, run_task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import Outcome, run_task, sha256_of_source, task_of, with_pictures
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import RESULTS, append_result, result_of
 from lightsanim.batch.runner import run_batch
@@ -42,7 +42,7 @@ def write_batch(folder, count=4, *, more="", size=12):
 
 def task_for(job, folder):
     """A job's task, with its pictures from a folder."""
-    digests = [sha256_of_picture(folder / picture.path) for picture in job.pictures]
+    digests = [sha256_of_source(picture.path, folder) for picture in job.pictures]
     return with_pictures(task_of(job, digests), folder)
 
 

@@ -37,6 +37,7 @@ from lightsanim.batch.results import RESULTS, Result, read_results, standing
 from lightsanim.batch.runner import Listener, run_batch
 from lightsanim.cli import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
+from lightsanim.gallery.build import build_gallery
 
 
 def run_manifest(manifest, folder, *, workers=1, **more):
@@ -201,6 +202,22 @@ def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_p
         assert {path.name for path in paths} == set(odd)
         assert all(path.is_file() for path in paths)
         assert max(len(job.files[0]) for job in jobs) < 80
+
+
+def test_pictures_called_as_samples_and_a_folder_as_the_results_are_made(run, tmp_path):
+    (tmp_path / "results.jsonl").mkdir()
+    for number, name in enumerate(["sample:sun.png", "puzzle:x.png", "results.jsonl/b.png"]):
+        draw(tmp_path / name, number)
+        draw(tmp_path / "results.jsonl" / f"{number}.png", number)
+    assert run("batch", "--from-folder", ".", "--pairs")[0] == 0
+    run_here(tmp_path / "manifest.toml", tmp_path / "out")
+    made = [result.files[0] for result in read_results(tmp_path / "out")]
+    assert made[0] == "puzzle:x-sample:sun.gif"
+    assert made[1:] == ["series/results.jsonl/0-1.gif", "series/results.jsonl/2-b.gif"]
+    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    build_gallery(tmp_path / "out", tmp_path / "site")
+    page = (tmp_path / "site/puzzle-x-sample-sun/index.html").read_text()
+    assert "make</span> <span>./puzzle:x.png</span> <span>./sample:sun.png<" in page
 
 
 def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path):

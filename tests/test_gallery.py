@@ -276,6 +276,23 @@ def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path
     assert [path.read_bytes() for path in written] == [made, made]
 
 
+@pytest.mark.parametrize("kept", [9**9, 50])
+def test_a_page_counts_clicks_as_its_player_does(tmp_path, monkeypatch, kept):
+    # A click on several of three boards is one; of a long film the player has fewer frames.
+    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+    noise = np.random.default_rng(0).integers(256, size=(2, 8, 8, 3), dtype=np.uint8)
+    for name, picture in zip("ab", noise, strict=True):
+        Image.fromarray(picture).save(tmp_path / f"{name}.png")
+    add(tmp_path, ["a.png", "b.png"], "a.gif", size=8, rgb=True, transition="dissolve")
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page, player = (
+        (tmp_path / "site/a" / name).read_text() for name in ("index.html", "player.html")
+    )
+    (counted,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
+    words = "The film takes" if kept > 50 else "The player.s frames take"
+    assert re.search(f"{words} {counted} clicks, in red", page)
+
+
 ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Each frame turns"
 
 
@@ -296,7 +313,8 @@ def test_a_page_says_how_many_clicks_the_whole_film_takes_and_where_a_search_was
         Image.fromarray(picture).save(tmp_path / f"{name}.gif")
     animated(tmp_path / "clip.gif", noise, 100)
     paths = [f"{name}.gif" for name in pictures]
-    add(tmp_path, paths, "film.gif", size="5x4", **{"time_limit": 1e-9, **settings})
+    films = ["film.gif", "film.mp4"] if shortened else ["film.gif"]
+    add(tmp_path, paths, films, size="5x4", **{"time_limit": 1e-9, **settings})
     if shortened:  # as of long films, of which fewer frames are kept
         rewrite_results(tmp_path / "batch", lambda line: line["report"].update(frames=9999) or line)
     build_gallery(tmp_path / "batch", tmp_path / "site")
@@ -391,6 +409,24 @@ def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
     build_gallery(batch, site, title="A & B")
     assert {path.name for path in tmp_path.iterdir()} == {"batch", "site"}
     assert contents(site) == before
+
+
+def test_of_two_galleries_at_once_the_second_changes_nothing(run, batch, site, tmp_path):
+    rewrite_results(batch, without("colour.gif"))
+    (site / "index.html").unlink()
+    before, ended = files_of(site), []
+
+    def meanwhile(done, _):
+        if done == 2:
+            ended.append(run("gallery", batch, "-o", site))
+            assert files_of(site) == before
+            assert build_gallery(batch, tmp_path / "another").written  # a site of its own
+
+    build_gallery(batch, site, progress=meanwhile)
+    said = f"lightsanim: another run is at work in {site}; wait for its end\n"
+    assert ended == [(1, "", said)]
+    assert (site / "index.html").is_file()
+    assert {path.name for path in tmp_path.iterdir()} == {"batch", "site", "another"}
 
 
 # What is refused, and what is left out.
