@@ -461,9 +461,14 @@ def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
 
 @pytest.mark.parametrize("times", [2, 3])
 def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times):
-    begun, limits, running = [], [], set()
+    begun, limits, pending = [], [], []
 
-    class Stub:  # in place of a process
+    def finish():
+        while pending:
+            act, outcome = pending.pop()
+            act(outcome)
+
+    class Stub:  # in place of a process; two tasks end together, one that is begun again alone
         is_alive, exitcode = True, -9
 
         def __init__(self, begin, *given):
@@ -473,15 +478,14 @@ def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times)
 
         def do(self, _, task, folder):
             name, future = task.job.files[0], Future()
-            running.add(name)
-            begun.append((name, len(running)))
-            dies = name == "1.gif" and [name for name, _ in begun].count(name) <= times
-            how = (
-                (future.set_exception, BrokenProcessPool())
-                if dies
-                else (future.set_result, Outcome(task=task))
-            )
-            Timer(0.02, lambda: (running.remove(name), how[0](how[1]))).start()
+            again = sum(name == other for other, _ in begun)
+            dies = name == "1.gif" and again < times
+            outcome = BrokenProcessPool() if dies else Outcome(task=task)
+            pending.append((future.set_exception if dies else future.set_result, outcome))
+            begun.append((name, len(pending)))
+            late = Timer(0 if again or len(pending) > 1 else 20, finish)
+            late.daemon = True
+            late.start()
             return future
 
         stop = join = lambda self: None
