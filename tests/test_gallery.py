@@ -213,6 +213,7 @@ def test_outputs_are_copied_and_a_folder_is_one_zip(made):
     files = contents(made / SITE / "colour/files")
     with zipfile.ZipFile(io.BytesIO(files.pop("frames.zip"))) as archive:
         frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
+    assert [*frames] == sorted(frames)
     assert frames == contents(made / "batch/frames")
     names = ("sheet.png", "colour.gif")
     assert files == {name: (made / "batch" / name).read_bytes() for name in names}
@@ -533,6 +534,7 @@ def test_folders_of_others_and_empty_batches_are_refused(batch, tmp_path):
     (other / "letter.txt").write_text("dear")
     for place, message in {
         other: "holds other files; name a folder that is new",
+        other / "letter.txt": "it is a file",
         batch / "frames" / "..": "is the batch's own folder",
         other / "letter.txt" / "site": "cannot write to",
     }.items():
@@ -556,8 +558,8 @@ def test_an_empty_folder_or_one_in_the_batch_or_behind_a_link_is_fine(batch, tmp
 
 def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
     results = results_of(batch)
-    (batch / "sun-moon.gif").write_bytes(b"GIF")
-    (batch / ".lightsanim" / f"{results['colour.gif'].id}.json").write_text("{}")
+    (batch / "sheet.png").unlink()  # one of several files
+    (batch / ".lightsanim" / f"{results['sun-moon.gif'].id}.json").write_text("{}")
     shutil.rmtree(batch / "zoo")
     rewrite_results(
         batch, lambda line: {**line, "report": {}} if "Round 9" in str(line["outputs"]) else line
