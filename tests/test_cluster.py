@@ -155,7 +155,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
     ))  # fmt: skip
 
 
-def test_tasks_on_a_cluster_in_this_process_become_files_or_errors(tmp_path, monkeypatch):
+def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
     tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]

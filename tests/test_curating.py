@@ -222,9 +222,8 @@ def test_labels_of_several_manifests_are_joined_its_own_first():
     def labels(*outputs):
         return Labels(works={output: Label(title=output) for output in outputs})
 
-    first = joined(Labels(), labels("a", "b"), "1")
-    both = joined(first, labels("c", "d"), "2")
-    assert [*both.works] == [*both.manifests] == ["c", "d", "a", "b"]
+    both = joined(joined(Labels(), labels("a", "b"), "1"), labels("c", "d"), "2")
+    assert [*both.works] == ["c", "d", "a", "b"]
     fewer = joined(both, replace(labels("e", "a"), site=LABEL), "1")
     assert [*fewer.works] == ["e", "a", "c", "d"]
     assert (fewer.down, fewer.site, fewer.manifests["c"]) == ({"b"}, LABEL, "2")
@@ -662,16 +661,6 @@ def test_originals_are_small_upright_and_pixels_alone(tmp_path):
     build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
     assert not [*(tmp_path / "site").rglob("original*")]
     assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
-
-
-def test_originals_of_transparent_pictures_show_what_make_sees(tmp_path):
-    clear = np.zeros((6, 3000, 4), np.uint8)
-    clear[..., :3], clear[:, :1500, 3] = (0, 0, 250), 255  # blue, and the right half is not there
-    Image.fromarray(clear).save(tmp_path / "clear.png")
-    for backdrop, right in [("red", (255, 0, 0)), (None, (255, 255, 255))]:
-        small = small_image(Source(tmp_path / "clear.png"), Settings(backdrop=backdrop))
-        assert (small.mode, small.size) == ("RGB", (1000, 2))
-        assert [small.getpixel((x, 1)) for x in (9, 990)] == [(0, 0, 250), right]
 
 
 def test_originals_of_deep_greys_are_as_bright_as_they_are(tmp_path):

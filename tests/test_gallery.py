@@ -252,18 +252,16 @@ def test_the_wall_and_its_scripts_tell_what_was_made(made):
     wall = re.findall('<li .*?href="(.*?)/index', (site / "index.html").read_text(), re.DOTALL)
     assert wall == BY_NAME
     for card in cards:
-        (made_as, output), film = (
-            next((n, o) for n, o in enumerate(results) if slugs_of(site)[o] == card["slug"]),
-            films[card["slug"]],
-        )
-        page = (site / card["slug"] / "index.html").read_text()
+        film, page_of = films[card["slug"]], site / card["slug"] / "index.html"
+        output = next(name for name, slug in slugs_of(site).items() if slug == card["slug"])
+        order = [*results].index(output), *film.board.shape
+        assert (card["made"], card["rows"], card["columns"]) == order
+        page, several = page_of.read_text(), film.board.levels > 2
         report, settings = results[output].report, results[output].settings
-        assert (card["made"], card["rows"], card["columns"]) == (made_as, *film.board.shape)
         assert f"<dt>Order<dd>{report['order']}\n" in page
         assert {report["order"], film.board.rule} <= {*card["words"].split()}
         for flag in ("cycle", "boomerang", "rgb"):
             assert (flag in card["words"].split()) == settings[flag]
-        several = film.board.levels > 2
         assert (f"of {film.board.levels} levels" in page) == several
         assert ("and the same ones back" in page) == (settings["boomerang"] and not several)
         nullity = report["board"]["nullity"]
@@ -285,7 +283,7 @@ def test_the_axis_of_a_chart_has_round_seconds():
         assert places == pytest.approx(np.divide(moments, total), abs=1e-4)
 
 
-def test_large_stills_are_made_smaller_and_others_are_as_they_are(tmp_path):
+def test_only_large_stills_are_made_smaller(tmp_path):
     palette = np.array([[0, 0, 0, 255], [200, 200, 200, 255]], np.uint8)
     for side, size, colour in [(1000, (1000, 2), None), (2000, (1000, 1), (100, 100, 100))]:
         cells = np.indices((2, side)).sum(0).astype(np.uint8) % 2  # chequered: their mean is grey
