@@ -385,7 +385,7 @@ def test_folders_below_become_series(run, tmp_path):
         for number in range(0 if name == "empty" else 2):
             draw(tmp_path / name / f"{number}.png", number)
     status, _, said = run("batch", "--from-folder", ".", "--pairs")
-    assert (status, "left out: empty: there is no picture in it" in said) == (0, True)
+    assert (status, re.findall("left out: (.*): there is no pic", said)) == (0, ["empty"])
     manifest = tmp_path / "manifest.toml"
     jobs = load_manifest(manifest).jobs
     named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
