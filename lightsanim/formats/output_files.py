@@ -48,14 +48,16 @@ class OutputFiles:
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
 
 
-def unused_path(names: Iterable[str]) -> Path:
-    """A path for a film of pictures of these names, at which there is nothing yet.
+def unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
+    """A path for what is made of pictures of these names, at which there is nothing yet.
 
     >>> unused_path(["face", "skull"])
     PosixPath('face-skull.gif')
     """
     stem = file_stem("-".join(names))
-    paths = (Path(f"{stem}{number}{GIF}") for number in ("", *(f"-{n}" for n in range(2, 10**6))))
+    paths = (
+        Path(f"{stem}{number}{suffix}") for number in ("", *(f"-{n}" for n in range(2, 10**6)))
+    )
     return next(path for path in paths if not os.path.lexists(path))
 
 

@@ -403,16 +403,20 @@ class CustomOrder:
         return CUSTOM
 
 
-# Characters of a file's name.
-LONGEST_NAME = 100
+# Bytes of a file's name: some file systems take 143, and a number and a suffix follow.
+MAX_NAME_BYTES = 128
+
+# Names that Windows takes for devices, whatever follows their first dot.
+RESERVED = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
 
 
 def file_stem(text: str) -> str:
     r"""A name that every file system takes, without a folder and a leading dot.
 
-    >>> file_stem("../<b>sun\n: moon"), file_stem("...")
-    ('-b-sun- moon', 'animation')
+    >>> file_stem("../<b>sun\n: moon"), file_stem("..."), file_stem("con.x")
+    ('-b-sun- moon', 'animation', 'con-1.x')
     """
     name = re.split(r"[/\\]", text)[-1]
-    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")[:LONGEST_NAME]
-    return name or "animation"
+    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")
+    name = name.encode()[:MAX_NAME_BYTES].decode(errors="ignore").rstrip(". ")
+    return RESERVED.sub(r"\g<0>-1", name) or "animation"
