@@ -17,8 +17,10 @@ import sys
 import zipfile
 import zlib
 from contextlib import ExitStack, closing
+from inspect import isawaitable
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import attrs
 import numpy as np
@@ -29,16 +31,17 @@ from fuzz.mutation import png_of
 from PIL import Image
 from program import probed
 from starlette.responses import Response
-from studios import awaited, requested, studio
+from studios import LeapingLoop, awaited, requested, studio
 
 import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OWN, Settings, plain_value
-from lightsanim.studio.album import MOST_BYTES, MOST_HELD, Album
+from lightsanim.studio.album import MOST_BYTES, Album
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard
 from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -272,29 +275,12 @@ def test_of_many_changes_the_last_is_shown(page, pair):
         assert page.get("films/progress", headers=others).json == {}
 
 
-@pytest.mark.long
-def test_the_work_is_there_again_and_opens_from_a_file(page, pair, temporary):
-    state = {"order": list(pair), "own": {pair[0]: {"detail": 2}}, "note": "ü"}
-    assert page.ask("PUT", "work", state).status == 204
-    assert page.get("work").json == state
-    file = page.get("work/file")
-    assert "attachment" in file.headers["Content-Disposition"]
-    with studio() as other:
-        other.drop(SKULL, "face.png")  # makes room, with its name
-        opened = other.post("work/file", file.body).json
-        ids = [picture["id"] for picture in opened["pictures"]]
-        assert [picture["name"] for picture in opened["pictures"]] == ["face.png", "skull.png"]
-        assert opened["work"] == {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
-        assert other.get("work").json == opened["work"]
-        assert other.get(f"pictures/{ids[1]}/file").body == SKULL.read_bytes()
-
-
-def hostile_work(*names, large=b""):
+def hostile_work(*names, large=b"", **more):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("large", large)
         pictures = [{"id": "1", "name": "../../etc/passwd", "file": name} for name in names]
-        work = {"lightsanim": 1, "pictures": pictures, "state": None}
+        work = {"lightsanim": 1, "pictures": pictures, "state": None, **more}
         archive.writestr("work.json", json.dumps(work))
         archive.writestr("../../x.png", "no picture")
     return file.getvalue()
@@ -311,9 +297,9 @@ def test_others_are_answered_while_a_work_is_opened(tmp_path):
         opening = asyncio.create_task(requested(app, "POST", "/work/file", content))
         while not opening.done():
             under_way = any(tmp_path.glob("*.picture"))
-            answered += under_way and (await requested(app, "GET", "/work"))[0] == 200
+            answered += under_way and (await requested(app, "GET", "/work")).status == 200
             await asyncio.sleep(0)
-        return opening.result()[0], answered > 0
+        return opening.result().status, answered > 0
 
     assert awaited(opened()) == (422, True)
     assert not any(tmp_path.iterdir())
@@ -345,7 +331,7 @@ OWN_PAGE = {"host": "127.0.0.1:8000", "origin": "http://127.0.0.1:8000"}
 )
 def test_the_page_alone_may_ask(port, headers, status):
     guard = Guard(Response(), "token", port)
-    assert awaited(requested(guard, "POST", "/token/x", **headers))[0] == status
+    assert awaited(requested(guard, "POST", "/token/x", **headers)).status == status
 
 
 def test_too_many_requests_at_once_are_refused():
@@ -363,7 +349,7 @@ def test_too_many_requests_at_once_are_refused():
         open_now.set()
         return await answers
 
-    assert [status for status, _ in awaited(asked())] == [200] * 64 + [503] * 2
+    assert [answer.status for answer in awaited(asked())] == [200] * 64 + [503] * 2
 
 
 INVITING = """
@@ -490,19 +476,165 @@ def test_too_much_is_refused_before_it_has_come(page, temporary):
     assert files_in(temporary) == before
 
 
-def test_bytes_that_were_refused_take_no_room(tmp_path):
-    album = Album(tmp_path)
+class Inside:
+    """A studio in this process: its workers answer at once, by the job's name."""
 
-    async def received(content):
-        async def chunks():
-            yield content
+    def __init__(self, folder, max_bytes=10**6, **answers):
+        folder.mkdir(exist_ok=True)
+        known = {"kind": "still", "width": 4, "height": 3}
+        self.answers = {"open": (known, b"thumb"), "target": (b"PNG", (0, 12.5, 100, 87.5))}
+        self.answers |= {"film": MADE, "save": write, "example": b"PNG", **answers}
+        self.album, self.jobs = Album(folder, max_bytes), []
+        self.app = app_of(Studio(album=self.album, turns=self, saves=Saves(folder), seed=3))
 
-        return await album.receive("x.png", chunks())
+    async def take(self, lane, *job, **limits):
+        self.jobs.append((lane, *job))
+        answer = self.answers[job[0]]
+        if isinstance(answer, Exception):
+            raise answer
+        answer = answer(*job[1:]) if callable(answer) else answer
+        return await answer if isawaitable(answer) else answer
 
-    for _ in range(MOST_HELD // MOST_BYTES):  # all that it holds, if these were counted
-        with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
-            awaited(received(bytes(MOST_BYTES + 1)))
-    assert awaited(received(b"small")).size == 5
+    async def ask(self, line, body=b"", **headers):
+        method, path = line.split()
+        return await requested(self.app, method, f"/{path}", body, **headers)
+
+    async def drop(self, *contents, page="a", name="x.png"):
+        """What is answered to pictures of a page."""
+        sent = (
+            self.ask(f"POST pictures?name={name}", content, x_page=page) for content in contents
+        )
+        return [await each for each in sent]
+
+    async def put(self, work):
+        return await self.ask(
+            "PUT work", work, if_match=(await self.ask("GET work")).headers["ETag"]
+        )
+
+
+def write(asked, outputs, folder, solved):
+    for path in outputs.output:
+        (folder / path).write_bytes(b"saved")
+    return []
+
+
+MADE = SimpleNamespace(solved=b"solved", player=b"player", report={"notes": []}, summary="")
+
+
+def statuses(answers):
+    return [answer.status for answer in answers]
+
+
+def test_room_is_counted_for_all_that_came_or_is_coming(tmp_path):
+    async def dropped():
+        room = Inside(tmp_path / "bytes", max_bytes=100)
+        coming = asyncio.create_task(room.ask("POST pictures", (bytes(50), 9, bytes(1))))
+        await asyncio.sleep(1)
+        before = await room.drop(bytes(51), bytes(50), bytes(1))
+        after = [await coming, *await room.drop(bytes(50), bytes(1))]
+        gone = await room.ask(f"DELETE pictures/{before[1].json['id']}")
+        unread = Inside(tmp_path / "read", max_bytes=100, open=lambda *job: asyncio.Event().wait())
+        reading = asyncio.create_task(unread.ask("POST pictures", bytes(60)))
+        await asyncio.sleep(1)
+        refused = await unread.drop(bytes(60))
+        many = await Inside(tmp_path / "many").drop(*[b"x"] * 201)
+        reading.cancel()
+        return [*before, *after, gone, *await room.drop(bytes(50)), *refused, *many]
+
+    expected = [413, 200, 413, 413, 200, 413, 204, 200, 413, *[200] * 200, 413]
+    assert statuses(awaited(dropped(), LeapingLoop)) == expected
+
+    async def large():
+        yield bytes(MOST_BYTES + 1)
+
+    with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
+        awaited(Album(tmp_path).receive("x.png", large()))
+
+
+def test_the_oldest_that_no_work_names_make_room(tmp_path):
+    # Half of the room is taken from five on.
+    async def held():
+        inside, ids, left = Inside(tmp_path, max_bytes=100), [], []
+
+        async def drop(page, count=1):
+            answers = await inside.drop(*[bytes(10)] * count, page=page)
+            ids.extend(answer.json["id"] for answer in answers if answer.status == 200)
+            left.append([ids.index(id) for id in inside.album.photos])
+            return answers[-1].status
+
+        await drop("a", 5)
+        for named in (ids, [ids[0], ids[2], ids[4]]):
+            assert (await inside.put(named)).status == 204
+        for page in "bbc":
+            await drop(page)
+        return left, await drop("d", 7), await drop("d"), left[-1]
+
+    left, *last = awaited(held())
+    assert left[1:4] == [[0, 2, 3, 4, 5], [0, 2, 4, 5, 6], [0, 2, 4, 6, 7]]
+    assert last == [200, 413, [0, 2, 4, *range(8, 15)]]
+
+
+def test_a_work_opens_from_its_file_and_stale_ones_are_refused(tmp_path):
+    async def opened():
+        one, other = Inside(tmp_path / "1"), Inside(tmp_path / "2")
+        pair = [a.json["id"] for a in [*await one.drop(b"1"), *await one.drop(b"2", name="y.png")]]
+        work = {"order": pair, "own": {pair[0]: {"detail": 2}}, "note": "ü"}
+        assert (await one.put(work)).status == 204
+        assert (await one.ask("GET work")).json == work
+        file = await one.ask("GET work/file")
+        assert "attachment" in file.headers["Content-Disposition"]
+        assert int(file.headers["Content-Length"]) == len(file.body)
+        await other.drop(b"3")  # makes room, with its name
+        stale = (await other.ask("GET work")).headers["ETag"]
+        answer = await other.ask("POST work/file", file.body)
+        pictures = (await other.ask("GET pictures")).json["pictures"]
+        ids = [picture["id"] for picture in pictures]
+        renamed = {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
+        assert answer.json == {"work": renamed, "pictures": pictures}
+        assert [picture["name"] for picture in pictures] == ["x.png", "y.png"]
+        assert [(await other.ask(f"GET pictures/{id}/file")).body for id in ids] == [b"1", b"2"]
+        assert len(files_in(tmp_path / "2")) == 2
+        for headers, status in (
+            *(({}, 428), ({"if_match": stale}, 412), ({"if_match": "*"}, 412)),
+            *(({"if_match": answer.headers["ETag"]}, 204),) * 2,
+        ):
+            assert (await other.ask("PUT work", renamed, **headers)).status == status
+        assert (await other.put(1)).headers["ETag"] == (await other.ask("GET work")).headers["ETag"]
+        assert (await other.ask("PUT work", 2, if_match=answer.headers["ETag"])).status == 412
+        assert (await other.ask("GET work")).json == 1
+
+    awaited(opened())
+
+
+def test_a_work_that_cannot_be_opened_leaves_what_is_there(tmp_path):
+    async def opened():
+        inside, large = Inside(tmp_path, max_bytes=4500), bytes(1500)
+        await inside.drop(b"1")
+        before = (await inside.ask("GET pictures")).json, files_in(tmp_path)
+        for names, more, status in (
+            (["large"] * 3, {"lightsanim": 2}, 422),
+            (["large"] * 4, {}, 413),
+            (["large"] * 201, {}, 422),
+            (["large", "none"], {}, 422),
+            ([], {"state": " " * 4_000_000}, 413),
+        ):
+            answer = await inside.ask("POST work/file", hostile_work(*names, large=large, **more))
+            assert answer.status == status, names
+            assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
+        good = hostile_work(*["large"] * 3, large=large)
+        inside.answers["open"] = RefusedError("it is not a picture", 422)
+        assert (await inside.ask("POST work/file", good)).status == 422
+        assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
+        del inside.answers["open"]
+        inside.answers["open"] = {"kind": "still"}, b""
+        first = asyncio.create_task(inside.ask("POST work/file", (good[:9], 9, good[9:])))
+        await asyncio.sleep(1)
+        assert (await inside.ask("POST work/file", good)).status == 503
+        return await first
+
+    answer = awaited(opened(), LeapingLoop)
+    names = [picture["name"] for picture in answer.json["pictures"]]
+    assert names == ["passwd"] * 3  # the bytes are the same
 
 
 def test_names_are_only_labels(page):
