@@ -37,11 +37,12 @@ import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OWN, Settings, plain_value
-from lightsanim.studio.album import MOST_BYTES, Album
+from lightsanim.studio.album import MOST_BYTES, Album, Held, Photo
+from lightsanim.studio.examples import example
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard
 from lightsanim.studio.refusal import RefusedError
-from lightsanim.studio.saves import Saves
+from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, app_of
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -253,26 +254,93 @@ def test_bad_options_are_one_line_and_name_the_option(page, pair):
     page.ask("DELETE", f"pictures/{bayer}")
 
 
-@pytest.mark.long
-def test_of_many_changes_the_last_is_shown(page, pair):
-    # Each of them would take the better part of its time limit of 30 seconds.
-    slow = [film(pair, size="120x120", transition="sketch", seed=seed) for seed in range(6)]
-    begun = []
-    for body in [*slow, film(pair)]:
-        begun.append(page.begin("POST", "film", {**body, "slot": "B"}))
-        page.get("options")  # answered after what was sent before it was taken up
-    statuses = []
-    for connection in begun:
-        with contextlib.closing(connection):
-            statuses.append(connection.getresponse().status)
-    assert statuses == [409] * len(slow) + [200]
-    own, others = {"X-Page": "a"}, {"X-Page": "b"}
-    with closing(page.begin("POST", "film", slow[0], headers=own)):
-        while page.get("films/progress", headers=own).json.keys() != {"A"}:
-            pass
-        assert page.post("film", film(pair), headers=others).status == 200
-        assert page.get("films/progress", headers=own).json.keys() == {"A"}
-        assert page.get("films/progress", headers=others).json == {}
+def begun(page, films):
+    """How far films are, once one of them is."""
+    while not (told := page.get("films/progress").json):
+        pass
+    return set(told) == films
+
+
+def test_a_newer_film_ends_the_one_of_before_and_no_other(page, pair):
+    # It would take the better part of its time limit of 30 seconds.
+    slow = {**film(pair, size="120x120", transition="sketch")}
+    with closing(page.begin("POST", "film", slow)) as old:
+        assert begun(page, {"A"})
+        for slot, headers in (("B", {}), ("A", {"X-Page": "b"})):
+            assert page.post("film", {**film(pair), "slot": slot}, headers=headers).status == 200
+        assert begun(page, {"A"})
+        assert page.get("films/progress", headers={"X-Page": "b"}).json == {}
+        assert page.post("film", film(pair)).status == 200
+        assert old.getresponse().status == 409
+    with closing(page.begin("POST", "film", slow)):
+        assert begun(page, {"A"})
+    while page.get("films/progress").json:
+        pass  # nobody waits for it: it ends
+    if sys.platform == "linux":
+        with closing(page.begin("POST", "film", slow)) as old:
+            assert begun(page, {"A"})
+            pids = Path(f"/proc/{page.process.pid}/task").glob("*/children")
+            for pid in "".join(path.read_text() for path in pids).split():
+                os.kill(int(pid), signal.SIGKILL)
+            assert old.getresponse().status == 500
+        assert page.post("film", film(pair)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("fit", "size", "crop", "part"),
+    [
+        # Of 200 x 100 pixels 100 x 50, and of these what a square shows.
+        ("stretch", "8x8", "50,20,150,70", (25, 20, 75, 70)),
+        ("contain", "8x8", "50,20,150,70", (25, 20, 75, 70)),
+        ("cover", "8x8", "50,20,150,70", (37.5, 20, 62.5, 70)),
+        ("cover", "16x4", "50,20,150,70", (25, 32.5, 75, 57.5)),
+        ("auto", "8x8", "50,20,150,70", (37.5, 20, 62.5, 70)),
+        ("auto", "8x8", None, (0, -50, 100, 150)),  # a drawing on a plain ground: all of it
+    ],
+)
+def test_the_part_of_a_target_is_told_in_percent(page, tmp_path, fit, size, crop, part):
+    pixels = np.random.default_rng(1).integers(0, 256, (100, 200), np.uint8)
+    if crop is None:
+        pixels[:] = 255
+        pixels[40:60, 50:150] = 0
+    Image.fromarray(pixels).save(tmp_path / "x.png")
+    id = page.drop(tmp_path / "x.png")
+    options = {"size": size, "fit": fit}
+    body = {"pictures": [{"id": id, "own": {"crop": crop}}], "options": options}
+    told = page.post("target", body).headers["X-Part"]
+    assert tuple(map(float, told.split(","))) == part
+    page.ask("DELETE", f"pictures/{id}")
+
+
+def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
+    with Image.open(FACE) as picture:
+        large = picture.convert("RGB").resize((1200, 300))
+    large.save(tmp_path / "large.png")
+    id = page.drop(tmp_path / "large.png")
+    thumb, small = pixels_of(page.get(f"pictures/{id}/thumb")), large.resize((1000, 250))
+    assert thumb.shape == (250, 1000, 3)
+    error = np.sqrt(np.mean((thumb.astype(float) - np.asarray(small, float)) ** 2))
+    assert error < 2  # of 255; Pillow's JPEG has 1.2 at quality 88, and 2.3 at 50
+    for options in ({}, {"rgb": True}, {"backdrop": "red"}, {"backdrop": "blue"}):
+        assert page.post("target", {"pictures": [{"id": id}], "options": options}).status == 200
+    assert len(list(temporary.rglob(f"{id}-*.npy"))) == 2  # its light, grey and in colour
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+    assert not list(temporary.rglob(f"{id}*"))
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "side", "colours"),
+    [
+        *(("dither", "threshold", 88, 2), ("levels", "3", 88, 3), ("fit", "contain", 88, 2)),
+        *(("rule", "plus", 91, 3), ("order", "sweep", 88, 218), ("order", "auto", 88, 218)),
+        *(("order", "legal", 88, 218), ("transition", "wipe", 88, 2), ("shape", "square", 95, 3)),
+    ],
+)
+def test_examples_are_small_pictures(option, value, side, colours):
+    # Sides of 44 x 2 pixels; 5 cells of 17 and 3 of 29 have gaps and a margin.
+    with Image.open(io.BytesIO(example(option, value))) as picture:
+        assert picture.size == (side, side)
+        assert len(picture.convert("RGB").getcolors()) == colours
 
 
 def hostile_work(*names, large=b"", **more):
@@ -513,7 +581,7 @@ class Inside:
 
 
 def write(asked, outputs, folder, solved):
-    for path in outputs.output:
+    for path in filter(None, (*outputs.output, outputs.sheet)):
         (folder / path).write_bytes(b"saved")
     return []
 
@@ -635,6 +703,143 @@ def test_a_work_that_cannot_be_opened_leaves_what_is_there(tmp_path):
     answer = awaited(opened(), LeapingLoop)
     names = [picture["name"] for picture in answer.json["pictures"]]
     assert names == ["passwd"] * 3  # the bytes are the same
+
+
+# Requests that another program might send, and what they are answered: status, option, picture.
+AB = {"pictures": [{"id": "a"}, {"id": "b"}]}
+REQUESTS = [
+    ("film", AB, 200, None, None),
+    ("film", {**AB, "options": None, "look": {"gap": None}}, 200, None, None),
+    ("film", {"pictures": [{"id": "a"}] * 100}, 200, None, None),
+    ("film", {"pictures": [{"id": "a"}] * 101}, 400, None, None),
+    ("film", {"pictures": [{"id": "a"}]}, 400, None, None),
+    ("film", {"pictures": [{"id": "a"}], "options": {"transition": "automaton"}}, 200, None, None),
+    ("film", {"pictures": [{"id": "clip"}]}, 200, None, None),
+    ("film", {"pictures": []}, 400, None, None),
+    ("film", {"pictures": {"id": "a"}}, 400, None, None),
+    ("film", {"pictures": [{"id": "a"}, "b"]}, 400, None, None),
+    ("film", {"pictures": [{"id": "a"}, {"id": "x"}]}, 404, None, "x"),
+    ("film", {"pictures": [{"id": "a"}, {"id": ["b"]}]}, 404, None, None),
+    ("film", {"pictures": [{"id": "a"}, {"id": "b", "own": {"detail": -1}}]}, 400, "detail", "b"),
+    ("film", {"pictures": [{"id": "a"}, {"id": "b", "own": {"levels": 3}}]}, 400, "levels", "b"),
+    ("film", {**AB, "options": [1]}, 400, None, None),
+    ("film", {**AB, "options": {"detail": [1]}}, 400, "detail", None),
+    ("film", {**AB, "options": {"lit": "red"}}, 400, "lit", None),
+    ("film", {**AB, "look": {"detail": 1}}, 400, "detail", None),
+    ("film", {**AB, "outputs": {"sheet": "x.png"}}, 400, "sheet", None),
+    ("film", {**AB, "folder": "/"}, 400, "folder", None),
+    ("film", b"[NaN]", 400, None, None),
+    ("film", b" " * 1_000_000, 400, None, None),
+    ("film", b" " * 1_000_001, 413, None, None),
+    ("film", (b"{", 29, b" ", 29, b"}"), 400, None, None),
+    ("film", (b"{", 31, b"}"), 408, None, None),
+    ("target", {"pictures": [{"id": "a"}], "index": 0}, 200, None, None),
+    ("target", {**AB, "index": 1}, 200, None, None),
+    ("target", {**AB, "index": 2}, 400, "index", None),
+    ("target", {**AB, "index": -1}, 400, "index", None),
+    ("target", {**AB, "index": True}, 400, "index", None),
+    ("save", AB, 400, None, None),
+    ("save", {**AB, "formats": []}, 400, None, None),
+    ("save", {**AB, "formats": ".gif"}, 400, None, None),
+    ("save", {**AB, "formats": [".gif", ".bmp"]}, 400, None, None),
+    ("save", {**AB, "formats": [".pdf", ".png"]}, 400, None, None),
+    ("save", {**AB, "formats": [".gif", ".png"]}, 200, None, None),
+    ("nothing", AB, 404, None, None),
+    ("pictures/a/thumb", AB, 405, None, None),
+]
+
+
+def with_pictures(inside):
+    names = {"a": "face.png", "b": "b.png", "clip": "clip.mp4"}
+    for id, name in names.items():
+        file = inside.album.folder / id
+        held = Held(id=id, name=name, file=file, sha256=id, moves=id == "clip")
+        inside.album.add(Photo(held=held, thumb=b"first"))
+    return inside
+
+
+def test_requests_are_answered_or_say_what_is_wrong(tmp_path):
+    async def answered():
+        inside = with_pictures(Inside(tmp_path))
+        return [await inside.ask(f"POST {path}", body) for path, body, *_ in REQUESTS]
+
+    for answer, (path, body, *expected) in zip(
+        awaited(answered(), LeapingLoop), REQUESTS, strict=True
+    ):
+        told = answer.json if answer.status != 200 else {"about": None, "picture": None}
+        assert [answer.status, told["about"], told["picture"]] == expected, (path, str(body)[:200])
+
+
+# What is asked for beside the pictures, and the words of the command after their names.
+NAMED = [
+    ({}, "-o face-b.gif --seed 3"),
+    ({"output": "x.MP4"}, "-o x.mp4 --seed 3"),
+    ({"name": "", "formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
+    ({"formats": [".mp4"], "outputs": {"max_bytes": 10**6}}, "-o face-b.mp4 --seed 3"),
+    ({"outputs": {"max_bytes": 10**6}}, "-o face-b.gif --seed 3 --max-bytes 1000000"),
+    ({"outputs": {"sheet_frames": 3, "sheet_columns": 1}}, "-o face-b.gif --seed 3"),
+    (
+        {"formats": ["-sheet.svg"], "outputs": {"sheet_frames": 3, "sheet_columns": 1}},
+        "--seed 3 --sheet face-b-sheet.svg --sheet-frames 3 --sheet-columns 1",
+    ),
+]
+
+
+def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
+    async def answered():
+        inside = with_pictures(Inside(tmp_path))
+        for more, words in NAMED:
+            told = (await inside.ask("POST words", {**AB, **more})).json
+            assert told["command"] == f"lightsanim make face.png b.png {words}"
+            assert ("max_bytes=1000000" in told["python"]) == ("--max-bytes" in words)
+        # A film that differs in its look alone was solved before.
+        looks = {"lit": "red"}, {"lit": "blue"}
+        bodies = [{**AB, "options": {"seed": n // 2}, "look": looks[n % 2]} for n in range(9)]
+        films = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
+        assert [solved for *_, solved in inside.jobs] == [None, b"solved"] * 4 + [None]
+        players = [await inside.ask(f"GET films/{film}/player") for film in films]
+        assert statuses(players) == [404] + [200] * 8
+        save, ended = {**AB, "formats": [".gif"]}, []
+        for _ in range(9):
+            ended.append((await inside.ask("POST save", save)).json["save"])
+            await inside.ask(f"GET saves/{ended[-1]}/events")
+        files = [await inside.ask(f"GET saves/{id}/face-b.gif") for id in ended]
+        assert statuses(files) == [404] + [200] * 8
+        assert len(list(tmp_path.glob("save-*"))) == 8
+        assert (await inside.ask(f"GET saves/{ended[1]}/x.gif")).status == 404
+        inside.answers["save"] = lambda *job: asyncio.Event().wait()
+        under_way = [await inside.ask("POST save", save) for _ in range(9)]
+        assert statuses(under_way) == [200] * 8 + [503]
+        id = under_way[0].json["save"]
+        assert (await inside.ask(f"DELETE saves/{id}")).status == 204
+        inside.answers["save"] = RefusedError("it is cut", 400, "crop", "b")
+        failed = (await inside.ask("POST save", save)).json["save"]
+        told = (await inside.ask(f"GET saves/{failed}/events")).body
+        assert (
+            b'event: failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in told
+        )
+        inside.answers["film"] = RefusedError("it is large", 507, None, "face")
+        assert (await inside.ask("POST film", AB)).json["picture"] == "a"
+        inside.answers["frame"] = b"later"
+        for id, body in (("a", b"first"), ("clip", b"later")):
+            assert (await inside.ask(f"GET pictures/{id}/thumb?at=1")).body == body
+            assert (await inside.ask(f"GET pictures/{id}/thumb?at=nan")).body == b"first"
+        inside.answers["frame"] = RefusedError("it lies beyond its end", 400)
+        assert (await inside.ask("GET pictures/clip/thumb?at=9")).body == b"first"
+        inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
+        assert (await inside.ask("GET pictures/clip/thumb?at=9")).status == 504
+        examples = [await inside.ask("GET example?option=fit&value=cover") for _ in "12"]
+        assert statuses(examples) == [200, 200]
+        assert [name for _, name, *_ in inside.jobs].count("example") == 1
+        save = Save(tmp_path)
+        events = save.events()
+        told = [(await anext(events)).split()[1], await anext(events)]
+        save.end_with([], [])
+        assert [*told, *[event.split()[1] async for event in events]] == [
+            *("progress", ": still here\n\n", "done")
+        ]
+
+    awaited(answered(), LeapingLoop)
 
 
 def test_names_are_only_labels(page):
