@@ -36,11 +36,11 @@ from studios import LeapingLoop, awaited, requested, studio
 import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import OWN, Settings, plain_value
+from lightsanim.options.table import OF_FILES, OWN, Settings, plain_value
 from lightsanim.studio.album import MOST_BYTES, Album, Held, Photo
 from lightsanim.studio.examples import example
 from lightsanim.studio.form import form
-from lightsanim.studio.guard import Guard
+from lightsanim.studio.guard import Guard, Invitation
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, app_of
@@ -218,6 +218,8 @@ def test_the_form_has_every_option_of_the_table():
     for option in listed:
         kind, default = option["kind"], option["default"]
         assert default == usual.get(option["name"], default)
+        assert option["look"] == (option["name"] in attrs.fields_dict(Theme))
+        assert option["output"] == (option["name"] in OF_FILES)
         if default is not None and kind == "choice":
             assert default in option["choices"]
         elif default is not None and kind in ("number", "whole"):
@@ -302,7 +304,7 @@ def test_the_part_of_a_target_is_told_in_percent(page, tmp_path, fit, size, crop
     pixels = np.random.default_rng(1).integers(0, 256, (100, 200), np.uint8)
     if crop is None:
         pixels[:] = 255
-        pixels[40:60, 50:150] = 0
+        pixels[40:60, 10:190] = 0
     Image.fromarray(pixels).save(tmp_path / "x.png")
     id = page.drop(tmp_path / "x.png")
     options = {"size": size, "fit": fit}
@@ -402,6 +404,53 @@ def test_the_page_alone_may_ask(port, headers, status):
     assert awaited(requested(guard, "POST", "/token/x", **headers)).status == status
 
 
+HOST = {"host": "127.0.0.1:8000"}
+
+
+@pytest.mark.parametrize(
+    ("line", "headers", "status"),
+    [
+        ("GET /token/x", HOST, 200),
+        ("HEAD /token/x", HOST, 200),
+        ("GET /token/x", {"host": "LOCALHOST:8000", "sec-fetch-site": "same-origin"}, 200),
+        ("GET /token/x", OWN_PAGE, 200),
+        ("GET /token/x", {**HOST, "origin": "http://evil.example"}, 403),
+        ("GET /token/x", {**HOST, "sec-fetch-site": "same-site"}, 403),
+        ("GET /token/x", {**HOST, "Host": "127.0.0.1:8000"}, 421),
+        ("GET /token/x", {**HOST, "server": "192.168.0.3"}, 421),
+        ("GET /token/x", {"server": "192.168.0.2", "host": "192.168.0.2:8000"}, 200),
+        ("GET /token/x", {}, 421),
+        ("GET /token", HOST, 307),
+        ("GET /token/x\0", HOST, 404),
+        ("GET /tokens/x", HOST, 404),
+        ("GET /", HOST, 404),
+        ("OPTIONS /token/x", HOST, 403),
+        ("DELETE /token/x", HOST, 403),
+    ],
+    ids=str,
+)
+def test_who_knows_the_address_may_look(line, headers, status):
+    invitation = Invitation("192.168.0.2", 8000, print)
+    invitation.renew()
+    guard = Guard(Response(), "token", 8000, invitation)
+    answer = awaited(requested(guard, *line.split(), **headers))
+    assert (answer.status, answer.headers["Cache-Control"]) == (status, "no-store")
+
+
+def test_a_code_is_good_for_one_look_from_the_network():
+    told = []
+    invitation = Invitation("192.168.0.2", 8000, told.append)
+    invitation.renew()
+    path = re.search(r":8000(/\S+/)$", told[0])[1]
+    network = {"server": "192.168.0.2", "host": "192.168.0.2:8000"}
+    own_page = {**network, "origin": "http://192.168.0.2:8000"}
+    guard = Guard(Response(), "token", 8000, invitation)
+    asked = [("GET", HOST), ("POST", own_page), ("GET", network), ("GET", network)]
+    answers = [awaited(requested(guard, method, path, **headers)) for method, headers in asked]
+    assert statuses(answers) == [404, 404, 307, 404]
+    assert len(set(told)) == 2
+
+
 def test_too_many_requests_at_once_are_refused():
     async def asked():
         open_now = asyncio.Event()
@@ -415,9 +464,9 @@ def test_too_many_requests_at_once_are_refused():
         answers = asyncio.gather(*each)
         await asyncio.sleep(0)  # all have come
         open_now.set()
-        return await answers
+        return [*await answers, await requested(guard, "POST", "/token/x", **OWN_PAGE)]
 
-    assert [answer.status for answer in awaited(asked())] == [200] * 64 + [503] * 2
+    assert [answer.status for answer in awaited(asked())] == [200] * 64 + [503] * 2 + [200]
 
 
 INVITING = """
@@ -457,12 +506,14 @@ def test_another_device_comes_in_by_a_code_that_is_good_once(tmp_path):
             assert asked(f"/{token}/") == (200, None)
             assert asked(f"/{token}/options", Origin="http://evil") == (403, None)
             assert there in process.stdout.readline()  # with the next code
-            with ExitStack() as many:  # who asks for nothing keeps nobody else out
-                idle = [socket.create_connection((there, int(port))) for _ in range(80)]
-                for each in idle:
-                    many.enter_context(each)
-                assert idle[-1].recv(1) == b""
-                assert asked(f"/{token}/", here) == (200, None)
+            for first in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"):
+                with ExitStack() as many:  # who asks for nothing more keeps nobody else out
+                    for _ in range(80):
+                        last = many.enter_context(socket.create_connection((there, int(port))))
+                        last.sendall(first)
+                        assert not first or last.recv(9999).startswith(b"HTTP/1.1 421")
+                        last.sendall(b"G")
+                    assert asked(f"/{token}/") == (200, None)
         finally:
             process.terminate()
 

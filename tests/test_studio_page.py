@@ -365,7 +365,22 @@ def test_two_pages_go_on_with_each_other(look, pages):
         other.get_by_role("button", name="Remove").first.press("Enter")
     until(page, "document.querySelectorAll('.card').length === 1")
     page.click("#undo")  # its picture is still held
-    film_is_there(page, "make")
+    film_is_there(page, "make coffee.jpg cat.png|make cat.png coffee.jpg")
+    # Both change the work before they know of each other.
+    held = []
+    other.route(
+        "**/work",
+        lambda route: held.append(route) if route.request.method == "PUT" else route.continue_(),
+    )
+    with other.expect_request(lambda request: request.method == "PUT"):
+        other.locator(".row[data-name=shape] label", has_text="circle").click()
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        page.locator(".row[data-name=palette] label", has_text="rose").click()
+    other.unroute_all()
+    for route in held:
+        route.continue_()
+    for each in (page, other):
+        film_is_there(each, "^(?=.*palette rose)(?=.*shape circle)")
     other.close()
 
 
