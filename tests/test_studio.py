@@ -551,13 +551,15 @@ def test_what_is_no_picture_and_no_work_leaves_nothing_behind(page, pair, tempor
     assert len(page.get("pictures").json["pictures"]) == len(pair)
 
 
+KNOWN = {"kind": "still", "width": 4, "height": 3}, b"thumb"
+
+
 class Inside:
     """A studio in this process: its workers answer at once, by the job's name."""
 
     def __init__(self, folder, max_bytes=10**6, **answers):
         folder.mkdir(exist_ok=True)
-        known = {"kind": "still", "width": 4, "height": 3}
-        self.answers = {"open": (known, b"thumb"), "target": (b"PNG", (0, 12.5, 100, 87.5))}
+        self.answers = {"open": KNOWN, "target": (b"PNG", (0, 12.5, 100, 87.5))}
         self.answers |= {"film": MADE, "save": write, "example": b"PNG", **answers}
         self.album, self.jobs = Album(folder, max_bytes), []
         self.app = app_of(Studio(album=self.album, turns=self, saves=Saves(folder), seed=3))
@@ -608,7 +610,9 @@ def test_room_is_counted_for_all_that_came_or_is_coming(tmp_path):
         before = await room.drop(bytes(51), bytes(50), bytes(1))
         after = [await coming, *await room.drop(bytes(50), bytes(1))]
         gone = await room.ask(f"DELETE pictures/{before[1].json['id']}")
-        unread = Inside(tmp_path / "read", max_bytes=100, open=lambda *job: asyncio.Event().wait())
+        unread = Inside(
+            tmp_path / "read", max_bytes=100, open=lambda *job: asyncio.sleep(99, KNOWN)
+        )
         reading = asyncio.create_task(unread.ask("POST pictures", bytes(60)))
         await asyncio.sleep(1)
         refused = await unread.drop(bytes(60))
@@ -704,8 +708,7 @@ def test_a_work_that_cannot_be_opened_leaves_what_is_there(tmp_path):
         inside.answers["open"] = RefusedError("it is not a picture", 422)
         assert (await inside.ask("POST work/file", good)).status == 422
         assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
-        del inside.answers["open"]
-        inside.answers["open"] = {"kind": "still"}, b""
+        inside.answers["open"] = KNOWN
         first = asyncio.create_task(inside.ask("POST work/file", (good[:9], 9, good[9:])))
         await asyncio.sleep(1)
         assert (await inside.ask("POST work/file", good)).status == 503
