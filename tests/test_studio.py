@@ -224,6 +224,15 @@ def test_the_form_has_every_option_of_the_table():
             assert default in option["choices"]
         elif default is not None and kind in ("number", "whole"):
             assert option["from"] <= default <= option["to"]
+    flags = ("of_clips", "not_of_clips", "not_of_one_clip", "advanced", "transitions")
+    rows = {
+        "start": (True, False, False, False, None),
+        "order": (False, False, True, False, ["wipe", "sketch"]),
+        "boomerang": (False, True, True, False, None),
+        "rule": (False, False, False, True, None),
+    }
+    told = {option["name"]: tuple(option[flag] for flag in flags) for option in listed}
+    assert {name: told[name] for name in rows} == rows
     json.dumps(form(1), allow_nan=False)
 
 
