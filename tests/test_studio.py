@@ -174,13 +174,6 @@ def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path):
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
-def test_words_name_only_what_differs_from_the_defaults(page, pair):
-    words = page.post("words", {**film(pair, detail=1.5), "look": {"gap": None}}).json
-    assert words["command"] == (
-        "lightsanim make face.png skull.png -o face-skull.gif --size 20x16 --seed 3"
-    )
-
-
 def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_shown(page, pair):
     # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
     body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
@@ -587,15 +580,12 @@ class Inside:
 
     async def drop(self, *contents, page="a", name="x.png"):
         """What is answered to pictures of a page."""
-        sent = (
-            self.ask(f"POST pictures?name={name}", content, x_page=page) for content in contents
-        )
-        return [await each for each in sent]
+        line = f"POST pictures?name={name}"
+        return [await self.ask(line, content, x_page=page) for content in contents]
 
     async def put(self, work):
-        return await self.ask(
-            "PUT work", work, if_match=(await self.ask("GET work")).headers["ETag"]
-        )
+        known = await self.ask("GET work")
+        return await self.ask("PUT work", work, if_match=known.headers["ETag"])
 
 
 def write(asked, outputs, folder, solved):
@@ -619,18 +609,15 @@ def test_room_is_counted_for_all_that_came_or_is_coming(tmp_path):
         before = await room.drop(bytes(51), bytes(50), bytes(1))
         after = [await coming, *await room.drop(bytes(50), bytes(1))]
         gone = await room.ask(f"DELETE pictures/{before[1].json['id']}")
-        unread = Inside(
-            tmp_path / "read", max_bytes=100, open=lambda *job: asyncio.sleep(99, KNOWN)
-        )
+        unread = Inside(tmp_path / "read", 100, open=lambda *job: asyncio.sleep(99, KNOWN))
         reading = asyncio.create_task(unread.ask("POST pictures", bytes(60)))
         await asyncio.sleep(1)
         refused = await unread.drop(bytes(60))
         many = await Inside(tmp_path / "many").drop(*[b"x"] * 201)
         reading.cancel()
         lengths = ("500000000", "500000001", "x")
-        declared = [
-            await Inside(tmp_path).ask("POST pictures", b"1", content_length=n) for n in lengths
-        ]
+        small = Inside(tmp_path)
+        declared = [await small.ask("POST pictures", b"1", content_length=n) for n in lengths]
         return [*before, *after, gone, *await room.drop(bytes(50)), *refused, *many, *declared]
 
     expected = [413, 200, 413, 413, 200, 413, 204, 200, 413, *[200] * 200, 413, 200, 413, 413]
@@ -795,7 +782,7 @@ def test_requests_are_answered_or_say_what_is_wrong(tmp_path):
 
 # What is asked for beside the pictures, and the words of the command after their names.
 NAMED = [
-    ({}, "-o face-b.gif --seed 3"),
+    ({"options": {"detail": 1.5}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
     ({"output": "x.MP4"}, "-o x.mp4 --seed 3"),
     ({"name": "", "formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
     ({"formats": [".mp4"], "outputs": {"max_bytes": 10**6}}, "-o face-b.mp4 --seed 3"),
