@@ -19,8 +19,8 @@ export const whenGone = (act) => (tellGone = act);
 // Two pages of one studio put out of date what they asked for themselves alone.
 const PAGE = Math.random().toString(36).slice(2);
 
-async function ask(method, path, { body, raw, signal, keepalive } = {}) {
-  const headers = { "X-Page": PAGE, ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
+async function ask(method, path, { body, raw, signal, keepalive, version } = {}) {
+  const headers = { "X-Page": PAGE, ...(version && { "If-Match": version }), ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   let answer;
   try {
@@ -60,9 +60,18 @@ const json = async (...words) => (await ask(...words)).json();
 
 export const getOptions = () => json("GET", "options");
 export const getPictures = async () => (await json("GET", "pictures")).pictures;
-export const getWork = () => json("GET", "work");
-export const putWork = (work, keepalive = false) => ask("PUT", "work", { body: work, keepalive });
-export const openWork = (file) => first(json("POST", "work/file", { raw: file }));
+// The work, and the version by which the next one that is put names it.
+const versionOf = (answer) => answer.headers.get("ETag");
+export async function getWork() {
+  const answer = await ask("GET", "work");
+  return { work: await answer.json(), version: versionOf(answer) };
+}
+export const putWork = async (work, version, keepalive = false) =>
+  versionOf(await ask("PUT", "work", { body: work, version, keepalive }));
+export async function openWork(file) {
+  const answer = await first(ask("POST", "work/file", { raw: file }));
+  return { work: (await answer.json()).work, version: versionOf(answer) };
+}
 export const addPicture = (file, name) =>
   first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
 export const thumbOf = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}` : ""}`;
