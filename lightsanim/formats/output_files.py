@@ -157,8 +157,7 @@ def check_frames(
                 "size",
             )
         if is_drawn(format):
-            _check_size(format, theme.geometry(*board.shape, boards, board.levels))
-            _check_colours(format, theme, boards, board.levels)
+            check_look(format, theme, board, boards)
         if steps is not None:
             _check_steps(format, board, boards, steps)
 
@@ -184,6 +183,12 @@ def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
 def is_drawn(format: Format) -> bool:
     """Whether the format holds pixels."""
     return format.max_side < math.inf
+
+
+def check_look(format: Format, theme: Theme, board: Board, boards: int) -> None:
+    """Check that a format that holds pixels can hold those of a board in a look."""
+    _check_size(format, theme.geometry(*board.shape, boards, board.levels))
+    _check_colours(format, theme, boards, board.levels)
 
 
 def _check_size(format: Format, geometry: Geometry) -> None:
