@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from players import ASK, PHONE, assert_everyone_can_use, until
+from textbook import matrix_of, rank_of
 
 import lightsanim as la
 from lightsanim.errors import OptionError
@@ -49,15 +50,33 @@ def press(lights, row, column, levels=2, rule="plus"):
 
 def chased(lights, top=(), *game):
     """The bottom row after so many clicks in the top row and light chasing."""
-    lights = lights.copy()
+    return tuple(chasing(lights, top, *game)[0][-1].tolist())
+
+
+def chasing(lights, top, *game):
+    """The lights that it leaves, and its clicks with those in the top row."""
+    lights, clicks = lights.copy(), np.zeros(lights.shape, int)
     for column in np.repeat(range(len(top)), top):
         press(lights, 0, column, *game)
+        clicks[0, column] += 1
     for row in range(len(lights) - 1):
         for column in range(lights.shape[1]):
             while lights[row, column]:
                 press(lights, row + 1, column, *game)
+                clicks[row + 1, column] += 1
     assert not lights[:-1].any()
-    return tuple(lights[-1].tolist())
+    return lights, clicks
+
+
+def solutions_of(lights, levels=2, rule="plus"):
+    """All of them, as each set of clicks in the top row leads to one at most."""
+    tops = product(range(levels), repeat=lights.shape[1])
+    ends = (chasing(lights, top, levels, rule) for top in tops)
+    return [clicks for left, clicks in ends if not left.any()]
+
+
+def lights_in(data, name, shape):
+    return np.array([*map(int, data[name])], np.uint8).reshape(shape)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +144,49 @@ def test_the_first_start_is_solved_by_each_set_of_clicks_drawn(show):
         for cell in np.argwhere(abs(middles - corners) > 20):
             press(lights, *cell)
         assert not lights.any()
+
+
+@pytest.mark.parametrize(
+    ("size", "levels", "rule", "ways"),
+    [
+        *[(f"{side}x{side}", 2, "plus", ways) for side, ways in ((4, 16), (5, 4), (6, 1))],
+        *[("5x5", 3, "plus", 27), ("4x3", 3, "ring", 1), ("3x3", 2, "ring", 8)],
+    ],
+)
+def test_the_solutions_drawn_are_the_smallest_of_all(size, levels, rule, ways):
+    page, (columns, rows) = lesson_page(size, levels=levels, rule=rule), map(int, size.split("x"))
+    drawn = []
+    for drawing, caption in re.findall(r"(?s)The first start,(.*?)</svg><figcaption>(\d+)", page):
+        kinds = {kind: np.zeros((rows, columns), np.uint8) for kind in ("lit", "rim", "dot")}
+        for kind, grey, path in re.findall(r'class="(lit|rim|dot)(1?)" d="(.*?)"', drawing):
+            for x, y, double in re.findall(r"M(\d+) (\d+)(h0m6)?", path):
+                value = 2 if double or (kind == "lit" and levels > 2 and not grey) else 1
+                kinds[kind][int(y) // 15, int(x) // 15] = value
+        start, clicks = kinds["lit"], kinds["dot"]
+        assert np.array_equal(kinds["rim"], clicks * (start > 0))
+        assert clicks.sum() == int(caption)
+        drawn.append(clicks.tolist())
+    solutions = [clicks.tolist() for clicks in solutions_of(start, levels, rule)]
+    assert len(solutions) == ways
+    assert all(clicks in solutions and drawn.count(clicks) == 1 for clicks in drawn)
+    assert [np.sum(clicks) for clicks in drawn] == sorted(map(np.sum, solutions))[:4]
+    assert np.sum(drawn[0]) <= 3  # as the page says of the first start
+
+
+def test_boards_open_with_starts_that_show_what_is_taught():
+    for size, game in product(("3x3", "3x4", "4x3", "5x5", "6x5"), ((2,), (3,), (2, "ring"))):
+        columns, rows = map(int, size.split("x"))
+        board = la.Board(rows, columns, levels=game[0], rule=[*game, "plus"][1])
+        data = data_of(lesson_page(size, levels=board.levels, rule=board.rule))
+        chase, count = (lights_in(data, name, board.shape) for name in ("chased", "counted"))
+        assert solutions_of(chase, *game)
+        assert any(chased(chase, (), *game)) == bool(data["cards"])  # else a card is of no use
+        nullity = board.cells - rank_of(matrix_of(board.rule, board.shape, board.levels), board.levels)
+        assert bool(solutions_of(count, *game)) == (nullity == 0)  # others cannot be turned off
+        shown = [lights_in({"": digits}, "", board.shape) for digits in data["patterns"]]
+        assert len(shown) == (3 if (nullity, board.levels) == (2, 2) else nullity)
+        assert all(pattern.any() and not board.toggles(pattern).any() for pattern in shown)
+        assert [*map(np.sum, shown)] == sorted(map(np.sum, shown)) or nullity != 2
 
 
 def test_the_command_writes_it(run, refused):
@@ -196,7 +258,6 @@ def click_cell(page, name, cell, columns=5, rows=5):
     page.locator(f"#{name} .board").click(position=at)
 
 
-@pytest.mark.long
 def test_chasing_to_the_end_is_as_python_chases(show):
     page = show(lesson_page("5x6"))
     shape, off = (6, 5), np.zeros((6, 5), bool)
@@ -264,7 +325,6 @@ def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
     assert seen == {True, False}
 
 
-@pytest.mark.long
 def test_the_one_solution_of_any_start_is_shown(show):
     page = show(lesson_page("6x6"))
     for cell in (7, 35):
@@ -275,8 +335,7 @@ def test_the_one_solution_of_any_start_is_shown(show):
         assert not lights.any()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("rule", ["plus", "ring"])
+@pytest.mark.parametrize("rule", ["plus", pytest.param("ring", marks=pytest.mark.long)])
 def test_three_states_are_chased_mended_and_counted(show, rule):
     page = show(lesson_page("5x5", levels=3, rule=rule))
     button(page, "chase", "Next row").click()
@@ -334,7 +393,6 @@ def test_on_a_phone_a_card_leads_to_its_board(show):
     assert (red - blue > 100).sum() > 25 * dots
 
 
-@pytest.mark.long
 def test_order_does_not_matter_and_twice_is_nothing(show):
     page = show(lesson_page(), motion="no-preference")
     for cell in (7, 11, 3, 3):
@@ -348,7 +406,6 @@ def test_order_does_not_matter_and_twice_is_nothing(show):
     assert said(page, "press") == "Another order, and the same lights."
 
 
-@pytest.mark.long
 def test_other_rules_and_three_states(show):
     page = show(lesson_page())
     for place, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2)]:
@@ -362,7 +419,6 @@ def test_other_rules_and_three_states(show):
         assert np.array_equal(lights_of(page, "other"), lights)
 
 
-@pytest.mark.long
 def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
     page = show(lesson_page())
 
@@ -383,7 +439,6 @@ def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
     assert np.array_equal(lights(), cat)
 
 
-@pytest.mark.long
 def test_keyboard_and_finger(show):
     page = show(lesson_page(), viewport=PHONE, touch=True)
     board, lights = page.locator("#press .board"), lights_of(page, "press").astype(bool)

@@ -15,6 +15,9 @@ from textbook import images_of, number_of
 
 import lightsanim as la
 from lightsanim import Board
+from lightsanim.options.table import SheetOptions
+from lightsanim.solve.pose import Posed
+from lightsanim.worksheets.worksheet import Worksheet
 
 
 @dataclass
@@ -123,6 +126,30 @@ def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
     assert "&lt;b&gt;&amp;amp;" in files[0].read_text()
     again = la.worksheet(size=(4, 4), count=9, clicks=(1, 7), title="<b>&amp;", seed=3)
     assert again.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
+
+
+def test_boards_are_spread_evenly_over_pages(tmp_path):
+    files = la.worksheet(size="4x3", clicks="1..4", count=43, seed=1).save(tmp_path / "a.svg")
+    pages = [[board.number for board in boards_in_svg(file)] for file in files]
+    assert sum(pages, []) == [*range(1, 44)] * 2
+    key = [page[0] for page in pages].index(1, 1)
+    for part in (pages[:key], pages[key:]):
+        assert len(part) > 1
+        assert {len(page) for page in part[:-1]} == {-(-43 // len(part))}
+
+
+# Three cells in a row, of which each raises those beside it, have one quiet pattern modulo 7.
+@pytest.mark.parametrize(
+    ("rows", "solutions"),
+    [(1, "has 7 solutions"), (7, "has 823543 solutions"), (8, "has many solutions")],
+)
+def test_the_key_tells_how_many_solutions_there_are(rows, solutions):
+    board = Board(rows, 3, rule="000/101/000", levels=7)
+    clicks = np.eye(1, board.cells, dtype=np.uint8).reshape(board.shape)
+    kind = {"board": board, "count": 1, "seconds": 0, "cut_short": False}
+    puzzle = Posed(start=board.toggles(6 * clicks), clicks=clicks, **kind)
+    sheet = Worksheet(puzzles=(puzzle,), seed=1, options=SheetOptions())
+    assert f"Each board {solutions}, none" in str(sheet.drawings()[-1].layers)
 
 
 # The game's name, or what stands for it: Polish, Hungarian, Vietnamese, Turkish, Greek and Russian
