@@ -4,13 +4,13 @@ import html
 import io
 import json
 import re
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from players import ASK, PHONE, assert_everyone_can_use, until
+from players import ASK, PHONE, assert_everyone_can_use, pixels_of, stop_clock
 from textbook import matrix_of, rank_of
 
 import lightsanim as la
@@ -128,24 +128,6 @@ def test_the_words_are_true_of_the_board(size, said, unsaid):
     assert unsaid not in words
 
 
-def test_the_first_start_is_solved_by_each_set_of_clicks_drawn(show):
-    solutions = show(lesson_page()).locator(".solutions")
-    drawings = solutions.locator("svg[aria-label^='The first start']").all()
-    assert len(drawings) == 4
-    with Image.open(io.BytesIO(solutions.screenshot())) as image:
-        pixels = np.asarray(image.convert("L")).astype(int)
-    whole = solutions.bounding_box()
-    for drawing in drawings:
-        box = drawing.bounding_box()
-        x, y = box["x"] - whole["x"], box["y"] - whole["y"]
-        steps = [(np.arange(5) + part) * box["width"] / 5 for part in (0.5, 0.15)]
-        middles, corners = (pixels[np.ix_((y + s).astype(int), (x + s).astype(int))] for s in steps)
-        lights = corners > 128
-        for cell in np.argwhere(abs(middles - corners) > 20):
-            press(lights, *cell)
-        assert not lights.any()
-
-
 @pytest.mark.parametrize(
     ("size", "levels", "rule", "ways"),
     [
@@ -181,7 +163,9 @@ def test_boards_open_with_starts_that_show_what_is_taught():
         chase, count = (lights_in(data, name, board.shape) for name in ("chased", "counted"))
         assert solutions_of(chase, *game)
         assert any(chased(chase, (), *game)) == bool(data["cards"])  # else a card is of no use
-        nullity = board.cells - rank_of(matrix_of(board.rule, board.shape, board.levels), board.levels)
+        nullity = board.cells - rank_of(
+            matrix_of(board.rule, board.shape, board.levels), board.levels
+        )
         assert bool(solutions_of(count, *game)) == (nullity == 0)  # others cannot be turned off
         shown = [lights_in({"": digits}, "", board.shape) for digits in data["patterns"]]
         assert len(shown) == (3 if (nullity, board.levels) == (2, 2) else nullity)
@@ -243,6 +227,14 @@ def dots_of(page, name):
     return np.flatnonzero(page.evaluate(f"{ASK}.dots('{name}')")).tolist()
 
 
+def marked_cells(page, name, shape=(5, 5)):
+    """The cells on which a dot, a ring or a frame is seen; the pointer is elsewhere."""
+    page.mouse.move(0, 0)
+    seen = pixels_of(page, f"#{name} .marks")[..., 3] > 0
+    blocks = [np.array_split(row, shape[1], axis=1) for row in np.array_split(seen, shape[0])]
+    return [i for i, block in enumerate(chain(*blocks)) if block[4:-4, 4:-4].any()]
+
+
 def said(page, name):
     return page.locator(f"#{name} .said").text_content()
 
@@ -252,10 +244,20 @@ def button(page, name, words):
 
 
 def click_cell(page, name, cell, columns=5, rows=5):
-    box = page.locator(f"#{name} .board").bounding_box()
+    # Without the scrolling and waiting of a real click, which other tests make.
+    script = """(board, [across, down]) => {
+        const { left, top, width, height } = board.getBoundingClientRect();
+        const at = { clientX: left + across * width, clientY: top + down * height };
+        board.dispatchEvent(new MouseEvent("click", at));
+    }"""
     row, column = divmod(cell, columns)
-    at = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
-    page.locator(f"#{name} .board").click(position=at)
+    at = [(column + 0.5) / columns, (row + 0.5) / rows]
+    page.locator(f"#{name} .board").evaluate(script, at)
+
+
+def chase_down(page):
+    while button(page, "mend", "Next row").is_enabled():
+        button(page, "mend", "Next row").click()
 
 
 def test_chasing_to_the_end_is_as_python_chases(show):
@@ -265,7 +267,10 @@ def test_chasing_to_the_end_is_as_python_chases(show):
     chase = la.chase(la.Board(*shape), off, start=start.astype(bool))
     for row, step in enumerate(chase.steps):
         rings = page.evaluate(f"{ASK}.rings('chase')")
-        assert rings == np.flatnonzero(step.clicks).tolist()
+        assert rings == np.flatnonzero(step.clicks).tolist() == marked_cells(page, "chase", shape)
+        cells = f"the {len(rings)} cells" if len(rings) > 1 else "the cell"
+        words = f"Row {rings[0] // 5 + 1}: click {cells} under the lights of row {rings[0] // 5}."
+        assert said(page, "chase") == words
         if row == 1:  # by hand
             for cell in rings:
                 click_cell(page, "chase", cell, *shape[::-1])
@@ -273,31 +278,46 @@ def test_chasing_to_the_end_is_as_python_chases(show):
             button(page, "chase", "Next row").click()
         assert np.array_equal(lights_of(page, "chase", shape), step.configuration)
     assert button(page, "chase", "Next row").is_disabled()
-    left = np.flatnonzero(chase.wrong[-1]) + 1
-    assert all(str(column) in said(page, "chase") for column in left)
+    left = ", ".join(map(str, np.flatnonzero(chase.wrong[-1]) + 1))[::-1].replace(",", "dna ", 1)
+    words = f"Only the bottom row has lights left, in column{'s' * (len(left) > 1)} {left[::-1]}."
+    assert said(page, "chase") == words
     button(page, "chase", "Start again").click()
     assert np.array_equal(lights_of(page, "chase", shape), start)
+    button(page, "chase", "New start").click()
+    assert solutions_of(lights_of(page, "chase", shape))
 
 
-def test_the_card_with_a_frame_mends_the_bottom_row(show):
-    page = show(lesson_page())
-    lights = lights_of(page, "mend")
-    assert lights[-1].any()
-    assert not lights[:-1].any()
-    assert page.locator(".card.fits").count() == 1
-    page.locator(".card.fits").click()
-    while button(page, "mend", "Next row").is_enabled():
-        button(page, "mend", "Next row").click()
-    assert not lights_of(page, "mend").any()
-    assert said(page, "mend") == "Every light is off. Well done."
+# A bottom row has no card, one, or the sum of some.
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_the_cards_with_frames_mend_the_bottom_row(show, size):
+    page, shape = show(lesson_page(size)), (size, size)
+    for _ in range(3):
+        chase_down(page)
+        lights, words = lights_of(page, "mend", shape), said(page, "mend")
+        cards = [int(card.text_content()) for card in page.locator(".card.fits").all()]
+        assert not lights[:-1].any()
+        if lights.any() and not solutions_of(lights):
+            assert words.endswith(". Nobody can turn this start off.")
+            assert not cards
+        elif lights.any():
+            assert [*map(int, re.findall(r"\d+", words.split(". ")[1]))] == cards
+            assert words.endswith(" mends that." if len(cards) == 1 else " together mend that.")
+            for card in cards:
+                page.locator(".card").nth(card - 1).click()
+            chase_down(page)
+        off = said(page, "mend") == "Every light is off. Well done."
+        assert off == (not lights_of(page, "mend", shape).any()) == bool(solutions_of(lights))
+        button(page, "mend", "New start").click()
 
 
 def test_two_quiet_patterns_add_up_to_the_third(show):
     page = show(lesson_page())
     patterns = patterns_of(lesson_page())
     before, (a, b, c) = lights_of(page, "quiet"), page.locator("#patterns button").all()
+    assert said(page, "quiet") == "Choose a pattern."
     a.click()
-    assert dots_of(page, "quiet") == patterns[0]
+    assert dots_of(page, "quiet") == patterns[0] == marked_cells(page, "quiet")
+    assert said(page, "quiet") == "A: 12 clicks that change nothing."
     b.click()
     assert dots_of(page, "quiet") == patterns[2] == sorted(set(patterns[0]) ^ set(patterns[1]))
     assert said(page, "quiet") == "A + B = C, 16 clicks."
@@ -306,13 +326,24 @@ def test_two_quiet_patterns_add_up_to_the_third(show):
     assert np.array_equal(lights_of(page, "quiet"), before)
     assert said(page, "quiet") == "16 clicks, and not one light has changed."
     c.click()
-    assert "nothing" in said(page, "quiet")
+    assert said(page, "quiet") == "A + B + C = nothing: every dot meets another."
     assert dots_of(page, "quiet") == []
+    button(page, "quiet", "Clear").click()
+    button(page, "quiet", "Click all dots").click()
+    assert said(page, "quiet") == "Choose a pattern first."
+    b.click()
+    for cell in patterns[1]:  # by hand
+        click_cell(page, "quiet", cell)
+    assert said(page, "quiet") == "No dot is left, and no light has changed."
+    assert np.array_equal(lights_of(page, "quiet"), before)
 
 
 def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
     page, board, seen = show(lesson_page()), la.Board(5, 5), set()
     patterns = patterns_of(lesson_page())
+    assert marked_cells(page, "count") == patterns[0]
+    page.locator("#count .pattern").last.click()
+    assert marked_cells(page, "count") == patterns[1]
     for cell in (1, 0, 7):
         click_cell(page, "count", cell)
         lights = lights_of(page, "count").astype(bool)
@@ -320,7 +351,17 @@ def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
         assert page.locator("#count .pattern").all_text_contents() == [f"A: {a}", f"B: {b}"]
         possible = board.is_accessible(~lights)
         assert button(page, "count", "Show a solution").is_enabled() == possible
-        assert ("nobody can" in said(page, "count")) != possible
+        odd = " and ".join(name for name, count in (("A", a), ("B", b)) if count % 2)
+        impossible = f"An odd number of lights in {odd}: nobody can turn this start off."
+        even = "An even number of lights in each: this start has 4 solutions"
+        assert said(page, "count") == (f"{even}." if possible else impossible)
+        if possible and possible not in seen:
+            button(page, "count", "Show a solution").click()
+            dots = dots_of(page, "count")
+            assert marked_cells(page, "count") == dots
+            assert said(page, "count") == f"{even}; this one has {len(dots)} clicks."
+            button(page, "count", "Show a solution").click()
+            assert dots_of(page, "count") == []
         seen.add(possible)
     assert seen == {True, False}
 
@@ -342,15 +383,13 @@ def test_three_states_are_chased_mended_and_counted(show, rule):
     row = lights_of(page, "chase")[:2]
     assert not row[0].any()
     for _ in range(20):
-        while button(page, "mend", "Next row").is_enabled():
-            button(page, "mend", "Next row").click()
+        chase_down(page)
         bottom = tuple(lights_of(page, "mend")[-1].tolist())
         cards = page.locator(".card.fits")
         if any(bottom) and cards.count():
             for _ in range(2 if "(twice)" in said(page, "mend") else 1):
                 cards.first.click()
-            while button(page, "mend", "Next row").is_enabled():
-                button(page, "mend", "Next row").click()
+            chase_down(page)
             assert said(page, "mend") == "Every light is off. Well done."
             break
         assert not any(bottom) or "Nobody can turn this start off" in said(page, "mend")
@@ -395,15 +434,31 @@ def test_on_a_phone_a_card_leads_to_its_board(show):
 
 def test_order_does_not_matter_and_twice_is_nothing(show):
     page = show(lesson_page(), motion="no-preference")
-    for cell in (7, 11, 3, 3):
+    stop_clock(page)
+    start, order = lights_of(page, "press"), button(page, "press", "Another order")
+    order.click()
+    assert said(page, "press") == "Click two cells or more first."
+    for cell, words in ((7, "5 cells"), (24, "3 cells"), (3, "4 cells"), (3, "Twice is nothing")):
         click_cell(page, "press", cell)
+        assert said(page, "press").startswith(words)
     after = lights_of(page, "press")
-    assert dots_of(page, "press") == [7, 11]
-    button(page, "press", "Another order").click()
-    until(page, f"{ASK}.running('press')")
-    until(page, f"!{ASK}.running('press')")
-    assert np.array_equal(lights_of(page, "press"), after)
+    assert dots_of(page, "press") == [7, 24]
+    order.click()
+    assert page.evaluate(f"{ASK}.running('press')")
+    click_cell(page, "press", 12)  # the page itself is clicking
+    page.clock.run_for(4000)
+    assert not page.evaluate(f"{ASK}.running('press')")
+    assert (dots_of(page, "press"), lights_of(page, "press").tolist()) == ([7, 24], after.tolist())
     assert said(page, "press") == "Another order, and the same lights."
+    button(page, "press", "Start again").click()
+    assert (dots_of(page, "press"), lights_of(page, "press").tolist()) == ([], start.tolist())
+    smallest = min(solutions_of(start), key=np.sum)
+    for cell in np.flatnonzero(smallest).tolist():
+        click_cell(page, "press", cell)
+    assert said(page, "press") == f"All off, by {smallest.sum()} clicks. Well done."
+    button(page, "press", "New start").click()
+    assert dots_of(page, "press") == []
+    assert min(map(np.sum, solutions_of(lights_of(page, "press")))) <= 3
 
 
 def test_other_rules_and_three_states(show):
@@ -417,6 +472,14 @@ def test_other_rules_and_three_states(show):
         click_cell(page, "other", 8)
         lights = board.add(board.checked(before, "lights"), board.neighbourhood(1, 3))
         assert np.array_equal(lights_of(page, "other"), lights)
+        button(page, "other", "Start again").click()
+        assert np.array_equal(lights_of(page, "other"), before)
+        assert dots_of(page, "other") == []
+        # One of few clicks: those of a solution, one of several, turn it off.
+        solution = board.clicks_between(before.astype(lights.dtype), np.zeros_like(lights))
+        for cell in np.repeat(np.arange(25), solution.ravel()):
+            click_cell(page, "other", int(cell))
+        assert said(page, "other") == "Every light is off. Well done."
 
 
 def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
@@ -428,13 +491,19 @@ def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
     def copies(cats, by):
         return sum(np.roll(cats, shift, axis) for shift in (by, -by) for axis in (0, 1)) % 2
 
+    def next_eight():
+        click = "for (let i = 0; i < 8; i++) document.querySelector('#itself-next').click()"
+        page.evaluate(click)
+        return page.text_content("#itself .said").split(".")[0]
+
     cat = lights()
-    for step in range(1, 25):
-        page.click("#itself-next")
-        if step in (8, 16):  # Amoroso and Cooper 1971
-            assert np.array_equal(lights(), copies(cat, step))
+    # Amoroso and Cooper 1971.
+    assert next_eight() == "After 8 steps: Four cats"
+    assert np.array_equal(lights(), copies(cat, 8))
+    assert next_eight() == "After 16 steps: Four cats, far apart"
+    assert np.array_equal(lights(), copies(cat, 16))
+    assert next_eight() == "After 24 steps: Sixteen cats"
     assert np.array_equal(lights(), copies(copies(cat, 8), 16))
-    assert "Sixteen cats" in page.text_content("#itself .said")
     page.click("#itself-again")
     assert np.array_equal(lights(), cat)
 

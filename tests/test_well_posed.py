@@ -112,7 +112,10 @@ def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, c
         given, clues = given_of(puzzle), puzzle.clues
         assert clues["rows"] == puzzle.answer.sum(axis=1).tolist()
         assert count_submarines(clues["rows"], clues["columns"], given) == 1
-    for puzzle in (*posed("submarines", size, count // 6, "hard"), posed("submarines", size, 3)[-1]):
+    for puzzle in (
+        *posed("submarines", size, count // 6, "hard"),
+        posed("submarines", size, 3)[-1],
+    ):
         given, clues = given_of(puzzle), puzzle.clues
         for place in given:
             others = {other: value for other, value in given.items() if other != place}
