@@ -228,8 +228,7 @@ def dots_of(page, name):
 
 
 def marked_cells(page, name, shape=(5, 5)):
-    """The cells on which a dot, a ring or a frame is seen; the pointer is elsewhere."""
-    page.mouse.move(0, 0)
+    """The cells on which a dot, a ring, a frame or what the pointer would change is seen."""
     seen = pixels_of(page, f"#{name} .marks")[..., 3] > 0
     blocks = [np.array_split(row, shape[1], axis=1) for row in np.array_split(seen, shape[0])]
     return [i for i, block in enumerate(chain(*blocks)) if block[4:-4, 4:-4].any()]
@@ -342,6 +341,10 @@ def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
     page, board, seen = show(lesson_page()), la.Board(5, 5), set()
     patterns = patterns_of(lesson_page())
     assert marked_cells(page, "count") == patterns[0]
+    page.locator("#count .board").focus()
+    page.keyboard.press("ArrowRight")
+    assert marked_cells(page, "count") == sorted({*patterns[0], 13})
+    page.keyboard.press("Tab")
     page.locator("#count .pattern").last.click()
     assert marked_cells(page, "count") == patterns[1]
     for cell in (1, 0, 7):
@@ -506,6 +509,13 @@ def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
     assert np.array_equal(lights(), copies(copies(cat, 8), 16))
     page.click("#itself-again")
     assert np.array_equal(lights(), cat)
+    stop_clock(page)
+    for step in (8, 16, 24, 8):  # from one rest to the next; after the last from the beginning
+        if step == 8:
+            page.click("#itself-run")
+        page.clock.run_for(1600)
+        assert page.text_content("#itself .said").startswith(f"After {step} steps: ")
+        assert page.get_attribute("#itself-run", "aria-pressed") == str(step < 24).lower()
 
 
 def test_keyboard_and_finger(show):
@@ -515,7 +525,12 @@ def test_keyboard_and_finger(show):
     for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Space"):
         page.keyboard.press(key)
     assert dots_of(page, "press") == [8, 13]
-    assert "row 3, column 4" in board.get_attribute("aria-label")
+    assert "row 3, column 4, " in board.get_attribute("aria-label")
+    assert marked_cells(page, "press") == [8, 12, 13, 14, 18]
+    for key in ("Control+ArrowUp", *["ArrowRight"] * 9, *["ArrowDown"] * 9):
+        page.keyboard.press(key)  # no further than the edge
+    look = "lit" if lights_of(page, "press")[4, 4] else "dark"
+    assert f"row 5, column 5, {look}." in board.get_attribute("aria-label")
     board.tap(position={"x": 20, "y": 20})
     for cell in ((1, 3), (2, 3), (0, 0)):
         press(lights, *cell)

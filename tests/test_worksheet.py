@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from program import ask
-from textbook import images_of, number_of
+from textbook import images_of, matrix_of, number_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
@@ -97,6 +97,11 @@ def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_pa
         assert "For 7 b \u2013 \u20ac 5" in text
         assert text.endswith(f"seed {report['seed']} {number} / {len(texts)}")
         assert ("Name" in text) == ("answers" not in text)
+    task = "raises a cell and its neighbours by 1, and from 2 to off. Write in each cell how often"
+    assert task in texts[0]
+    assert " off 1 2 on " in texts[0]
+    solutions = 3 ** (12 - rank_of(matrix_of("plus", (3, 4), 3), 3))
+    assert f"each cell as often as it says, in any order. Each board has {solutions} " in texts[-1]
     boards = [board for page in pages for board in page]
     assert [board.number for board in boards] == [*range(1, 14)] * 2
     counts = [puzzle["count"] for puzzle in report["puzzles"]]
@@ -137,6 +142,9 @@ def test_boards_are_spread_evenly_over_pages(tmp_path):
     for part in (pages[:key], pages[key:]):
         assert len(part) > 1
         assert {len(page) for page in part[:-1]} == {-(-43 // len(part))}
+    sheet = la.worksheet(size="4x3", clicks="1..2", count=19, per_page=2, seed=1)
+    files = sheet.save(tmp_path / "b.svg")
+    assert [file.name for file in files] == [f"b-{page:02}.svg" for page in range(1, 12)]
 
 
 # Three cells in a row, of which each raises those beside it, have one quiet pattern modulo 7.
@@ -238,18 +246,24 @@ def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
 
 
 def test_neither_answers_nor_fewest_clicks(run):
-    status, *_ = run("worksheet", "--answers", "none", "--no-fewest", "-o", "a.pdf")
+    status, *_ = run("worksheet", "--wrap", "--answers", "none", "--no-fewest", "-o", "a.pdf")
     said = ask("pdftotext", "-layout", "a.pdf", "-").decode()
     assert (status, said.count("\f")) == (0, 1)
+    assert "A click flips a cell and its neighbours. Opposite edges are joined." in said
     assert "fewest" not in said
     assert "mine" not in said
     assert all(re.search(rf"^ *\d? +{number}\b|^ *{number}$", said, re.M) for number in (2, 4, 6))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("paper", "size", "title"),
-    [("a4", "3x3", "W" * 100), ("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")],
+    [
+        ("a4", "3x3", "W" * 100),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in (("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, ""))
+        ),
+    ],
 )
 def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
     sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)
