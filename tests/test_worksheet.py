@@ -255,15 +255,12 @@ def test_neither_answers_nor_fewest_clicks(run):
     assert all(re.search(rf"^ *\d? +{number}\b|^ *{number}$", said, re.M) for number in (2, 4, 6))
 
 
+LARGE = [("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")]
+
+
 @pytest.mark.parametrize(
     ("paper", "size", "title"),
-    [
-        ("a4", "3x3", "W" * 100),
-        *(
-            pytest.param(*each, marks=pytest.mark.long)
-            for each in (("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, ""))
-        ),
-    ],
+    [("a4", "3x3", "W" * 100), *(pytest.param(*each, marks=pytest.mark.long) for each in LARGE)],
 )
 def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
     sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)
