@@ -156,7 +156,7 @@ def test_the_solutions_drawn_are_the_smallest_of_all(size, levels, rule, ways):
 
 
 def test_boards_open_with_starts_that_show_what_is_taught():
-    for size, game in product(("3x3", "3x4", "4x3", "5x5", "6x5"), ((2,), (3,), (2, "ring"))):
+    for size, game in product(("3x3", "3x5", "5x3", "4x3", "5x5"), ((2,), (3,), (2, "ring"))):
         shape, (levels, rule) = tuple(map(int, size.split("x")))[::-1], (*game, "plus")[:2]
         data = data_of(lesson_page(size, levels=levels, rule=rule))
         chase, count = (lights_in(data[name], shape) for name in ("chased", "counted"))
@@ -287,9 +287,9 @@ def test_chasing_to_the_end_is_as_python_chases(show):
 
 
 # A bottom row has no card, one, or the sum of some.
-@pytest.mark.parametrize("size", [4, 5, 6])
-def test_the_cards_with_frames_mend_the_bottom_row(show, size):
-    page, shape = show(lesson_page(size)), (size, size)
+@pytest.mark.parametrize("shape", [(4, 4), (5, 5), (3, 8)])
+def test_the_cards_with_frames_mend_the_bottom_row(show, shape):
+    page = show(lesson_page(shape[::-1]))
     for _ in range(3):
         chase_down(page)
         lights, words = lights_of(page, "mend", shape), said(page, "mend")
@@ -521,12 +521,12 @@ def test_keyboard_and_finger(show):
     page = show(lesson_page(), viewport=PHONE, touch=True)
     board, lights = page.locator("#press .board"), lights_of(page, "press").astype(bool)
     board.focus()
-    for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Space"):
+    for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Space", "Control+ArrowUp"):
         page.keyboard.press(key)
     assert dots_of(page, "press") == [8, 13]
     assert "row 3, column 4, " in board.get_attribute("aria-label")
     assert marked_cells(page, "press") == [8, 12, 13, 14, 18]
-    for key in ("Control+ArrowUp", *["ArrowRight"] * 9, *["ArrowDown"] * 9):
+    for key in (*["ArrowRight"] * 9, *["ArrowDown"] * 9):
         page.keyboard.press(key)  # no further than the edge
     look = "lit" if lights_of(page, "press")[4, 4] else "dark"
     assert f"row 5, column 5, {look}." in board.get_attribute("aria-label")

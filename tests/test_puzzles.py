@@ -16,11 +16,13 @@ from program import ask
 from textbook import rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
+from lightsanim.options.table import Settings
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes
 from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
 from lightsanim.puzzles.files import best_windows, save_answer
+from lightsanim.puzzles.pictures import picture_of
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle
@@ -455,6 +457,8 @@ def test_a_puzzle_is_a_picture():
     assert puzzle_picture("puzzle:queens:6").sum() == 6
     assert puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[True, True], [False, True]]
     assert puzzle_picture("puzzle:abbott:5").dtype == bool
+    picture = picture_of("puzzle:submarines:2,1:1,2", Settings())
+    assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 
 
 @pytest.mark.parametrize(
