@@ -16,7 +16,7 @@ from textbook import matrix_of, rank_of
 import lightsanim as la
 from lightsanim.errors import OptionError
 from lightsanim.lessons.bottom_rows import bottom_rows
-from lightsanim.lessons.lesson import lesson_page
+from lightsanim.lessons.lesson import in_words, lesson_page, ways_in_words
 
 
 def data_of(page):
@@ -195,6 +195,14 @@ def test_the_command_writes_it(run, refused):
     refused(["lesson", "-o", "missing/lesson.html"], 1, "missing")
     with pytest.raises(OptionError, match="3 to 12 cells a side, not 13x13"):
         la.write_lesson("lesson.html", "13x13")
+
+
+def test_numbers_in_words():
+    numbers = [in_words(number) for number in (0, 1, 10, 11, 4095)]
+    assert numbers == ["no", "one", "ten", "11", "4,095"]
+    # By elimination, as above, the ring on 3x5 cells has one quiet pattern.
+    words = "Nullity 1: one quiet pattern. One start in two can be turned off, each in two ways."
+    assert ways_in_words(la.Board(5, 3, rule="ring")) == words
 
 
 # Lights Out 2000 has three states and 3 independent quiet patterns, as the long test clicks them.
