@@ -38,7 +38,6 @@ from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OF_FILES, OWN, Settings, plain_value
 from lightsanim.studio.album import MOST_BYTES, Album, Held, Photo
-from lightsanim.studio.examples import example
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard, Invitation
 from lightsanim.studio.refusal import RefusedError
@@ -333,19 +332,17 @@ def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
     assert not list(temporary.rglob(f"{id}*"))
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "side", "colours"),
-    [
-        *(("dither", "threshold", 88, 2), ("levels", "3", 88, 3), ("fit", "contain", 88, 2)),
-        *(("rule", "plus", 91, 3), ("order", "sweep", 88, 218), ("order", "auto", 88, 218)),
-        *(("order", "legal", 88, 218), ("transition", "wipe", 88, 2), ("shape", "square", 95, 3)),
-    ],
-)
-def test_examples_are_small_pictures(option, value, side, colours):
-    # Sides of 44 x 2 pixels; 5 cells of 17 and 3 of 29 have gaps and a margin.
-    with Image.open(io.BytesIO(example(option, value))) as picture:
-        assert picture.size == (side, side)
-        assert len(picture.convert("RGB").getcolors()) == colours
+def test_each_choice_with_a_picture_has_one(page):
+    script = page.get("static/controls.js").body.decode()
+    [names] = re.findall(r"const DRAWN = (\[.*\]);", script)
+    groups = json.loads(page.get("options").body)["groups"]
+    options = {option["name"]: option for group in groups for option in group["options"]}
+    for name in json.loads(names):
+        for value in options[name]["choices"]:
+            with Image.open(
+                io.BytesIO(page.get(f"static/examples/{name}-{value}.png").body)
+            ) as picture:
+                assert 88 <= picture.width == picture.height <= 95
 
 
 def hostile_work(*names, large=b"", **more):
@@ -563,7 +560,7 @@ class Inside:
     def __init__(self, folder, max_bytes=10**6, **answers):
         folder.mkdir(exist_ok=True)
         self.answers = {"open": KNOWN, "target": (b"PNG", (0, 12.5, 100, 87.5))}
-        self.answers |= {"film": MADE, "save": write, "example": b"PNG", **answers}
+        self.answers |= {"film": MADE, "save": write, **answers}
         self.album, self.jobs = Album(folder, max_bytes), []
         self.app = app_of(Studio(album=self.album, turns=self, saves=Saves(folder), seed=3))
 
@@ -839,9 +836,6 @@ def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
         assert (await inside.ask("GET pictures/clip/thumb?at=9")).body == b"first"
         inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
         assert (await inside.ask("GET pictures/clip/thumb?at=9")).status == 504
-        examples = [await inside.ask("GET example?option=fit&value=cover") for _ in "12"]
-        assert statuses(examples) == [200, 200]
-        assert [name for _, name, *_ in inside.jobs].count("example") == 1
         save = Save(tmp_path)
         events = save.events()
         told = [(await anext(events)).split()[1], await anext(events)]

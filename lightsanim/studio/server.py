@@ -71,7 +71,6 @@ class Studio:
     # The last films, by their ids: what each was made of, see `Asked.solving`, and a
     # `lightsanim.studio.worker.MadeFilm`.
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
     state: bytes = b"null"  # the page's own, as JSON
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)  # of a work's file
     # How far films are, by page and slot.
@@ -110,18 +109,6 @@ class Studio:
         """The form, from the table of options."""
         limits = {"upload": MOST_BYTES, "pictures": MOST_PICTURES}
         return JSONResponse({**form(self.seed), "limits": limits})
-
-    async def example(self, request: Request) -> Response:
-        """A small picture of what a value does."""
-        option, value = (request.query_params.get(name, "")[:200] for name in ("option", "value"))
-        drawn = self.examples.get((option, value))
-        if drawn is None:
-            drawn = await self.turns.take(
-                f"example {option} {value}", "example", option, value, seconds=DRAWING
-            )
-            if len(self.examples) < 500:
-                self.examples[option, value] = drawn
-        return Response(drawn, media_type="image/png", headers=KEPT_FOR_A_DAY)
 
     # Pictures.
 
@@ -358,7 +345,6 @@ def app_of(studio: Studio) -> Starlette:
         ("GET", "/maker.html", studio.maker),
         ("GET", "/samples/{name}", studio.sample),
         ("GET", "/options", studio.options),
-        ("GET", "/example", studio.example),
         ("GET", "/pictures", studio.pictures),
         ("POST", "/pictures", studio.add_picture),
         ("DELETE", "/pictures/{id}", studio.remove_picture),

@@ -39,7 +39,7 @@ async function refusal(answer) {
   return new Refused(error ?? `The studio answered ${answer.status}.`, { about, picture }, answer.status);
 }
 
-// What one waits for goes first: presets and examples are drawn while nothing of that is asked for.
+// What one waits for goes first: presets are drawn while nothing of that is asked for.
 // They do not wait for what takes long.
 const waiting = new Set();
 const REST = 120, LONG = 1500; // milliseconds
@@ -77,7 +77,7 @@ export const addPicture = (file, name) =>
 export const thumbOf = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}` : ""}`;
 export const fileOf = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
-export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;
+export const exampleOf = (option, value) => `static/examples/${option}-${value}.png`;
 export const solveFilm = (body, signal) => first(json("POST", "film", { body, signal }));
 export const getProgress = () => json("GET", "films/progress");
 export const playerOf = (film) => `films/${encodeURIComponent(film)}/player#embedded`;
