@@ -115,7 +115,7 @@ def awaited(coroutine, loop=None):
 async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
     """What a request to an application in this process is answered.
 
-    The body may be JSON, or a tuple of pieces and of seconds between them.
+    The body may be JSON, or a tuple of pieces, of seconds between them, and None: the page goes.
     """
     if not isinstance(body, bytes | tuple):
         body = json.dumps(body).encode()
@@ -130,7 +130,13 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
     async def receive():
         while coming:
             if isinstance(piece := coming.pop(0), bytes):
-                return {"type": "http.request", "body": piece, "more_body": bool(coming)}
+                return {
+                    "type": "http.request",
+                    "body": piece,
+                    "more_body": any(isinstance(later, bytes) for later in coming),
+                }
+            if piece is None:
+                return {"type": "http.disconnect"}
             await asyncio.sleep(piece)
         return await asyncio.Event().wait()
 

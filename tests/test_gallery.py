@@ -187,7 +187,14 @@ def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
     frames = np.searchsorted(ends, (np.arange(WIDTH) + 0.5) * ends[-1] / WIDTH, side="right")
     shares = counts[1, frames] / animation.board.cells
     assert heights == pytest.approx((1 - shares) * HEIGHT, abs=0.6)
-    assert len(chart.findall(".//rect")) == len(animation.holds)
+    bands = [
+        float(band.get(name).rstrip("%"))
+        for band in chart.findall(".//rect")
+        for name in ("x", "width")
+    ]
+    starts = ends - animation.durations()
+    held = [share for n, _ in animation.holds for share in (starts[n], ends[n] - starts[n])]
+    assert bands == pytest.approx(np.array(held) / ends[-1] * 100, abs=0.01)
     assert "100% in the last one" in chart.get("aria-label")
 
 
@@ -251,6 +258,7 @@ def test_the_wall_and_its_scripts_tell_what_was_made(made):
     assert [card["named"] for card in cards] == [0, 1, 2, 3, 4]
     wall = re.findall('<li .*?href="(.*?)/index', (site / "index.html").read_text(), re.DOTALL)
     assert wall == BY_NAME
+    assert "what a click changes is told beside each work" in (site / "index.html").read_text()
     for card in cards:
         film, page_of = films[card["slug"]], site / card["slug"] / "index.html"
         output = next(name for name, slug in slugs_of(site).items() if slug == card["slug"])
@@ -313,11 +321,11 @@ def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
 
 
 def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
-    # As `batch --from-folder` names its outputs, and with two of one name.
+    # As `batch --from-folder` names its outputs, and with three of one name.
     (tmp_path / "clips").mkdir()
     greys = [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)]
     animated(tmp_path / "clips/walk.gif", greys, 100)
-    add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif"], size="12x9")
+    add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif", "large/walk.gif"], size="12x9")
     build_gallery(tmp_path / "batch", tmp_path / "site")
     words = command_on(tmp_path / "site/walk/index.html")
     clip = Path(shutil.copy(tmp_path / "clips/walk.gif", tmp_path))
@@ -326,7 +334,7 @@ def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path
     assert (status, clip.read_bytes()) == (0, before), said
     made = (tmp_path / "batch/walk.gif").read_bytes()
     written = {*tmp_path.iterdir()} - known
-    assert [path.read_bytes() for path in written] == [made, made]
+    assert [path.read_bytes() for path in written] == [made] * 3
 
 
 @pytest.mark.parametrize("kept", [9**9, 50])
@@ -420,13 +428,13 @@ def test_what_is_the_same_keeps_its_time_and_it_is_told_how_far_it_is(batch, sit
     assert (built.written, built.removed, built.unchanged) == (0, 0, len(before) - 1)
     (site / "round-9" / "film.js").write_text("cut o")
     (site / "colour" / "frame-1.png").unlink()
-    built = build_gallery(batch, site, title="<i>Mine</i>")
+    built = build_gallery(batch, site, title="A & C")  # no file has another length
     again = changed(before, files_of(site))
     pages = {path for path in before if path.endswith(("index.html", "exhibition.html"))}
     assert again == {*pages, "round-9/film.js", "colour/frame-1.png"}
     assert built.written == len(again)
     for page in pages:
-        assert "&lt;i&gt;Mine&lt;/i&gt;" in (site / page).read_text()
+        assert "A &amp; C" in (site / page).read_text()
 
 
 def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, tmp_path):

@@ -1,4 +1,4 @@
-"""What two pages of the studio make of one work, put together by the page's own script."""
+"""The studio's own scripts: two pages' work is merged, and the last of many positions is asked for."""
 
 from urllib.parse import quote
 
@@ -27,9 +27,24 @@ MERGED = [
 ]
 
 
-def test_what_two_pages_made_of_a_work_is_merged(pages):
+# Three positions while the first is being asked for: the last one follows, and none between.
+DRAGGED = """async ({ newest }) => {
+  const asked = [];
+  let at = 0, done;
+  const ask = newest(() => (asked.push(at), new Promise((resolve) => (done = resolve))));
+  for (at of [1, 2, 3]) ask();
+  for (let n = 0; n < 3; n++) await new Promise((resolve) => (done(), setTimeout(resolve)));
+  return asked;
+}"""
+
+
+def test_pages_merge_their_work_and_ask_for_the_last_position(pages):
     page = pages.open("about:blank", allowed=(), viewport=LAPTOP)
-    script = f"data:text/javascript,{quote((STATIC / 'work.js').read_text())}"
-    merge = f"(all) => import('{script}').then(({{ merged }}) => all.map((w) => merged(...w)))"
+    work, dom = (
+        f"data:text/javascript,{quote((STATIC / name).read_text())}"
+        for name in ("work.js", "dom.js")
+    )
+    merge = f"(all) => import('{work}').then(({{ merged }}) => all.map((w) => merged(...w)))"
     assert page.evaluate(merge, [three for *three, _ in MERGED]) == [last for *_, last in MERGED]
+    assert page.evaluate(f"import('{dom}').then({DRAGGED})") == [1, 3]
     assert pages.leave() == []
