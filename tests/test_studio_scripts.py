@@ -1,4 +1,4 @@
-"""The studio's own scripts: two pages' work is merged, and the last of many positions is asked for."""
+"""The scripts of the studio: work of two pages is merged, the last of many positions is asked for."""
 
 from urllib.parse import quote
 
