@@ -3,14 +3,20 @@
 In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options.table`),
 ``<!-- commands -->`` the commands (`lightsanim.cli.app`), and ``<!-- docstring MODULE -->`` what
 the module says of itself, with the listing of a file's members as a table.
+
+What stands between ``<!-- measured TITLE -->`` and ``<!-- -->`` is the table in results.json whose
+title begins so; with ``; COLUMN``, from its least to its largest figure there; with
+``; NAME=VALUE`` before that, of these rows alone.
 """
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import groupby
 from math import inf
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,12 +28,18 @@ from lightsanim.cli.app import app
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OWN, Messages, Outputs, Request
 
+ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT))  # a hook of MkDocs is no module
+
+from benchmarks.results import load, shown, table_lines  # noqa: E402
+
 FILES = "File to write"
 
 Option = Any  # one field of the table of options
 Parameter = Any  # one argument or option of a command, as typer made it
 
 COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
+MEASURED = re.compile(r"(?s)(<!-- measured ([^>]+) -->).*?<!-- -->")
 LINE = re.compile(r"(?m)^<!-- (options|commands|docstring) ?(\S*) -->$")
 EXAMPLE = re.compile(r"(?m)(?:^\[bold\]Example\[/\] .*\n*)+")
 LISTING = re.compile(r"(?ms)^    \{\n(.*?)^    \}.*?$")
@@ -47,7 +59,31 @@ def on_page_markdown(markdown: str, **kwargs: Any) -> str:
         "commands": commands_page,
         "docstring": lambda module: docstring_page(import_module(module)),
     }
-    return LINE.sub(lambda line: makers[line[1]](*filter(None, [line[2]])), markdown)
+    page = LINE.sub(lambda line: makers[line[1]](*filter(None, [line[2]])), markdown)
+    return with_figures(page)
+
+
+# What was measured.
+
+
+def with_figures(markdown: str) -> str:
+    """A page with its figures as they were measured last."""
+    results = load(ROOT / "benchmarks" / "results.json")
+    tables = [table for findings in results.values() for table in findings["tables"]]
+
+    def figures(found: re.Match[str]) -> str:
+        title, *parts = found[2].split("; ")
+        [rows] = [table.rows for table in tables if table.title.startswith(title)]
+        if not parts:
+            return "\n".join([f"{found[1]}\n", *table_lines(rows), "\n<!-- -->"])
+        *wheres, column = parts
+        for name, _, value in (where.partition("=") for where in wheres):
+            rows = [row for row in rows if shown(row[name]) == value]
+        values = [row[column] for row in rows]
+        ends = dict.fromkeys([shown(min(values)), shown(max(values))])
+        return f"{found[1]}{' to '.join(ends)}<!-- -->"
+
+    return MEASURED.sub(figures, markdown)
 
 
 # Options.

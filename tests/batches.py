@@ -10,9 +10,16 @@ from faults import SITE
 from PIL import Image
 
 from lightsanim.batch.folder import OWN, put_in_place
-from lightsanim.batch.job import Outcome, run_task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import (
+    RESULTS,
+    Outcome,
+    run_task,
+    sha256_of_source,
+    task_of,
+    with_pictures,
+)
 from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.results import RESULTS, append_result, result_of
+from lightsanim.batch.results import append_result, result_of
 from lightsanim.batch.runner import run_batch
 
 
@@ -42,17 +49,17 @@ def write_batch(folder, count=4, *, more="", size=12):
 
 def task_for(job, folder):
     """A job's task, with its pictures from a folder."""
-    digests = [sha256_of_picture(folder / picture.path) for picture in job.pictures]
+    digests = [sha256_of_source(picture.path, folder) for picture in job.pictures]
     return with_pictures(task_of(job, digests), folder)
 
 
-def add_job(out, pictures, job):
+def add_job(out, pictures, job, own=None):
     """Do what a runner does for one job, in this process: a worker takes half a second to start."""
     task = task_for(job, pictures)
     work = out / OWN / "work" / task.id
     work.mkdir(parents=True)
     report = run_task(task, work)
-    written = put_in_place(work, out, task, set(task.job.files))
+    written = put_in_place(work, out, task, set(task.job.files) if own is None else own)
     shutil.rmtree(work.parent)
     append_result(out, result_of(Outcome(task=task, report=report), written))
 

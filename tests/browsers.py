@@ -6,10 +6,12 @@ import io
 from contextlib import contextmanager
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image
 from program import outside
 
 from lightsanim.formats.registry import open_frames
+from lightsanim.look.theme import weighted
 
 # One page is looked at at a time.
 ARGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -22,8 +24,15 @@ TYPES = {".gif": "image/gif", ".apng": "image/png", ".png": "image/png", ".webp"
 # Of 256 levels: decoders are this far apart over the colours of a video, at most.
 COLOURS_APART = 30
 
+# Of colours mixed with their alphas: half-transparent ones are rounded more than once.
+ROUNDING = np.array([2, 2, 2, 2 / 255])
+
 # The last frame may be shown a little longer.
 SECONDS_APART = 0.5
+
+# Stands an SVG still at a time, in milliseconds.
+SEEK = """time => { for (const animation of document.getAnimations()) {
+  animation.pause(); animation.currentTime = time; } }"""
 
 # Digests of all frames' pixels; of pictures by the decoder that <img> uses, of videos as <video>
 # shows them at the middle of each frame's time.
@@ -143,12 +152,14 @@ class Pages:
 @contextmanager
 def viewer(browser):
     """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
-    with browser.new_page() as page:
+    with browser.new_page() as page, browser.new_page() as drawn:
         # A secure address, where pictures may be decoded; nothing is fetched.
         page.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
         page.goto("https://films.test/")
 
         def difference(path):
+            if path.suffix == ".svg":
+                return other_drawing(drawn, path)
             kind = TYPES[path.suffix]
             content = base64.b64encode(path.read_bytes()).decode()
             with open_frames(path) as file:
@@ -170,8 +181,31 @@ def viewer(browser):
 
 
 def digest_of(raster):
-    pixels = raster.pixels.astype("<u4")[..., None].view(np.uint8)[..., [2, 1, 0, 3]]
-    return hashlib.sha256(pixels.tobytes()).hexdigest()
+    return hashlib.sha256(rgba_of(raster).tobytes()).hexdigest()
+
+
+def rgba_of(raster):
+    return raster.pixels.astype("<u4")[..., None].view(np.uint8)[..., [2, 1, 0, 3]]
+
+
+def other_drawing(page, path):
+    # At the middle of each frame's time; where colours meet, a pixel is between them.
+    with open_frames(path) as file:
+        height, width = file.size
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(path.as_uri())
+        end = 0
+        for frame in file.frames:
+            end += frame.seconds
+            page.evaluate(SEEK, 1000 * (end - frame.seconds / 2))
+            shot = page.screenshot(animations="allow", omit_background=True)
+            there = weighted(np.asarray(Image.open(io.BytesIO(shot)).convert("RGBA")))
+            ours = np.pad(weighted(rgba_of(frame.raster)), [(1, 1), (1, 1), (0, 0)], "edge")
+            near = sliding_window_view(ours, (3, 3), (0, 1))
+            low, high = near.min((-2, -1)) - ROUNDING, near.max((-2, -1)) + ROUNDING
+            if ((there < low) | (there > high)).any():
+                return f"another frame {frame.number}"
+    return None
 
 
 def other_video(frames, shown):

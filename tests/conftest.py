@@ -34,11 +34,13 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Properties are tried on more examples among the long tests."""
-    if config.option.markexpr == "long":
-        for item in items:
-            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-                item.add_marker("long")
+    """Properties are tried on more examples among the long tests, which may take longer."""
+    for item in items:
+        is_property = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if config.option.markexpr == "long" and is_property:
+            item.add_marker("long")
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.timeout(1200))
 
 
 GOLDENS = Path(__file__).parent / "goldens"

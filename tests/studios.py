@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import re
+import selectors
 import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -78,29 +79,75 @@ class Visitor:
         return {file["name"]: self.get(file["url"]).body for file in json.loads(said)["files"]}
 
 
-def awaited(coroutine):
+class Leap(selectors.DefaultSelector):
+    """Does not wait for a time to come: it comes at once where nothing else happens before."""
+
+    leapt = 0.0
+
+    def select(self, timeout=None):
+        ready = super().select(timeout and 0)
+        self.leapt += 0 if ready else timeout or 0
+        return ready
+
+
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """An event loop for waits and time limits of minutes (but for those of threads)."""
+
+    def __init__(self):
+        self.leap = Leap()
+        super().__init__(self.leap)
+
+    def time(self):
+        return super().time() + self.leap.leapt
+
+
+def awaited(coroutine, loop=None):
     """What a coroutine returns, in another thread: in this one Playwright's loop may run."""
+
+    def run():
+        with asyncio.Runner(loop_factory=loop) as runner:
+            return runner.run(coroutine)
+
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
+        return pool.submit(run).result()
 
 
-async def requested(app, method, path, body=b"", **headers):
-    """The status of a request to an application in this process, and the size of its answer."""
-    scope = {"type": "http", "method": method, "path": path, "query_string": b""}
-    scope["server"] = "127.0.0.1", 8000
-    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
-    messages, statuses, size = [{"type": "http.request", "body": body}], [], 0
+async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
+    """What a request to an application in this process is answered.
+
+    The body may be JSON, or a tuple of pieces, of seconds between them, and None: the page goes.
+    """
+    if not isinstance(body, bytes | tuple):
+        body = json.dumps(body).encode()
+    path, _, query = path.partition("?")
+    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode()}
+    scope["server"] = server, 8000
+    named = [(name.lower().replace("_", "-"), value) for name, value in headers.items()]
+    scope["headers"] = [(name.encode(), value.encode()) for name, value in named]
+    coming = [body] if isinstance(body, bytes) else [*body]
+    status, content, told = 0, b"", http.client.HTTPMessage()
 
     async def receive():
-        return messages.pop() if messages else await asyncio.Event().wait()
+        while coming:
+            if isinstance(piece := coming.pop(0), bytes):
+                return {
+                    "type": "http.request",
+                    "body": piece,
+                    "more_body": any(isinstance(later, bytes) for later in coming),
+                }
+            if piece is None:
+                return {"type": "http.disconnect"}
+            await asyncio.sleep(piece)
+        return await asyncio.Event().wait()
 
     async def send(message):
-        nonlocal size
-        statuses.append(message.get("status"))
-        size += len(message.get("body", b""))
+        nonlocal status, content
+        status, content = message.get("status", status), content + message.get("body", b"")
+        for name, value in message.get("headers", ()):
+            told[name.decode()] = value.decode()
 
     await app(scope, receive, send)
-    return statuses[0], size
+    return Answer(status, told, content)
 
 
 @contextmanager

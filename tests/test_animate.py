@@ -212,6 +212,8 @@ def test_the_seal_is_of_the_frames_that_differ(animation):
         ({"pictures": ("a",)}, "1 pictures must have as many targets, not 2"),
         ({"targets": (np.ones((5, 7), bool),) * 2}, r"a target must have shape .* \(5, 7\)"),
         ({"clicks": np.full(40, 35)}, "clicks must be cells 0 to 34, not 35"),
+        ({"clicks": np.full(40, 0.7)}, r"clicks must be whole numbers, not \[0.7, .*"),
+        ({"primaries": np.full(40, 1.5)}, r"primaries must be whole numbers, not \[1.5, .*"),
         ({"primaries": np.ones(39, np.uint8)}, "each click must have its primaries"),
         ({"primaries": np.zeros(40, np.uint8)}, "primaries must be 1 to 7"),
         ({"clicks_done": np.array([1, 40])}, "frames must lead from 0 to 40 clicks"),

@@ -9,10 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import replace
+from threading import Timer
 
 import numpy as np
 import pytest
 from batches import (
+    add_job,
     children_of,
     contents,
     deadly,
@@ -29,14 +35,32 @@ from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS
-from lightsanim.batch.folder import OWN, kept_animation, locked
+from lightsanim.batch.folder import (
+    OWN,
+    check_places,
+    kept_animation,
+    locked,
+    placed_files,
+    sha256_of_output,
+)
 from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
-from lightsanim.batch.job import id_of, sha256_of_picture, stays_inside, task_of, with_pictures
+from lightsanim.batch.job import (
+    RESULTS,
+    Outcome,
+    id_of,
+    sha256_of_picture,
+    stays_inside,
+    task_of,
+    with_pictures,
+)
 from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
-from lightsanim.batch.results import RESULTS, Result, read_results, standing
+from lightsanim.batch.results import Result, append_result, read_results, standing
 from lightsanim.batch.runner import Listener, run_batch
+from lightsanim.batch.workers import outcomes_here
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
+from lightsanim.gallery.build import build_gallery
+from lightsanim.system.cores import core_limit, cores, limit_cores
 
 
 def run_manifest(manifest, folder, *, workers=1, **more):
@@ -96,6 +120,17 @@ def problems_of(document):
         ({"defaults": {"title": "t"}, "animation": [table()]},
          r"\[defaults\]: each \[\[animation\]\] has a title of its own"),
         ({"site": 3, "animation": [table()]}, r"site must be a table, \[site\]"),
+        ({"site": {"date": "1"}, "animation": [table()]}, r"\[site\]: unknown key 'date'"),
+        ({"defaults": {"pictures": []}, "animation": [table()]}, "unknown key 'pictures'"),
+        ({"animation": [table(output=["a.gif", 3])]}, "output must be a file, or a list of files"),
+        ({"animation": [table(output=[])]}, "output must be a file, or a list of files"),
+        ({"animation": [table(pictures=[])]}, "pictures must be a list"),
+        ({"animation": [table(pictures=[{"crop": "9%"}])]}, "a table with a path, not {'crop'"),
+        ({"animation": [table(pictures=["a", "a\0"])]}, "a picture must be a path"),
+        ({"animation": [table(pictures=[{"path": "a.png", "size": 3}])]}, "a.png: unknown option"),
+        ({"animation": [table(sheet=3)]}, "output 3 must be a file in the batch's folder"),
+        ({"animation": [table(sheet="s.gif")]}, "a still must be a .png"),
+        ({"animation": [table(output="a.mp4", max_bytes=9)]}, "max_bytes is for GIFs alone"),
     ],
 )  # fmt: skip
 def test_a_manifest_that_cannot_be_run_says_where_and_why(document, problem):
@@ -201,6 +236,22 @@ def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_p
         assert {path.name for path in paths} == set(odd)
         assert all(path.is_file() for path in paths)
         assert max(len(job.files[0]) for job in jobs) < 80
+
+
+def test_a_folder_with_names_of_ours_makes_a_manifest_that_runs(run, tmp_path):
+    (tmp_path / "results.jsonl").mkdir()
+    for number, name in enumerate(["sample:sun.png", "puzzle:x.png", "results.jsonl/b.png"]):
+        draw(tmp_path / name, number)
+        draw(tmp_path / "results.jsonl" / f"{number}.png", number)
+    assert run("batch", "--from-folder", ".", "--pairs")[0] == 0
+    run_here(tmp_path / "manifest.toml", tmp_path / "out")
+    made = [result.files[0] for result in read_results(tmp_path / "out")]
+    assert made[0] == "puzzle:x-sample:sun.gif"
+    assert made[1:] == ["series/results.jsonl/0-1.gif", "series/results.jsonl/2-b.gif"]
+    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    build_gallery(tmp_path / "out", tmp_path / "site")
+    page = (tmp_path / "site/puzzle-x-sample-sun/index.html").read_text()
+    assert "make</span> <span>./puzzle:x.png</span> <span>./sample:sun.png<" in page
 
 
 def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path):
@@ -342,6 +393,107 @@ def test_a_picture_that_is_changed_while_the_batch_runs_is_not_taken_for_the_fir
         with_pictures(task, folder)
 
 
+def test_a_folder_is_not_sent_to_a_cluster(tmp_path):
+    (tmp_path / "walk").mkdir()
+    task = task_of(jobs_of({"animation": [table(pictures=["walk"])]})[0], "1")
+    with pytest.raises(PictureError, match="cannot send walk: it is a folder; make a film of it"):
+        with_pictures(task, tmp_path, here=False)
+
+
+def test_results_whose_files_others_wrote_over_do_not_stand(made, tmp_path):
+    (first, *_) = read_results(made / "out")
+    written = {"1": "ab", "2": "bc", "3": "d", "4": "d", "5": "e"}
+    results = [
+        replace(first, id=id, outputs=[{"path": file} for file in files], error=id == "4" or None)
+        for id, files in written.items()
+    ]
+    assert [result.id for result in standing(results)] == ["2", "3", "5"]
+    for result in (*results, replace(results[1], seconds=9), replace(results[2], report={})):
+        append_result(tmp_path, result)
+    # With the same report it has new words alone, and keeps its place.
+    assert [result.id for result in read_results(tmp_path)] == ["1", "2", "4", "5", "3"]
+    assert read_results(tmp_path)[1].seconds == 9
+
+
+def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
+    def refused(output, own=(), pictures=()):
+        (job,) = jobs_of({"animation": [table(output=output)]})
+        with suppress(OutputError):
+            return check_places(tmp_path, job, own, pictures)
+        return True
+
+    for folder, file in [("frames", "00000.png"), ("mixed", "00000.png"), ("short", "0000.png")]:
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / file).touch()
+    (tmp_path / "mixed/notes.txt").touch()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.gif").touch()
+    names = ("frames", "mixed", "short", "empty", "a.gif", "new.gif", "new")
+    assert [name for name in names if refused(name, names)] == ["mixed", "short"]
+    assert [name for name in names if refused(name)] == ["frames", "mixed", "short", "a.gif"]
+    assert refused("new.gif", pictures=[str(tmp_path / "new.gif")])
+    (job,) = load_manifest(write_batch(tmp_path / "in", 1)).jobs
+    (tmp_path / "0.gif").write_text("precious")
+    with pytest.raises(OutputError, match=r"0\.gif exists"):
+        add_job(tmp_path, tmp_path / "in", job, own=())
+    assert (placed_files(tmp_path), (tmp_path / "0.gif").read_text()) == (set(), "precious")
+    (tmp_path / OWN / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
+    assert placed_files(tmp_path) == {"a.gif"}
+    before = sha256_of_output(tmp_path / "in")
+    (tmp_path / "in/p0.png").rename(tmp_path / "in/p")
+    assert sha256_of_output(tmp_path / "in") != before
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times):
+    begun, limits, pending = [], [], []
+
+    def finish():
+        while pending:
+            act, outcome = pending.pop()
+            act(outcome)
+
+    class Stub:  # in place of a process; two tasks end together, one that is begun again alone
+        is_alive, exitcode = True, -9
+
+        def __init__(self, begin, *given):
+            self.pool = self
+            begin(*given)
+            limits.append(cores())
+
+        def do(self, _, task, folder):
+            name, future = task.job.files[0], Future()
+            again = sum(name == other for other, _ in begun)
+            dies = name == "1.gif" and again < times
+            outcome = BrokenProcessPool() if dies else Outcome(task=task)
+            pending.append((future.set_exception if dies else future.set_result, outcome))
+            begun.append((name, len(pending)))
+            late = Timer(0 if again or len(pending) > 1 else 20, finish)
+            late.daemon = True
+            late.start()
+            return future
+
+        stop = join = lambda self: None
+
+    monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
+    monkeypatch.setattr("lightsanim.batch.workers.end_with_parent", lambda: None)
+    tasks = [task_of(job, "12") for job in load_manifest(made / "in/manifest.toml").jobs]
+    before = core_limit()
+    limit_cores(7)
+    try:
+        outcomes = [*outcomes_here(iter(tasks), made, 2)]
+    finally:
+        limit_cores(before)
+    assert limits == [3] * (2 + times)  # cores: each has its share
+    again = [("1.gif", 1)] * 2
+    assert begun == [("a/0.gif", 1), ("1.gif", 2), *again, ("2.gif", 1), ("3.gif", 2)]
+    assert [outcome.task.job.files[0] for outcome in outcomes].count("1.gif") == 1
+    tries = {outcome.task.job.files[0]: outcome.tries for outcome in outcomes}
+    assert tries == {"a/0.gif": 1, "1.gif": 3, "2.gif": 1, "3.gif": 1}
+    died = "its worker died 3 times, at last by signal 9; is there memory enough for it?"
+    assert {outcome.error for outcome in outcomes} == ({None, died} if times == 3 else {None})
+
+
 def test_a_folder_of_numbered_pictures_is_an_animation(tmp_path):
     (tmp_path / "walk").mkdir()
     frames = [Image.new("L", (4, 3), 255 * (number % 2)) for number in range(5)]
@@ -390,10 +542,12 @@ def test_lines_that_are_cut_off_later_or_no_results(made, batch):
         run_manifest(manifest, out)
 
 
-def test_options_pictures_their_names_and_the_outputs_change_the_id():
+def test_what_changes_a_result_changes_its_id(monkeypatch):
     changes = [
         *({"pictures": ["c.png", "b.png"]}, {"output": "c.gif"}, {"sheet": "s.png"}),
         *({"sheet_frames": 5}, {"size": 61}, {"rgb": True}, {"palette": "rose"}),
+        *({"max_bytes": 9000}, {"sheet": "s.png", "sheet_columns": 2}, {"output": ["ab.gif", "c"]}),
+        {"pictures": [{"path": "a.png", "gamma": 2}, "b.png"]},
     ]
     jobs = [jobs_of({"animation": [table(**change)]})[0] for change in [{}, *changes]]
     ids = {id_of(job, ["1", "2"]) for job in jobs} | {id_of(jobs[0], ["1", "3"])}
@@ -401,6 +555,11 @@ def test_options_pictures_their_names_and_the_outputs_change_the_id():
     for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "61"}):
         (job,) = jobs_of({"animation": [table(**same)]})
         assert id_of(job, ["1", "2"]) in ids  # where a picture lies changes nothing
+    seeds = [task_of(jobs[0], digests).job.settings.seed for digests in ("12", "12", "13")]
+    assert seeds[0] == seeds[1] != seeds[2]  # of the pictures, where none is given
+    assert task_of(jobs_of({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
+    monkeypatch.setattr("lightsanim.batch.job.__version__", "0.0.9")
+    assert id_of(jobs[0], ["1", "2"]) not in ids
 
 
 @pytest.mark.parametrize(

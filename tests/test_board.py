@@ -1,3 +1,7 @@
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import numpy as np
 import pytest
 from deadlines import EndsAfter
@@ -20,7 +24,29 @@ A159257 += [0, 0, 14, 4, 0, 0, 0, 0, 10, 20, 0, 20, 16, 4, 6, 0, 0, 0, 32, 0]
 # https://oeis.org/A165738: nullity of the n x n board on a torus, n = 1..24.
 A165738 = [0, 0, 4, 0, 8, 8, 0, 0, 4, 16, 0, 16, 0, 0, 12, 0, 16, 8, 0, 32, 4, 0, 0, 32]
 
+LARGE = [(1535, 1535), (1023, 1535), (1535, 1023)]
+
 sides = st.integers(1, 24)
+
+
+def test_threads_that_ask_at_once_get_the_same_patterns():
+    board, together = Board(83, 83, wrap=True), Barrier(8)
+
+    def ask(_):
+        together.wait()
+        return board.packed_quiet_patterns()
+
+    with ThreadPoolExecutor(8) as threads:
+        first, *others = threads.map(ask, range(8))
+    assert all(other is first for other in others)
+
+
+@pytest.mark.long
+def test_large_quiet_patterns_are_let_go_for_others():
+    # 287 and 191 MB, of which 500 MB are kept; nullities by this program.
+    first, *others = (weakref.ref(Board(*s).packed_quiet_patterns()) for s in LARGE)
+    assert first() is None
+    assert all(other() is not None for other in others)
 
 
 def test_nullities_of_square_boards_are_those_of_the_oeis():

@@ -1,9 +1,11 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +43,17 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps, tmp_path):
     run("render", "a.json", "-o", "again.gif")
     assert (tmp_path / "again.gif").read_bytes() == (tmp_path / "a.gif").read_bytes()
     assert (tmp_path / "b.gif").read_bytes() != (tmp_path / "a.gif").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["make", "lesson", "studio", "pose"])
+def test_help_breaks_lines_only_where_they_are_full(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    head, _, _ = run(command, "--help")[1].partition("\u256d")
+    paragraphs = re.split(r"\n *\n", head.strip())
+    assert len(paragraphs) > 3
+    for paragraph in paragraphs:
+        for line, following in pairwise(map(str.strip, paragraph.splitlines())):
+            assert len(f"{line} {following.split()[0]}") > 78
 
 
 def test_quiet_says_nothing_and_verbose_more(run, ramps):

@@ -13,12 +13,14 @@ from batches import children_of, contents, deadly, task_for, until, write_batch
 from program import PROGRAM, run
 
 from lightsanim.batch.cluster import carry_out_there, outcomes_on
+from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.results import RESULTS, read_results
+from lightsanim.batch.results import read_results
 from lightsanim.batch.runner import Listener, run_batch
 from lightsanim.errors import ClusterError
+from lightsanim.system.cores import core_limit, limit_cores
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 
 
 @contextmanager
@@ -152,6 +154,32 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
         f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
         "start one with: dask scheduler\n"
     ))  # fmt: skip
+
+
+def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
+    manifest = write_batch(tmp_path / "in", 4)
+    (tmp_path / "in/p4.png").write_bytes(b"no picture")
+    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    limit, running, made = core_limit(), [], {}
+
+    def begin():
+        for number, task in enumerate(tasks):
+            running.append(number - len(made))
+            yield task
+
+    with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
+        for outcome in outcomes_on(cluster.scheduler_address, begin()):
+            made[outcome.task.job.files[0]] = outcome
+        monkeypatch.setattr(distributed, "__version__", "0.9")
+        with pytest.raises(ClusterError, match=r"runs distributed .*, not 0\.9 as here"):
+            next(outcomes_on(cluster.scheduler_address, iter(())))
+    limit_cores(limit)
+    assert max(running) == 1  # beside another one, as there are two threads
+    assert [*sorted(made)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
+    assert "cannot read p4.png: it is not a picture" in made["3.gif"].error
+    assert made["3.gif"].files is None
+    assert {"files/0.gif", "animation.json"} < {*made["0.gif"].files}
+    assert not any(outcome.task.pictures for outcome in made.values())
 
 
 def test_a_worker_with_another_lightsanim_is_said():

@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import time
+from dataclasses import replace
 from datetime import date, datetime
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -24,13 +26,17 @@ from lightsanim.animation.label import LIMITS, Label
 from lightsanim.batch.folder import OWN
 from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.growing import updated_manifest
+from lightsanim.batch.job import RESULTS
+from lightsanim.batch.labels import Labels, joined
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
-from lightsanim.batch.results import RESULTS, read_results
+from lightsanim.batch.results import read_results
 from lightsanim.batch.runner import run_batch
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
+from lightsanim.gallery.feed import day_of, words_of_feed
+from lightsanim.gallery.pages import dated
 from lightsanim.options.table import SUFFIXES, Outputs, Settings
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
@@ -200,6 +206,9 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     assert build_gallery(out, site).animations == 2
     before = contents(out)
     manifest.write_text(whole.rpartition("[[animation]]")[0])
+    (out / "a.gif").write_bytes(b"mine")  # what was changed since is not the batch's to remove
+    assert "removed" not in run("batch", manifest, "-o", out, "--prune")[2]
+    (out / "a.gif").write_bytes(before["a.gif"])
     assert "removed: a.gif" in run("batch", manifest, "-o", out, "--prune")[2]
     gone = before.keys() - contents(out).keys()
     assert {"a.gif"} < gone
@@ -208,6 +217,19 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     manifest.write_text(whole)
     assert run_batch(load_manifest(manifest), out, prune=True).made == 1
     assert contents(out) == before
+
+
+def test_labels_of_several_manifests_are_joined_its_own_first():
+    def labels(*outputs):
+        return Labels(works={output: Label(title=output) for output in outputs})
+
+    both = joined(joined(Labels(), labels("a", "b"), "1"), labels("c", "d"), "2")
+    assert [*both.works] == ["c", "d", "a", "b"]
+    fewer = joined(both, replace(labels("e", "a"), site=LABEL), "1")
+    assert [*fewer.works] == ["e", "a", "c", "d"]
+    assert (fewer.down, fewer.site, fewer.manifests["c"]) == ({"b"}, LABEL, "2")
+    again = joined(joined(fewer, labels(), "2"), labels("b"), "1")
+    assert ([*again.works], again.down) == (["b"], {"a", "c", "d", "e"})
 
 
 def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
@@ -277,6 +299,28 @@ def test_new_pictures_join_a_manifest_that_stays_as_it_was_written(run, grown):
     assert (grown / "manifest.toml").read_bytes() == written
 
 
+@pytest.mark.parametrize(
+    ("works", "expected"),
+    [
+        (["ab", "bc", "sx"], ["xd", "de"]),  # one link makes a chain
+        (["ab", "cx"], ["de"]),
+        (["ab", "b", "cx"], ["de"]),  # a picture alone is no link
+        (["ab", "bx", "x-"], ["xc", "cd", "de"]),  # from the last one that is still there
+    ],
+)
+def test_a_manifest_tells_whether_its_works_are_a_chain(grown, works, expected):
+    names = {"s": "sample:sun", **{name: f"{name}.png" for name in "abcdex-"}}
+    manifest, told = grown / "manifest.toml", []
+    pictures = (json.dumps([names[name] for name in work]) for work in works)
+    tables = (f'pictures = {each}\noutput = "{n}.gif"' for n, each in enumerate(pictures))
+    manifest.write_text("".join(f"[[animation]]\n{table}\n" for table in tables))
+    _, after = updated_manifest(grown, manifest, None, None, on_left_out=told.append)
+    manifest.write_text(after)
+    new = pictures_of(manifest)[len(works) :]
+    assert new == [[names[name] for name in pair] for pair in expected]
+    assert [reason.partition(":")[0] for reason in told] == ["not there any more"] * ("x-" in works)
+
+
 def test_pairs_wait_for_a_partner(run, tmp_path):
     for name in "abcde":
         draw(tmp_path / f"{name}.png", 1)
@@ -342,7 +386,7 @@ def test_folders_below_become_series(run, tmp_path):
         for number in range(0 if name == "empty" else 2):
             draw(tmp_path / name / f"{number}.png", number)
     status, _, said = run("batch", "--from-folder", ".", "--pairs")
-    assert (status, "left out: empty: there is no picture in it" in said) == (0, True)
+    assert (status, re.findall("left out: (.*): there is no pic", said)) == (0, ["empty"])
     manifest = tmp_path / "manifest.toml"
     jobs = load_manifest(manifest).jobs
     named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
@@ -538,6 +582,16 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
     days = [day.text for day in feed.iter(f"{ATOM}published")]
     assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
+
+
+def test_the_feed_has_the_fifty_newest_works_the_newest_first():
+    cards = [SimpleNamespace(made=n * 7 % 60, moment=n) for n in range(60)]
+    words = words_of_feed(cards)
+    assert [card.made for card in words["cards"]] == [*range(59, 9, -1)]
+    assert words["latest"] == 59
+    days = ("2026-03-01", "20260301", "2026-02-30", "about 1889", None)
+    assert [day_of(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
+    assert [dated(day) for day in days] == ["1 March 2026", *days[1:4], ""]
 
 
 @pytest.mark.parametrize("link", ["example.org", "javascript:alert(1)", "https://", "https://a b"])

@@ -88,6 +88,15 @@ def test_every_option_of_every_command_is_in_the_reference(tables):
         assert offered == offered & set(re.findall(r"--[a-z-]+", section)), command
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_figures_are_those_that_were_measured(request, tables, page):
+    text = page.read_text()
+    renewed = tables["with_figures"](text)
+    if request.config.getoption("--rewrite-goldens"):
+        page.write_text(renewed)
+    assert text == renewed
+
+
 @pytest.mark.long
 def test_the_examples_of_the_help_run(reader, tables):
     Path("board.txt").write_text("110\n100\n000\n")

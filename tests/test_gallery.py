@@ -1,5 +1,6 @@
 """Galleries: what is written and what is kept, and the site in a real browser."""
 
+import dataclasses
 import io
 import json
 import re
@@ -28,13 +29,15 @@ from written import strictly
 from lightsanim.animation.animate import animate
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import jobs_of
-from lightsanim.batch.results import RESULTS, read_results, standing
+from lightsanim.batch.results import read_results, standing
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST, slugs_for
+from lightsanim.gallery.site_pictures import write_still
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Timing
@@ -185,7 +188,14 @@ def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
     frames = np.searchsorted(ends, (np.arange(WIDTH) + 0.5) * ends[-1] / WIDTH, side="right")
     shares = counts[1, frames] / animation.board.cells
     assert heights == pytest.approx((1 - shares) * HEIGHT, abs=0.6)
-    assert len(chart.findall(".//rect")) == len(animation.holds)
+    bands = [
+        float(band.get(name).rstrip("%"))
+        for band in chart.findall(".//rect")
+        for name in ("x", "width")
+    ]
+    starts = ends - animation.durations()
+    held = [share for n, _ in animation.holds for share in (starts[n], ends[n] - starts[n])]
+    assert bands == pytest.approx(np.array(held) / ends[-1] * 100, abs=0.01)
     assert "100% in the last one" in chart.get("aria-label")
 
 
@@ -211,6 +221,7 @@ def test_outputs_are_copied_and_a_folder_is_one_zip(made):
     files = contents(made / SITE / "colour/files")
     with zipfile.ZipFile(io.BytesIO(files.pop("frames.zip"))) as archive:
         frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
+    assert [*frames] == sorted(frames)
     assert frames == contents(made / "batch/frames")
     names = ("sheet.png", "colour.gif")
     assert files == {name: (made / "batch" / name).read_bytes() for name in names}
@@ -233,11 +244,62 @@ def test_stills_are_the_targets_and_the_frames_that_show_them(made):
             target = shades_of(target, levels)
             asked, cells = (read(site / slug / f"{n}-{number}.png") for n in ("target", "frame"))
             assert np.array_equal(asked, target)
-            assert (cells == target).sum() == max((frame == target).sum() for frame in shown)
-            assert any(np.array_equal(cells, one) for one in shown)
+            near = [(frame == target).sum() for frame in shown]
+            assert np.array_equal(cells, shown[max(np.flatnonzero(near == np.max(near)))])
     for output, slug in slugs_of(site).items():
         assert wrong[slug] == sum(each["wrong"] for each in results[output].report["pictures"])
     assert sum(wrong.values()) > 0  # 9 x 9 has nullity 2 over GF(5)
+
+
+def test_the_wall_and_its_scripts_tell_what_was_made(made):
+    site, results = made / SITE, results_of(made / "batch")
+    cards = json.loads((site / "animations.js").read_text().removeprefix("animations="))
+    films = animations_of(made)
+    assert [card["slug"] for card in cards] == BY_NAME
+    assert [card["named"] for card in cards] == [0, 1, 2, 3, 4]
+    wall = re.findall('<li .*?href="(.*?)/index', (site / "index.html").read_text(), re.DOTALL)
+    assert wall == BY_NAME
+    assert "what a click changes is told beside each work" in (site / "index.html").read_text()
+    for card in cards:
+        film, page_of = films[card["slug"]], site / card["slug"] / "index.html"
+        output = next(name for name, slug in slugs_of(site).items() if slug == card["slug"])
+        order = [*results].index(output), *film.board.shape
+        assert (card["made"], card["rows"], card["columns"]) == order
+        page, several = page_of.read_text(), film.board.levels > 2
+        report, settings = results[output].report, results[output].settings
+        assert f"<dt>Order<dd>{report['order']}\n" in page
+        assert {report["order"], film.board.rule} <= {*card["words"].split()}
+        for flag in ("cycle", "boomerang", "rgb"):
+            assert (flag in card["words"].split()) == settings[flag]
+        assert (f"of {film.board.levels} levels" in page) == several
+        assert ("and the same ones back" in page) == (settings["boomerang"] and not several)
+        nullity = report["board"]["nullity"]
+        assert ("every picture can be reached" in page) == (nullity == 0)
+        assert f"a click {'raises' if several else 'flips'} 5 cells, fewer at the edges" in page
+        assert f", {results[output].outputs[0]['bytes'] / 1000:,.0f} kB</span>" in page
+
+
+def test_the_axis_of_a_chart_has_round_seconds():
+    # Steps as they are read well: fewer than 7 of them.
+    for total, step in [(13, 2), (14, 5), (0.6, 0.1), (60, 10), (70, 20)]:
+        film = an_animation(4, 4, hold_first=0, hold_last=0)
+        film = dataclasses.replace(film, fps=len(film) / total)
+        chart = ElementTree.fromstring(agreement_chart(film, matching_cells(film, [film.last])))
+        labels = [text for text in chart.findall("./text") if text.get("text-anchor") == "middle"]
+        moments = [float(text.text.removesuffix(" s")) for text in labels]
+        assert moments == pytest.approx(np.arange(0, total + 1e-9, step))
+        places = [float(text.get("x").rstrip("%")) / 100 for text in labels]
+        assert places == pytest.approx(np.divide(moments, total), abs=1e-4)
+
+
+def test_only_large_stills_are_made_smaller(tmp_path):
+    palette = np.array([[0, 0, 0, 255], [200, 200, 200, 255]], np.uint8)
+    for side, size, colour in [(1000, (1000, 2), None), (2000, (1000, 1), (100, 100, 100))]:
+        cells = np.indices((2, side)).sum(0).astype(np.uint8) % 2  # chequered: their mean is grey
+        write_still(cells, palette, tmp_path / "a.png")
+        with Image.open(tmp_path / "a.png") as still:
+            assert still.size == size
+            assert colour is None or still.getcolors() == [(1000, colour)]
 
 
 def test_the_command_on_a_page_makes_the_same_film(run, made, tmp_path):
@@ -260,11 +322,11 @@ def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
 
 
 def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
-    # As `batch --from-folder` names its outputs, and with two of one name.
+    # As `batch --from-folder` names its outputs, and with three of one name.
     (tmp_path / "clips").mkdir()
     greys = [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)]
     animated(tmp_path / "clips/walk.gif", greys, 100)
-    add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif"], size="12x9")
+    add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif", "large/walk.gif"], size="12x9")
     build_gallery(tmp_path / "batch", tmp_path / "site")
     words = command_on(tmp_path / "site/walk/index.html")
     clip = Path(shutil.copy(tmp_path / "clips/walk.gif", tmp_path))
@@ -273,7 +335,24 @@ def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path
     assert (status, clip.read_bytes()) == (0, before), said
     made = (tmp_path / "batch/walk.gif").read_bytes()
     written = {*tmp_path.iterdir()} - known
-    assert [path.read_bytes() for path in written] == [made, made]
+    assert [path.read_bytes() for path in written] == [made] * 3
+
+
+@pytest.mark.parametrize("kept", [9**9, 50])
+def test_a_page_counts_clicks_as_its_player_does(tmp_path, monkeypatch, kept):
+    # A click on several of three boards is one; of a long film the player has fewer frames.
+    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+    noise = np.random.default_rng(0).integers(256, size=(2, 8, 8, 3), dtype=np.uint8)
+    for name, picture in zip("ab", noise, strict=True):
+        Image.fromarray(picture).save(tmp_path / f"{name}.png")
+    add(tmp_path, ["a.png", "b.png"], "a.gif", size=8, rgb=True, transition="dissolve")
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page, player = (
+        (tmp_path / "site/a" / name).read_text() for name in ("index.html", "player.html")
+    )
+    (counted,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
+    words = "The film takes" if kept > 50 else "The player.s frames take"
+    assert re.search(f"{words} {counted} clicks, in red", page)
 
 
 ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Each frame turns"
@@ -296,7 +375,8 @@ def test_a_page_says_how_many_clicks_the_whole_film_takes_and_where_a_search_was
         Image.fromarray(picture).save(tmp_path / f"{name}.gif")
     animated(tmp_path / "clip.gif", noise, 100)
     paths = [f"{name}.gif" for name in pictures]
-    add(tmp_path, paths, "film.gif", size="5x4", **{"time_limit": 1e-9, **settings})
+    films = ["film.gif", "film.mp4"] if shortened else ["film.gif"]
+    add(tmp_path, paths, films, size="5x4", **{"time_limit": 1e-9, **settings})
     if shortened:  # as of long films, of which fewer frames are kept
         rewrite_results(tmp_path / "batch", lambda line: line["report"].update(frames=9999) or line)
     build_gallery(tmp_path / "batch", tmp_path / "site")
@@ -331,6 +411,9 @@ def test_slugs_are_their_own_whenever_their_animations_were_made():
     outputs = ["b/x.gif", "a/x.gif", "c/X.gif", "y.gif"]
     assert slugs_for(outputs, {}) == slugs_for(reversed(outputs), {})
     assert slugs_for(outputs, {})["a/x.gif"] == "x"
+    odd = ["Käse & Brot.gif", "CON.gif", f"{'long ' * 9}.gif", "日.gif", "本.gif", "work-2.gif"]
+    slugs = ["kase-brot", "con-1", "long-" * 7 + "long", "work-1", "work-3", "work-2"]
+    assert slugs_for(odd, {}) == dict(zip(odd, slugs, strict=True))
     crowded = {"q": "x", "b/x.gif": "x", "r": slugs_for(outputs, {})["b/x.gif"]}
     assert len({*slugs_for([*outputs, "q", "r"], crowded).values()}) == 6
 
@@ -346,13 +429,13 @@ def test_what_is_the_same_keeps_its_time_and_it_is_told_how_far_it_is(batch, sit
     assert (built.written, built.removed, built.unchanged) == (0, 0, len(before) - 1)
     (site / "round-9" / "film.js").write_text("cut o")
     (site / "colour" / "frame-1.png").unlink()
-    built = build_gallery(batch, site, title="<i>Mine</i>")
+    built = build_gallery(batch, site, title="A & C")  # no file has another length
     again = changed(before, files_of(site))
     pages = {path for path in before if path.endswith(("index.html", "exhibition.html"))}
     assert again == {*pages, "round-9/film.js", "colour/frame-1.png"}
     assert built.written == len(again)
     for page in pages:
-        assert "&lt;i&gt;Mine&lt;/i&gt;" in (site / page).read_text()
+        assert "A &amp; C" in (site / page).read_text()
 
 
 def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, tmp_path):
@@ -380,17 +463,47 @@ def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, 
     assert (site / "link").readlink() == tmp_path
 
 
+def test_a_build_that_fails_half_way_has_noted_what_it_wrote(batch, site, tmp_path):
+    add_noise(tmp_path, "other", "a.gif", size="5x5")  # a new work, which comes first
+    (site / "sun-moon/film.js").unlink()
+    (site / "sun-moon/film.js").mkdir()  # and cannot be written
+    with pytest.raises(OutputError, match="cannot write to"):
+        build_gallery(batch, site, title="Another")
+    known = json.loads((site / LIST).read_text())["files"]
+    assert (site / "a/index.html").is_file()
+    assert {*contents(site)} - {LIST} <= {*known}  # so that the next build can remove it
+
+
 def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
     # It leaves half a new site beside the old one, some of whose files may have been replaced.
     (site / "CNAME").write_text("example.org")
     before = contents(site)
-    shutil.copytree(site, tmp_path / ".site.lightsanim-new")
-    (tmp_path / ".site.lightsanim-new/index.html").write_text("cut o")
+    shutil.copytree(site, tmp_path / ".site.lightsanim-new/work")
+    for name in ("index.html", "stray.html"):
+        (tmp_path / ".site.lightsanim-new/work" / name).write_text("cut o")
     shutil.rmtree(site / "colour")
     (site / "index.html").unlink()
     build_gallery(batch, site, title="A & B")
     assert {path.name for path in tmp_path.iterdir()} == {"batch", "site"}
     assert contents(site) == before
+
+
+def test_of_two_galleries_at_once_the_second_changes_nothing(run, batch, site, tmp_path):
+    rewrite_results(batch, without("colour.gif"))
+    (site / "index.html").unlink()
+    before, ended = files_of(site), []
+
+    def meanwhile(done, _):
+        if done == 2:
+            ended.append(run("gallery", batch, "-o", site))
+            assert files_of(site) == before
+            assert build_gallery(batch, tmp_path / "another").written  # a site of its own
+
+    build_gallery(batch, site, progress=meanwhile)
+    said = f"lightsanim: another run is at work in {site}; wait for its end\n"
+    assert ended == [(1, "", said)]
+    assert (site / "index.html").is_file()
+    assert {path.name for path in tmp_path.iterdir()} == {"batch", "site", "another"}
 
 
 # What is refused, and what is left out.
@@ -428,6 +541,7 @@ def test_folders_of_others_and_empty_batches_are_refused(batch, tmp_path):
     (other / "letter.txt").write_text("dear")
     for place, message in {
         other: "holds other files; name a folder that is new",
+        other / "letter.txt": "it is a file",
         batch / "frames" / "..": "is the batch's own folder",
         other / "letter.txt" / "site": "cannot write to",
     }.items():
@@ -451,8 +565,8 @@ def test_an_empty_folder_or_one_in_the_batch_or_behind_a_link_is_fine(batch, tmp
 
 def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
     results = results_of(batch)
-    (batch / "sun-moon.gif").write_bytes(b"GIF")
-    (batch / ".lightsanim" / f"{results['colour.gif'].id}.json").write_text("{}")
+    (batch / "sheet.png").unlink()  # one of several files
+    (batch / ".lightsanim" / f"{results['sun-moon.gif'].id}.json").write_text("{}")
     shutil.rmtree(batch / "zoo")
     rewrite_results(
         batch, lambda line: {**line, "report": {}} if "Round 9" in str(line["outputs"]) else line
@@ -519,29 +633,12 @@ def sort(page, by):
 BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
 
 
-@pytest.mark.long
-def test_the_wall_can_be_sorted_by_the_numbers_shown(show):
+def test_the_wall_shows_all_animations_by_name_and_can_be_searched(made, show):
     page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")  # an address may say anything
     assert page.locator("select").input_value() == "hung"
     page.evaluate("location.hash = 'sort=newest'")
     until(page, "document.querySelector('select').value === 'newest'")
-    first = {"newest": "hostile", "largest": "round-9", "smallest": "hostile", "name": "hostile"}
-    for by, slug in first.items():
-        sort(page, by)
-        assert cards(page)[0] == slug
-    for most, fewest, unit in [("clicks", "fewest", "click"), ("wrong", "exact", "wrong cell")]:
-        sort(page, most)
-        labels = page.locator(".cards .soft").all_text_contents()
-        shown = [int((re.search(rf"(\d+) {unit}", label) or [0, 0])[1]) for label in labels]
-        assert shown == sorted(shown, reverse=True)
-        assert len(set(shown)) > 1
-        slug = cards(page)[0]
-        sort(page, fewest)
-        assert slug in cards(page)[-2:]
-
-
-def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
-    page = show()
+    sort(page, "hung")
     assert page.locator("h1").text_content() == "A & B"
     assert cards(page) == BY_NAME
     assert page.locator(".cards .name").first.text_content() == HOSTILE_TITLE
@@ -557,6 +654,16 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
         assert status.text_content() == count
     page.get_by_role("button", name="Show all").click()
     assert cards(page) == BY_NAME
+    told = json.loads((made / SITE / "animations.js").read_text().removeprefix("animations="))
+    for by, value in {
+        "name": lambda card: card["named"], "newest": lambda card: -card["made"],
+        "clicks": lambda card: -card["clicks"], "fewest": lambda card: card["clicks"],
+        "largest": lambda card: -card["rows"] * card["columns"],
+        "smallest": lambda card: card["rows"] * card["columns"],
+        "wrong": lambda card: -card["wrong"], "exact": lambda card: card["wrong"],
+    }.items():  # fmt: skip
+        sort(page, by)
+        assert cards(page) == [card["slug"] for card in sorted(told, key=value)], by
 
 
 @pytest.mark.long

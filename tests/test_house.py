@@ -10,18 +10,20 @@ import lightsanim
 PACKAGE = Path(lightsanim.__file__).parent
 
 # Read like the pipeline.  A room imports from what stands before it: left, or above.
-HOUSE = """errors version
-options system algebra
+HOUSE = """errors version web
+options algebra
+system look
 board
 pictures solve
 animation
-look web drawings
+drawings inputs led
 formats
-proof puzzles reports
+saving proof
+puzzles games
+reports previews teaching
 pipeline
-games previews lessons worksheets
 batch gallery studio
-commands cli __main__ __init__"""
+cli __main__ __init__"""
 PLACE = {room: place for place, room in enumerate(HOUSE.split())}
 
 # An Animation is saved, and a result shown in a notebook, by a late import.

@@ -1,5 +1,7 @@
 """The preview: every tile is what `make` would show; nothing is written where it must not be."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import skimage.data
@@ -7,6 +9,7 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.options.table import DITHERS, LEVELS, PRESETS, settings_from
+from lightsanim.saving.output_files import unused_path
 
 # Colours of the palette ink, and pixels of a cell where 40 columns make a tile.
 UNLIT, LIT, CELL = 0x19, 0xF2, 6
@@ -82,10 +85,27 @@ def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):
     status, out, err = run("preview", "some\nman.jpg", "--size", 20, "--palette", "amber")
     assert (status, out) == (0, "")
     assert "man-preview.png" in err
-    with Image.open("some\nman-preview.png") as sheet:
+    with Image.open("some-man-preview.png") as sheet:
         assert sheet.format == "PNG"
         assert (255, 182, 56) in {colour for _, colour in sheet.getcolors(2**24)}
-    assert run("preview", "some\nman.jpg", "--no-overwrite")[0] == 1
+    before = Path("some-man-preview.png").read_bytes()
+    assert run("preview", "some\nman.jpg", "--size", 10)[0] == 0
+    assert Path("some-man-preview.png").read_bytes() == before
+    assert Path("some-man-preview-2.png").read_bytes() != before
+    words = ["preview", "some\nman.jpg", "-o", "some-man-preview.png", "--no-overwrite"]
+    assert run(*words)[0] == 1
+
+
+def test_a_free_name_of_long_names_in_any_script_can_be_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = ["日" * 55, "本" * 55]
+    unused_path(names).write_bytes(b"")
+    assert unused_path(names).stem.endswith("-2")
+    unused_path(names).write_bytes(b"")
+    # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+    named = ("CON", "nul.tar", "com¹", "lpt1 .x", "cont", "com")
+    free = ["CON-1.gif", "nul-1.tar.gif", "com¹-1.gif", "lpt1-1 .x.gif", "cont.gif", "com.gif"]
+    assert [str(unused_path([name])) for name in named] == free
 
 
 @pytest.mark.parametrize(

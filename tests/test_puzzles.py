@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 from collections import Counter
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,11 +16,13 @@ from program import ask
 from textbook import rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
+from lightsanim.options.table import Settings
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes
 from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
 from lightsanim.puzzles.files import best_windows, save_answer
+from lightsanim.puzzles.pictures import picture_of
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle
@@ -436,6 +439,7 @@ def test_words_choose_the_form_and_the_kind_and_the_report_is_the_promised_one(t
     [
         ("abbot", ["8"], "must be one of .*, not 'abbot'; did you mean abbott?"),
         ("abbott", ["101"], "N must be a whole number from 1 to 100, not 101"),
+        *(("abbott", [n], f"from 1 to 100, not '{n}'") for n in ("1_0", "\u0668")),
         ("abbott", ["8", "xr"], "form must be one of xor, integer, not 'xr'; did you mean xor?"),
         ("submarines", ["1,2"], "submarines takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
         ("submarines", ["1,2", "1,1"], "the rows add up to 3 and the columns to 2"),
@@ -454,6 +458,8 @@ def test_a_puzzle_is_a_picture():
     assert puzzle_picture("puzzle:queens:6").sum() == 6
     assert puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[True, True], [False, True]]
     assert puzzle_picture("puzzle:abbott:5").dtype == bool
+    picture = picture_of("puzzle:submarines:2,1:1,2", Settings())
+    assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 
 
 @pytest.mark.parametrize(
@@ -501,11 +507,26 @@ def test_numbers_become_tones(tmp_path):
         save_answer(answer, tmp_path / "ashes.pdf", hatch=1)
 
 
-def test_numbers_of_any_size_are_drawn(tmp_path):
-    for grid in (np.zeros((1, 1), int), np.full((2, 90), -(10**9))):
-        answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=grid)
-        for suffix in ("png", "svg", "pdf"):
-            save_answer(answer, tmp_path / f"ashes.{suffix}", shape="circle", width=300)
+# In cells of 3 pixels nobody could read a number.
+@pytest.mark.parametrize(
+    ("shape", "number", "is_written"),
+    [((1, 1), 0, True), ((2, 3), -(10**9), True), ((2, 90), -(10**9), False)],
+)
+def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
+    answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=np.full(shape, number))
+    files = [tmp_path / f"ashes.{suffix}" for suffix in ("png", "svg", "pdf")]
+    save_answer(answer, files, shape="circle", width=300)
+    pixels = np.asarray(Image.open(files[0]).convert("L"))
+    assert (pixels > 150).any() == is_written  # in the colour of lit cells; all cells are unlit
+    # Each number in its own cell, as Poppler finds them; and what an XML parser finds.
+    text = ask("pdftotext", "-bbox", files[2], "-").decode()
+    side = float(re.search(r'page width="(\S+)"', text)[1]) / shape[1]
+    words = re.findall(r'xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*?)<', text)
+    found = [(*(int(float(edge) / side) for edge in edges), word) for *edges, word in words]
+    cells = [(*(j, i) * 2, str(number)) for i, j in np.ndindex(shape) if is_written]
+    assert sorted(found) == sorted(cells)
+    texts = [each.text for each in ElementTree.parse(files[1]).iter() if each.tag.endswith("text")]
+    assert texts == [word for *_, word in cells]
 
 
 def test_files_that_cannot_be_written(tmp_path):

@@ -14,9 +14,9 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.video import write_video
 from lightsanim.look.levels import shades_of
 from lightsanim.look.paint import paint
-from lightsanim.look.theme import PALETTES, Theme
+from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options.table import Timing
+from lightsanim.options.table import PALETTES, Timing
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import notes_on

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from fades import frames_of, greys_of
+from PIL import Image
 from skimage.filters import gaussian
 
 import lightsanim as la
@@ -43,6 +44,16 @@ def test_from_an_exact_picture_through_the_fade_to_the_next(photographs, options
     assert film.clicks_by_frame[4:16].sum() == move.fade
     assert film.count == move.clicks == move.fade + move.ends
     assert move.status == "feasible"
+
+
+def test_moves_share_the_time_of_their_search(photographs, tmp_path):
+    first, last = (Image.open(path).resize((18, 12)) for path in photographs)
+    first.save(tmp_path / "a.gif", save_all=True, append_images=[last])
+    for middle, name in ((photographs[1], "sketch"), (str(tmp_path / "a.gif"), "clip")):
+        _, report = make_with_report([photographs[0], middle, photographs[0]], **SKETCH)
+        moves = [move.seconds for move in report.sketched]
+        assert len(moves) == 2, name
+        assert sum(moves) == pytest.approx(report.seconds["sketch"], abs=2e-4)
 
 
 @pytest.mark.parametrize("cycle", [False, True])

@@ -8,6 +8,7 @@ import re
 import threading
 import time
 import tracemalloc
+from dataclasses import replace
 from unittest.mock import Mock
 
 import numpy as np
@@ -487,7 +488,28 @@ def shown_cells(result, rows, columns):
         return np.asarray(small, int)
 
 
+def test_results_are_compared_by_identity():
+    board, on = la.Board(5, 5), np.ones((5, 5), bool)
+    found = [la.fewest_clicks(board, on), la.nearest_accessible(board, on), la.most_clicks(board)]
+    found += [la.solve_board(board, on, on), la.pose(board, 3), la.solve_puzzle("abbott", ["4"])]
+    again = [replace(one) for one in found]
+    assert len({*found, *again}) == 12
+    assert [found.index(one) for one in found] == list(range(6))
+
+
+def test_the_nearest_frames_the_cells_that_are_wrong():
+    lone = np.zeros((4, 4), bool)
+    lone[2, 1] = True
+    nearest = la.nearest_accessible(la.Board(4, 4), lone)  # of nullity 4: one cell alone is not
+    [png] = re.findall(r'base64,([^"]+)"', nearest._repr_html_())
+    with Image.open(io.BytesIO(base64.b64decode(png))) as image:
+        is_framed = (np.asarray(image.convert("RGB")) == [0xE5, 0x26, 0x7E]).all(axis=-1)
+    rows, columns = (np.unique(4 * places // len(is_framed)) for places in is_framed.nonzero())
+    assert np.argwhere(nearest.configuration != lone).tolist() == [[*rows, *columns]]
+
+
 def test_results_show_themselves():
+    assert repr(la.most_clicks(la.Board(5, 5))) == "<Most: 15 clicks, proven the most>"  # Jaap's
     board, off = la.Board(5, 5), np.zeros((5, 5), bool)
     solution = la.solve_board(board, ~off, off)
     assert repr(solution) == "<Solution: 15 clicks, proven the fewest>"  # OEIS A075464

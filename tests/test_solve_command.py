@@ -362,6 +362,7 @@ BAD = [
     (["solve"], 2, "Missing argument 'START'"),
     (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
     (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
+    (["solve", "board.txt", "row.txt"], 2, "row.txt has 3x1 cells and does not fit the board, 3x2"),
     (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
     (["solve", "board.txt", "--levels", "3", "--press", "lit"], 2, "press lit is for 2 levels alo"),
     (["solve", "late.txt"], 2, "late.txt: line 3001, column 1 of the board is '7'"),
@@ -430,6 +431,10 @@ def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
     status, out, err = run("board", "1024x1024", "-o", "x.png", "--json")
     assert (status, json.loads(out)["nullity"]) == (1, 484)
     assert "484 quiet patterns of 1024x1024 are more than a sheet holds" in err
+    # One too many, each column of three having one; and too many cells in all, of 284 patterns.
+    for words in (["401x3", "--rule", "010/000/010"], ["1529x1019"]):
+        status, _, err = run("board", *words, "-o", "x.png")
+        assert (status, "more than a sheet holds" in err) == (1, True)
     assert not list(tmp_path.iterdir())
 
 

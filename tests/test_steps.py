@@ -62,6 +62,14 @@ def test_backwards_they_undo_themselves(kind, seed):
     assert there.backwards().backwards() == there
 
 
+@pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])
+def test_a_slice_gives_the_frames_of_its_numbers(part):
+    animation, _ = an_animation(3, 3)
+    frames = [animation.frame(number) for number in range(len(animation))[part]]
+    assert animation[part] == frames
+    assert len({frame.tobytes() for frame in frames}) == len(frames)
+
+
 @pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
 def test_a_document_and_a_page_hold_them(tmp_path, kind):
     animation, _ = an_animation(*kind)

@@ -365,7 +365,15 @@ def test_two_pages_go_on_with_each_other(look, pages):
         other.get_by_role("button", name="Remove").first.press("Enter")
     until(page, "document.querySelectorAll('.card').length === 1")
     page.click("#undo")  # its picture is still held
-    film_is_there(page, "make")
+    film_is_there(page, "make coffee.jpg cat.png|make cat.png coffee.jpg")
+    # Both change the work before they know of each other.
+    other.route("**/work", lambda route: route.request.method == "PUT" or route.continue_())
+    with other.expect_request(lambda request: request.method == "PUT"):
+        other.locator(".row[data-name=shape] label", has_text="circle").click()
+    page.locator(".row[data-name=palette] label", has_text="rose").click()
+    other.unroute_all()  # which lets them go
+    for each in (page, other):
+        film_is_there(each, "^(?=.*palette rose)(?=.*shape circle)")
     other.close()
 
 

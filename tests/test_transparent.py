@@ -121,7 +121,8 @@ def test_nothing_lies_behind_the_backdrop():
         (".apng", {"unlit": "none"}, "neither lit nor unlit"),
         (".gif", {"unlit": "none", "lit": "none"}, "lit and its unlit cells look alike"),
         (".gif", {"unlit": "#f2f2f2", "lit": "#f2f2f2f0"}, "lit and its unlit cells look alike"),
-        (".mp4", {"unlit": "none"}, "transparent colours, which no video shows"),
+        (".mp4", {"unlit": "none"}, "an MP4 holds no transparent colours (unlit)"),
+        (".webm", {"lit": "#f2f2f2f0"}, "a WebM holds no transparent colours (lit)"),
     ],
 )
 def test_a_film_that_is_not_as_transparent_as_it_says_is_refused(tmp_path, suffix, look, said):

@@ -707,6 +707,28 @@ def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
     assert run("verify", "a.gif", "-q") == (0, "", "")
 
 
+def test_the_options_of_pictures_are_said_as_they_are_typed(ramps, tmp_path, run):
+    words = "--no-autocontrast --detail 0.1234567 --invert"
+    run("make", *ramps, "-o", "a.gif", "--size", "12x8", *words.split())
+    status, said, _ = run("verify", "a.gif", "--targets", *ramps)
+    assert status == 0
+    [typed] = re.findall(r"were dithered: (.*)\.$", said)
+    assert sorted(typed.split(" --")) == sorted(words.split(" --"))
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("--targets b.png c.png a.gif", "Missing argument 'FILE'"),
+        ("a.gif b.png", "verify reads one file, not 2; pictures to compare it with follow"),
+        ("a.gif --targets b.png --json c.png", "verify reads one file, not 2"),
+        ("a.gif --targets", "'--targets' requires an argument"),
+    ],
+)
+def test_the_file_stands_before_its_pictures(refused, words, line):
+    refused(["verify", *words.split()], 2, line)
+
+
 def test_the_report_is_as_documented(tmp_path, run):
     a_file(tmp_path, levels=3)
     _, said, _ = run("verify", "film.gif", "--levels", "3")

@@ -224,7 +224,8 @@ def difference(browser):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("suffix", "count"), [(".gif", 60), (".apng", 150), (".webp", 60), (".mp4", 15), (".webm", 15)]
+    ("suffix", "count"),
+    [(".gif", 60), (".apng", 150), (".webp", 60), (".svg", 60), (".mp4", 15), (".webm", 15)],
 )
 def test_changed_files_that_are_legal_are_shown_as_they_were_proven(
     difference, tmp_path, suffix, count

@@ -106,13 +106,16 @@ MANY = pytest.param(200, id="many", marks=pytest.mark.long)
 
 
 @pytest.mark.parametrize("count", [FEW, MANY])
-@pytest.mark.parametrize("size", ["4x4", "5x5", "7x6"])
+@pytest.mark.parametrize("size", ["2x3", "4x4", "5x5", "7x6"])
 def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
     for puzzle in posed("submarines", size, count):
         given, clues = given_of(puzzle), puzzle.clues
         assert clues["rows"] == puzzle.answer.sum(axis=1).tolist()
         assert count_submarines(clues["rows"], clues["columns"], given) == 1
-    for puzzle in posed("submarines", size, count // 6, "hard"):
+    for puzzle in (
+        *posed("submarines", size, count // 6, "hard"),
+        posed("submarines", size, 3)[-1],
+    ):
         given, clues = given_of(puzzle), puzzle.clues
         for place in given:
             others = {other: value for other, value in given.items() if other != place}
@@ -153,7 +156,9 @@ def test_windows_have_one_answer_and_are_found_line_by_line():
         diagonals = (seen.diagonal(k, 1, 2).sum(axis=1) for k in range(-2, 3))
         lines += [diagonal[:, None] for diagonal in diagonals]
     even = panes[(np.hstack(lines) % 2 == 0).all(axis=1)]
-    for puzzle in posed("abbott", "4x4", 12):
+    puzzles = posed("abbott", "4x4", 12)
+    assert len({puzzle.answer.tobytes() for puzzle in puzzles}) == len(even)  # any is drawn
+    for puzzle in puzzles:
         fitting = (even == puzzle.answer)[:, puzzle.given].all(axis=1)
         assert np.array_equal(even[fitting], [puzzle.answer])
 
@@ -219,11 +224,14 @@ def test_the_easiest_comes_first_and_a_difficulty_is_kept():
         series = la.worksheet(puzzle=puzzle, size=6, count=4, seed=2).puzzles
         given = [int(each.given.sum()) for each in series]
         assert given == sorted(given, reverse=True)
-        easy, hard = (
-            la.worksheet(puzzle=puzzle, size=6, count=3, seed=2, difficulty=name).puzzles
-            for name in ("easy", "hard")
+        easy, medium, hard = (
+            la.worksheet(puzzle=puzzle, size=6, count=1, seed=2, difficulty=name).puzzles[0]
+            for name in ("easy", "medium", "hard")
         )
-        assert min(each.given.sum() for each in easy) > max(each.given.sum() for each in hard)
+        assert easy.count > medium.count > hard.count
+        # One puzzle, of which the same cells can be blank; medium gives half as many of them.
+        assert easy.as_json()["answer"] == hard.as_json()["answer"]
+        assert abs(easy.count + hard.count - 2 * medium.count) < 2
 
 
 # Words, and what the one line says.
@@ -235,7 +243,8 @@ BAD = [
         "only 8 puzzles of queens on 4x4 cells",
     ),
     ("abbott --size 5x4 -o a.pdf", "a puzzle of abbott is a square, not 5x4"),
-    ("ashes --size 13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 13x13"),
+    ("ashes --size 4x13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 4x13"),
+    ("submarines --size 4x1 -o a.pdf", "submarines has 2 to 12 cells a side, not 4x1"),
     ("ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
     ("queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
     ("queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
@@ -291,6 +300,9 @@ def test_submarines_are_played_to_the_end(show):
         cell(page, row + 1, column + 1).click()
     assert f"row {wrong[0] + 1}" in said(page)
     assert said(page).startswith("Not right: ")
+    page.keyboard.press("h")  # what is wrong comes before what is blank
+    assert said(page) == "Every sum is right."
+    page.keyboard.press("u")
     cell(page, *np.add(wrong, 1)).click()  # water
     assert said(page) == "Every sum is right. Well done."
     page.keyboard.press("u")
@@ -365,7 +377,7 @@ def test_pages_print_on_one_sheet_without_their_buttons(show, tmp_path, name):
 def test_what_has_no_page_says_so(tmp_path):
     for answer, line in [
         (submarines([0] * 13, [0]), "the page has at most 12 cells a side, not 1x13"),
-        (ashes(np.array([[1000]])), "the page has numbers up to 999, and these are larger"),
+        (ashes(np.array([[-1000]])), "the page has numbers up to 999, and these are larger"),
     ]:
         with pytest.raises(OptionError, match=line):
             save_answer(answer, tmp_path / "a.html")

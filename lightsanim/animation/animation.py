@@ -226,16 +226,16 @@ class Animation:
         the clicks, not with frames times cells; that of steps with the cells.
 
         Args:
-            numbers: of the frames, rising; the clicks since the one before count as a frame's own.
+            numbers: of the frames, rising; touched are cells since the one before.
         """
         shades = shades_of(self.first, self.board.levels)
         done = np.concatenate([[0], self.clicks_done[numbers]])
         for touched in self._moves.apply(self.board, shades, done):
             yield shades, touched
 
-    def configurations(self) -> Iterator[Lights]:
-        """The configuration of each frame, of the same shape as `first`, a new array each."""
-        for shades, _ in self.changes():
+    def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:
+        """The configurations of frames, see `changes`, each a new array of `first`'s shape."""
+        for shades, _ in self.changes(numbers):
             yield self._configuration_of(shades)
 
     def _configuration_of(self, shades: Shades) -> Lights:

@@ -70,7 +70,7 @@ def in_fewer_frames(animation: Animation, most: int) -> Animation:
     It is as legal, and about as long; of the frames those stay that `thinned` keeps.
 
     >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.animation.timing import Timing
+    >>> from lightsanim.options.table import Timing
     >>> from lightsanim.board.board import Board
     >>> off, corner = np.zeros((1, 8), bool), np.arange(8).reshape(1, 8) < 1
     >>> steps = Steps.of((1, 1, 8), 2, [corner] * 9)

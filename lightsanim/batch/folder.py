@@ -39,12 +39,13 @@ FRAME = re.compile(r"\d{5,}\.png")
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[Path]:
-    """A batch's folder for this run alone; it is made where it is not there.
+def locked(folder: Path, own: Path | None = None) -> Iterator[Path]:
+    """A folder for this run alone, and an empty one to work in; both are made where missing.
 
-    Where the system has no `fcntl` there is no lock (`CAN_LOCK` is False).
+    ``own``: where the lock is, and the folder to work in; a batch's own things by default.  Where
+    the system has no `fcntl` there is no lock (`CAN_LOCK` is False).
     """
-    own = folder / OWN
+    own = own or folder / OWN
     work = own / WORK
     with ExitStack() as stack:
         try:
@@ -52,6 +53,9 @@ def locked(folder: Path) -> Iterator[Path]:
             lock = stack.enter_context(open(own / "lock", "a"))
             if CAN_LOCK:  # the system releases the lock however this process ends
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # Another run may have removed it meanwhile, with all that is beside it.
+                if not os.path.samestat(os.fstat(lock.fileno()), os.stat(own / "lock")):
+                    raise BlockingIOError
             stack.callback(shutil.rmtree, work, ignore_errors=True)
             shutil.rmtree(work, ignore_errors=True)  # of a killed run
             work.mkdir()

@@ -12,10 +12,11 @@ from PIL import Image
 
 from lightsanim.animation.label import LIMITS
 from lightsanim.batch.folder import free_name, placed_files
-from lightsanim.batch.job import Job
+from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.inputs.picture_clips import natural_key
+from lightsanim.options.table import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_all
 
@@ -95,7 +96,9 @@ def tables_for(
                 continue
             stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
             suffix = ".mp4" if any(map(is_film, work)) else ".gif"
-            output = free_name(str(PurePosixPath(series, stems)), taken, suffix)
+            output = str(PurePosixPath(series, stems))
+            output = output if stays_inside(output) else f"series/{output}"
+            output = free_name(output, taken, suffix)
             taken.add(output.casefold())
             yield from ("", "[[animation]]")
             yield f"pictures = {to_toml([path_from(manifest, each) for each in work])}"
@@ -114,8 +117,9 @@ def place_of(path: Path) -> Path:
 
 
 def path_from(manifest: Path, picture: Path) -> str:
-    """The path by which a manifest names a picture."""
-    return os.path.relpath(place_of(picture), os.path.realpath(manifest.parent))
+    """The path by which a manifest names a picture; one called as a sample is no sample."""
+    path = os.path.relpath(place_of(picture), os.path.realpath(manifest.parent))
+    return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
 
 
 def places_of(jobs: Iterable[Job], manifest: Path) -> list[Path]:

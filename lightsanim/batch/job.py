@@ -155,10 +155,15 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def sha256_of_source(path: str, folder: Path) -> str | None:
+    """The sha256 of a picture as a manifest in a folder names it; its word decides a sample."""
+    if path.startswith(WORD_PREFIXES):
+        return sha256(path.encode())
+    return sha256_of_picture(folder / path)
+
+
 def sha256_of_picture(path: Path) -> str | None:
     """The sha256 of a picture or of a folder of pictures, or None where it cannot be read."""
-    if path.name.startswith(WORD_PREFIXES):
-        return sha256(path.name.encode())  # which its name determines
     if path.is_dir():
         with suppress(OSError, PictureError):
             return digest_of(path)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from lightsanim.batch.folder import (
     put_in_place,
     write_files,
 )
-from lightsanim.batch.job import Job, Outcome, Task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import Job, Outcome, Task, sha256_of_source, task_of, with_pictures
 from lightsanim.batch.labels import Labels, joined, read_labels, write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.renewing import with_label
@@ -108,9 +108,9 @@ def run_batch(
         listener.on_note(f"this system has no file locks; run no other batch in {folder}")
     with locked(folder) as work:
         done = {r.id: r for r in standing(read_results(folder)) if is_whole(folder, r)}
-        digest = cache(sha256_of_picture)
+        digest = cache(partial(sha256_of_source, folder=manifest.folder))
         tasks = [
-            task_of(job, [digest(manifest.folder / picture.path) for picture in job.pictures])
+            task_of(job, [digest(picture.path) for picture in job.pictures])
             for job in manifest.jobs
         ]
         todo = [task for task in tasks if task.id not in done]

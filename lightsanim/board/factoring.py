@@ -94,7 +94,7 @@ class Factoring:
 
 _factoring = lru_cache(maxsize=8)(Factoring)
 
-# Quiet patterns by their boards, those used last at the end, and the lock of both.
+# Quiet patterns by their boards, those used last at the end; the lock of both caches.
 _patterns: dict[Factoring, NDArray[np.uint8]] = {}
 _lock = Lock()
 

@@ -1,8 +1,10 @@
 """The command line: its commands, and every way out of them."""
 
 import errno
+import inspect
 import io
 import os
+import re
 import signal
 import sys
 from typing import Annotated
@@ -53,7 +55,8 @@ COMMANDS = (
 for command in COMMANDS:
     # A word such as -1 is no option; the puzzle says best what it takes.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    app.command(cls=Command, context_settings=words)(command)
+    text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")  # Rich keeps line ends
+    app.command(cls=Command, context_settings=words, help=text)(command)
 
 
 def _stop(number: int, frame: object) -> None:

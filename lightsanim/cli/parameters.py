@@ -11,6 +11,7 @@ import attrs
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from lightsanim.options.checks import parse_number
 from lightsanim.options.colours import palette_file
 from lightsanim.options.table import Request, Settings, with_preset
 
@@ -18,7 +19,7 @@ from lightsanim.options.table import Request, Settings, with_preset
 def _reader(kind: type, what: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
-            return kind(text)
+            return parse_number(kind, text)
         except ValueError:
             raise typer.BadParameter(f"{text!r} is not {what}") from None
 
@@ -49,6 +50,18 @@ class _Plain:
 
 class Command(_Plain, TyperCommand):
     """A command whose words are read quickly."""
+
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
+        """Take all words after an option of several values, such as ``--targets``, as its own."""
+        several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
+        words, option = list[str](), ""
+        for word in args:
+            if not word.startswith("-") or word == "-":
+                words += [option, word] if option and words[-1] != option else [word]
+            else:
+                option = word if word in several else ""
+                words.append(word)
+        return super().parse_args(context, words)
 
 
 class Group(_Plain, TyperGroup):

@@ -18,7 +18,7 @@ def verify(
     *,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="As made with -o FILE, or a folder of PNGs."),
+        typer.Argument(metavar="FILE", help="As made with -o FILE, or a folder of PNGs; first."),
     ],
     targets: Annotated[
         list[str],
@@ -51,12 +51,11 @@ def verify(
     from lightsanim.pictures.source import source_of_word
     from lightsanim.proof.verify import verify as verify_file
 
-    file, *more = files
-    if more and not targets:
+    file, *others = files
+    if others:
         raise OptionError(
             f"verify reads one file, not {len(files)}; pictures to compare it with follow --targets"
         )
-    pictures = [*targets, *map(str, more)]
     with counting_bar("frames", hidden=messages.quiet) as on_frame:
         found = verify_file(
             file,
@@ -64,13 +63,13 @@ def verify(
             rule=rule,
             wrap=wrap,
             levels=levels,
-            targets=[*map(source_of_word, pictures)],
+            targets=[*map(source_of_word, targets)],
             on_frame=on_frame,
         )
     if messages.json:
         print_json(found.as_dict())
     elif found.legal and not messages.quiet:
-        print("\n".join(map(printable, verdict(file, found, pictures))), flush=True)
+        print("\n".join(map(printable, verdict(file, found, targets))), flush=True)
     if not found.legal:
         say_error(f"{file} is not legal: {found.reason}")
         raise typer.Exit(1)

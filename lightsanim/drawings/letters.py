@@ -21,7 +21,8 @@ def width_of(words: str, height: float) -> float:
     >>> width_of("A", 1000), width_of("\\u0141\\u00f3d\\u017a", 1000), width_of("\\u4e00", 1000)
     (615.0, 2098.0, 1000.0)
     """
-    return sum(_widths().get(letter, 1000) for letter in words) / 1000 * height
+    widths = (_widths().get(letter, 1000 * letter.isprintable()) for letter in words)
+    return sum(widths) / 1000 * height
 
 
 def missing_letters(words: str) -> str:

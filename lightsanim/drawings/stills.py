@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +106,7 @@ class Stills:
         >>> [still.astype(int).tolist() for still in sheet.of(animation)]
         [[[0, 0, 0]], [[0, 1, 0]]]
         """
-        places = self._places(animation)
-        wanted = set(places)
-        so_far = islice(enumerate(animation.configurations()), max(wanted) + 1)
-        shown = {number: still for number, still in so_far if number in wanted}
-        return [shown[place] for place in places]
+        return list(animation.configurations(self._places(animation)))
 
     def presses(self, animation: Animation) -> list[Shades]:
         """The clicks of each, since the still before it; of the first since the frame before."""

@@ -84,7 +84,7 @@ def player_html(animation: Animation, theme: Theme, **kind: Any) -> str:
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
-    before, after = _page_around(film, _click_count(film), chases=_is_chased(film)).split(PLACE)
+    before, after = _page_around(film, click_count(film), chases=_is_chased(film)).split(PLACE)
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
@@ -130,8 +130,8 @@ def player_forms() -> dict[str, Any]:
     return {"before": before, "between": between, "after": after, "clicks": CLICKS}
 
 
-def _click_count(film: Mapping[str, Any]) -> int:
-    # As the script counts them: on several boards at once it is one.
+def click_count(film: Mapping[str, Any]) -> int:
+    """How many clicks the script of a film's page counts: on several boards at once it is one."""
     if "steps" not in film:
         return int((film["again"] or film["clicks"])[0])
     shape = film["boards"], film["rows"], film["columns"]

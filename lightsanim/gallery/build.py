@@ -112,12 +112,12 @@ def build_gallery(
     outdated, left_out = [], []
     try:
         check_place(site, folder)
-        slugs, earlier = read_list(site)
-        # An output never ends with a slash.
-        albums = {f"{label.series}/" for label in labels.works.values() if label.series}
-        slugs = slugs_for([*(result.files[0] for result in results), *albums], slugs)
-        shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
         with new_site(site) as place:
+            slugs, earlier = read_list(site)
+            # An output never ends with a slash.
+            albums = {f"{label.series}/" for label in labels.works.values() if label.series}
+            slugs = slugs_for([*(result.files[0] for result in results), *albums], slugs)
+            shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]

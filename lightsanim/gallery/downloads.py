@@ -25,11 +25,6 @@ class Download:
     bytes: int  # its size
 
     @property
-    def is_video(self) -> bool:
-        """Whether browsers play it, with sound."""
-        return self.path.endswith((".mp4", ".webm"))
-
-    @property
     def size(self) -> str:
         """Its size, for people."""
         kilobytes = f"{self.bytes / 1000:,.0f} kB"

@@ -17,14 +17,17 @@ from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.page import film_of
+from lightsanim.formats.page import click_count, film_of
 from lightsanim.look.levels import Shades, shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.own import word_of
-from lightsanim.options.table import DITHER, OF_FILES, Outputs, Settings
+from lightsanim.options.table import DITHER, OF_FILES, WORD_PREFIXES, Outputs, Settings
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
 from lightsanim.web.pages import sayable
+
+# Suffixes of what browsers play, with sound.
+VIDEOS = (".mp4", ".webm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,11 +158,23 @@ class Entry:
 
     @property
     def clicks(self) -> int:
-        """How many clicks it has."""
-        if self.is_shortened:
+        """How many clicks its page counts: a video's, or the player's."""
+        if self.has_video:
             ways = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
             return ways * sum(int(move["clicks"]) for move in self.report["moves"])
-        return self.animation.count
+        return click_count(self.film)
+
+    @property
+    def has_video(self) -> bool:
+        """Whether its page shows a video: the whole film, where the player has fewer frames."""
+        return self.is_shortened and any(
+            file.lower().endswith(VIDEOS) for file in self.result.files
+        )
+
+    @property
+    def order(self) -> str:
+        """The order of its clicks, given or chosen."""
+        return str(self.report.get("order") or self.settings.order)
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
@@ -201,8 +216,7 @@ class Entry:
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.label.as_dict.values(), *self.animation.pictures, *self.names]
         words += [f"{board.columns}x{board.rows}", board.rule]
-        order = self.report.get("order") or settings.order
-        way = str(order) if settings.transition == "wipe" else settings.transition
+        way = self.order if settings.transition == "wipe" else settings.transition
         words += ["clip"] if self.is_clip else [way]
         words += [settings.dither or DITHER, theme.shape, str(theme.colours or theme.palette)]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
@@ -235,13 +249,20 @@ class Entry:
         sheet = names.pop() if result.sheet else None
         return make_command(
             [
-                word_of(name, picture.get("own", {}))
-                for name, picture in zip(pictures, result.pictures, strict=True)
+                word_of(_here(str(picture["path"])), picture.get("own", {}))
+                for picture in result.pictures
             ],
             self.settings,
             self.theme,
             Outputs(output=names, sheet=sheet, **{n: getattr(result, n) for n in OF_FILES}),
         )
+
+
+def _here(path: str) -> str:
+    # As a command names it in the current folder, where a file may be called as a sample is.
+    name = Path(path).name
+    is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
+    return f"./{name}" if is_file else name
 
 
 def _apart(names: Sequence[str], taken: Iterable[str]) -> list[str]:

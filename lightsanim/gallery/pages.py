@@ -16,7 +16,7 @@ from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, page_pieces
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
-from lightsanim.gallery.entry import Card, Entry
+from lightsanim.gallery.entry import VIDEOS, Card, Entry
 from lightsanim.gallery.feed import FEED, day_of, words_of_feed
 from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_preview, write_still
 from lightsanim.inputs.picture_clips import natural_key
@@ -123,7 +123,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
         chart=agreement_chart(animation, entry.counts),
         originals=originals,
         downloads=[*downloads, itself],
-        video=next((file for file in downloads if file.is_video), None),
+        video=next((file for file in downloads if file.path.endswith(VIDEOS)), None),
         preview=preview,
         cut_short=CUT_SHORT,
     )

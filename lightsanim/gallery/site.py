@@ -12,19 +12,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from filecmp import cmp
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from lightsanim.batch.folder import free_name
+from lightsanim.batch.folder import free_name, locked
 from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
+from lightsanim.options.values import RESERVED
 from lightsanim.system.signals import signals_deferred
 
 # The list: {"slugs": {output: slug}, "files": [path in the site]}.
 LIST = ".lightsanim-gallery.json"
 
 LONGEST_SLUG = 40
-RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)")  # names that Windows does not allow
 
 
 def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
@@ -57,15 +57,17 @@ def check_place(place: Path, folder: Path) -> None:
 
 @contextmanager
 def new_site(place: Path) -> Iterator[Path]:
-    """A new folder beside a site's place to build it in; it is gone when the build is over."""
-    place = Path(os.path.realpath(place))
-    new = place.with_name(f".{place.name}.lightsanim-new")
-    shutil.rmtree(new, ignore_errors=True)  # of a build that was killed
-    new.mkdir(parents=True)
-    try:
-        yield new
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+    """A new folder beside a site's place to build it in; it is gone when the build is over.
+
+    No other build of the same site runs meanwhile.
+    """
+    home = Path(os.path.realpath(place))
+    beside = home.with_name(f".{home.name}.lightsanim-new")
+    with locked(place, beside) as new:
+        try:
+            yield new
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
 
 
 def take_place(
@@ -109,7 +111,7 @@ def slug_of(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub("[^a-z0-9]+", "-", plain)[:LONGEST_SLUG].strip("-")
-    return f"{slug}-1" if RESERVED.fullmatch(slug) else slug
+    return RESERVED.sub(r"\g<0>-1", slug)
 
 
 def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, str]:
@@ -124,12 +126,13 @@ def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, s
     {'日.gif': 'work-1', '本.gif': 'work-2'}
     """
     slugs: dict[str, str] = {}
-    taken: set[str] = set()
+    taken, number = set[str](), 1
     for output in sorted(outputs, key=lambda output: (output not in earlier, output)):
         short = slug_of(PurePosixPath(output).stem)
         longer = f"{short}-{sha256(output.encode('utf-8', 'replace'))[:4]}"
-        numbered = next(name for n in count(1) if (name := f"work-{n}") not in taken)
-        first = earlier.get(output, short or numbered)
+        while not short and f"work-{number}" in taken:
+            number += 1
+        first = earlier.get(output, short or f"work-{number}")
         slugs[output] = first if first not in taken else free_name(longer, taken)
         taken.add(slugs[output])
     return slugs

@@ -7,6 +7,7 @@ no JSON.
 import difflib
 import math
 import os
+import re
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str | int)
+Number = TypeVar("Number", int, float)
 
 # Characters of a value in a message.
 MAX_SHOWN = 80
@@ -64,6 +66,17 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
     raise refused(name, f"be a number {_range(low, high)}", value)
 
 
+def parse_number(kind: type[Number], text: str | float) -> Number:
+    """A number, or one as text in ASCII alone; ValueError for another text, such as ``1_0``.
+
+    >>> parse_number(int, "10")
+    10
+    """
+    if "_" in str(text) or not str(text).isascii():
+        raise ValueError(f"no number: {text!r}")
+    return kind(text)
+
+
 def as_float(value: Any) -> float | None:
     """A number of any kind as a float, 0 for -0; None for what is no number, or beyond all floats.
 
@@ -76,6 +89,18 @@ def as_float(value: Any) -> float | None:
         return float(value) + 0.0  # the sum makes 0 of -0, which is the same number in other words
     except OverflowError:
         return None
+
+
+def hidden_character(text: str) -> str | None:
+    """The first character of a line that is not printed, such as ``U+202E``.
+
+    Those that join, part or direct the letters of a script beside them are part of its spelling.
+
+    >>> hidden_character("\u0645\u06cc\u200c\u062e\u0648\u0631"), hidden_character("a\u200cb")
+    (None, 'U+200C')
+    """
+    rest = re.sub("(?<=[^\0-\x7f\u200c-\u200f])[\u200c-\u200f]", "", text)
+    return next((f"U+{ord(letter):04X}" for letter in rest if not letter.isprintable()), None)
 
 
 def check_seconds(value: Any) -> float:

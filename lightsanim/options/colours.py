@@ -133,7 +133,7 @@ def _colours_of_file(path: Path) -> list[Colour]:
         raise OptionError(f"cannot read {path}: {error.strerror}", "colours") from error
     if path.suffix.lower() == ".hex":
         return [to_colour(f"#{word.lstrip('#')}", f"{path}: colours") for word in text.split()]
-    rows = re.findall(r"(?m)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
+    rows = re.findall(r"(?ma)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
     return [to_colour(tuple(map(int, row)), f"{path}: colours") for row in rows]
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, shown
+from lightsanim.options.checks import check_names, parse_number, shown
 from lightsanim.options.spelling import spelled
 from lightsanim.options.table import OWN, Request, Settings, with_preset
 
@@ -67,6 +67,6 @@ def _value(name: str, text: str | None, negated: bool) -> Any:
     if float not in (option.type, *get_args(option.type)):
         return text
     try:
-        return float(text)
+        return parse_number(float, text)
     except ValueError:
         raise OptionError(f"{name} must be a number, not {shown(text)}") from None

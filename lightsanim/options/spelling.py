@@ -25,8 +25,8 @@ def words_of(values: Mapping[str, Any]) -> Iterator[str]:
 def spelled(name: str, value: Any) -> tuple[str] | tuple[str, str]:
     """An option's name and value; a switch is a name alone.
 
-    >>> spelled("time_limit", 3.0), spelled("autocontrast", False), spelled("shift", Path("-1"))
-    (('time-limit', '3'), ('no-autocontrast',), ('shift', './-1'))
+    >>> spelled("time_limit", 3.0), spelled("autocontrast", False), spelled("sheet", Path("-1"))
+    (('time-limit', '3'), ('no-autocontrast',), ('sheet', './-1'))
     """
     name = name.replace("_", "-")
     if isinstance(value, bool):

@@ -30,6 +30,7 @@ from lightsanim.options.checks import (
     check_path,
     check_seconds,
     check_whole,
+    hidden_character,
     keyed,
     shown,
 )
@@ -307,7 +308,9 @@ def _sheet(value: str | Path) -> Path:
 
 
 def _is_line(options: object, field: Field, value: Any) -> None:
-    if not isinstance(value, str) or not value.isprintable() or len(value) > MAX_TITLE:
+    if isinstance(value, str) and (hidden := hidden_character(value)):
+        raise OptionError(f"{field.name} must be printed; leave out {hidden}", field.name)
+    if not isinstance(value, str) or len(value) > MAX_TITLE:
         what = f"one of {len(value)}" if isinstance(value, str) and len(value) > MAX_TITLE else ""
         raise OptionError(
             f"{field.name} must be a line of at most {MAX_TITLE} characters, "

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import refused, shown
+from lightsanim.options.checks import parse_number, refused, shown
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -78,7 +78,7 @@ def to_size(value: SizeLike) -> Size:
 def _sides(name: str, wanted: str, value: Any, known: Iterable[str] = ()) -> tuple[int, int | None]:
     # The numbers in 60x40, (60, 40) or 60.
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip())
+    match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip(), re.ASCII)
     if not match:
         raise refused(name, wanted, value, known)
     first, second = match.groups()
@@ -130,7 +130,8 @@ def to_angles(value: str | float | Iterable[float]) -> str:
     """
     parts = value.split(",") if isinstance(value, str) else value
     with suppress(ValueError, TypeError):
-        angles = [float(angle) for angle in (parts if isinstance(parts, Iterable) else [parts])]
+        parts = parts if isinstance(parts, Iterable) else [parts]
+        angles = [parse_number(float, str(angle)) for angle in parts]
         if angles and all(-180 <= angle <= 180 for angle in angles):
             return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
     raise refused("hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value)
@@ -187,7 +188,8 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     >>> to_byte_count("1.5 MB"), to_byte_count(200_000)
     (1500000, 200000)
     """
-    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", str(value).strip().lower())
+    text = str(value).strip().lower()
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", text, re.ASCII)
     number = int(float(match[1]) * UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
         raise refused(name, "be a size such as 8MB, 500kB or 8000000", value)
@@ -268,7 +270,7 @@ class Place(NamedTuple):
     def of_text(cls, text: str) -> Self:
         """What a number says, with or without a percent sign; ValueError for anything else."""
         percent = text.endswith("%")
-        number = float(text[:-1] if percent else text) + 0.0
+        number = parse_number(float, text[:-1] if percent else text) + 0.0
         if not 0 <= number <= (100 if percent else MAX_PLACE):
             raise ValueError
         return cls(number, percent)
@@ -401,16 +403,20 @@ class CustomOrder:
         return CUSTOM
 
 
-# Characters of a file's name.
-LONGEST_NAME = 100
+# Bytes of a file's name: some file systems take 143, and a number and a suffix follow.
+MAX_NAME_BYTES = 128
+
+# Names that Windows takes for devices, whatever follows their first dot.
+RESERVED = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
 
 
 def file_stem(text: str) -> str:
     r"""A name that every file system takes, without a folder and a leading dot.
 
-    >>> file_stem("../<b>sun\n: moon"), file_stem("...")
-    ('-b-sun- moon', 'animation')
+    >>> file_stem("../<b>sun\n: moon"), file_stem("..."), file_stem("con.x")
+    ('-b-sun- moon', 'animation', 'con-1.x')
     """
     name = re.split(r"[/\\]", text)[-1]
-    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")[:LONGEST_NAME]
-    return name or "animation"
+    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")
+    name = name.encode()[:MAX_NAME_BYTES].decode(errors="ignore").rstrip(". ")
+    return RESERVED.sub(r"\g<0>-1", name) or "animation"

@@ -5,7 +5,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_path, read_toml, shown, unknown_names
+from lightsanim.options.checks import check_path, hidden_character, read_toml, shown, unknown_names
 
 # What can be said otherwise: two texts, and words that stand in a line.
 TEXTS = ("task", "solution")
@@ -45,7 +45,9 @@ def composed(text: str) -> str:
 def _line(source: str, name: str, value: object) -> str:
     line = composed(" ".join(value.split())) if isinstance(value, str) else ""
     most = MAX_TEXT if name in TEXTS else MAX_WORD
-    if not isinstance(value, str) or not line.isprintable() or len(line) > most:
+    if hidden := hidden_character(line):
+        raise OptionError(f"{source}: {name} must be printed; leave out {hidden}", "words")
+    if not isinstance(value, str) or len(line) > most:
         wanted = f"{name} must be a text of at most {most} characters"
         raise OptionError(f"{source}: {wanted}, not {shown(value)}", "words")
     return line

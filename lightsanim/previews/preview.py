@@ -48,7 +48,12 @@ from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.puzzles.pictures import picture_of
 from lightsanim.saving.atomic import write_all
-from lightsanim.saving.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
+from lightsanim.saving.output_files import (
+    OutputFiles,
+    check_no_source_is_replaced,
+    check_outputs,
+    unused_path,
+)
 from lightsanim.system.cores import cores
 from lightsanim.system.threads import map_in_order
 
@@ -113,7 +118,8 @@ def preview_files(
         picture: a path, a Pillow image or an array, or a `Source` with options of its own.
         settings: the options of `make`.
         theme: the colours of the cells.
-        outputs: the files, ``.png``; NAME-preview.png in the working folder if there are none.
+        outputs: the files, ``.png``; if there are none, NAME-preview.png in the working folder, or
+            NAME-preview-2.png and so on where that exists.
 
     Returns:
         The files written.
@@ -123,8 +129,10 @@ def preview_files(
         PictureError: if the picture cannot be read.
         OutputError: if a file cannot be written.
     """
-    usual = Path(f"{as_source(picture).name.replace(':', '-')}-preview{SUFFIXES[0]}")
-    paths = outputs.output or (usual,)
+    if not outputs.output:
+        unused = unused_path([as_source(picture).name, "preview"], SUFFIXES[0])
+        outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
+    paths = outputs.output
     for path in paths:
         check_suffix(path, SUFFIXES)
     stills = tuple(Stills(path=path) for path in paths)

@@ -15,7 +15,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame
 from lightsanim.formats.metadata import Metadata, read_metadata
-from lightsanim.formats.registry import SavedFile, format_to_read, open_frames
+from lightsanim.formats.registry import Format, SavedFile, format_to_read, open_frames
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry, Theme, weighted
 from lightsanim.options.values import Size
@@ -29,6 +29,7 @@ from lightsanim.proof.cell_readers import (
     same_colour,
 )
 from lightsanim.proof.verification import FrameError
+from lightsanim.saving.output_files import check_look
 
 # A cell's side at least, as a share of the way from one cell to the next.
 LEAST_CELL = 0.1
@@ -97,9 +98,9 @@ class AnimationFile:
 @contextmanager
 def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile]:
     """Open any file that an animation can be saved as."""
-    load = format_to_read(path).load
-    if load is not None:
-        yield _saved(load(path), asked)
+    format = format_to_read(path)
+    if format.load is not None:
+        yield _saved(format.load(path), asked)
         return
     with ExitStack() as stack:
         file = stack.enter_context(open_frames(path))
@@ -110,9 +111,8 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
             file = stack.enter_context(open_frames(path))
         else:
             asked.check(metadata.board)
-            _check_visible(metadata.look, metadata.boards, metadata.board.levels)
             board = metadata.board
-            reader = _with_metadata(file, metadata)
+            reader = _with_metadata(file, format, metadata)
         transparent = metadata is not None and bool(metadata.look.transparent_parts)
         yield AnimationFile(
             board=board,
@@ -165,12 +165,15 @@ def _least_difference(shades: NDArray[np.float64], boards: int, levels: int) -> 
     return float(np.abs(shades[one] - shades[other]).max(axis=1).min())
 
 
-def _with_metadata(file: FrameFile, metadata: Metadata) -> CellReader:
-    if not file.lossy:
-        return ExactReader(metadata, one_bit=file.one_bit)
-    if metadata.look.transparent_parts:
-        raise AnimationError("its metadata has transparent colours, which no video shows")
-    return LossyReader(metadata)
+def _with_metadata(file: FrameFile, format: Format, metadata: Metadata) -> CellReader:
+    _check_visible(metadata.look, metadata.boards, metadata.board.levels)
+    try:
+        check_look(format, metadata.look, metadata.board, metadata.boards)
+    except OptionError as error:
+        raise AnimationError(f"its look is one that is never written: {error}") from error
+    if file.lossy:
+        return LossyReader(metadata)
+    return ExactReader(metadata, one_bit=file.one_bit)
 
 
 def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellReader]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, guess, keyed
+from lightsanim.options.checks import check_choice, guess, keyed, parse_number
 from lightsanim.options.table import PUZZLE_PREFIX
 from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.puzzles.abbott import abbott
@@ -113,6 +113,6 @@ def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
 def _whole(word: str) -> int:
     # Other words are passed on: the puzzle's own check says what it takes.
     try:
-        return int(word)
+        return parse_number(int, word)
     except ValueError:
         return word  # type: ignore[return-value]

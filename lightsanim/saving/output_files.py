@@ -45,14 +45,16 @@ class OutputFiles:
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
 
 
-def unused_path(names: Iterable[str]) -> Path:
-    """A path for a film of pictures of these names, at which there is nothing yet.
+def unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
+    """A path for what is made of pictures of these names, at which there is nothing yet.
 
     >>> unused_path(["face", "skull"])
     PosixPath('face-skull.gif')
     """
     stem = file_stem("-".join(names))
-    paths = (Path(f"{stem}{number}{GIF}") for number in ("", *(f"-{n}" for n in range(2, 10**6))))
+    paths = (
+        Path(f"{stem}{number}{suffix}") for number in ("", *(f"-{n}" for n in range(2, 10**6)))
+    )
     return next(path for path in paths if not os.path.lexists(path))
 
 
@@ -78,7 +80,7 @@ def files_by_suffix(
 def check_outputs(files: OutputFiles, longest: float = 0) -> None:
     """Check that files can be written, before the work starts.
 
-    What has changed when they take their places decides: see `replacing_together`.
+    What may have changed since decides when they take their places: see `move_together`.
     """
     if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
@@ -152,8 +154,7 @@ def check_frames(
                 "size",
             )
         if is_drawn(format):
-            _check_size(format, theme.geometry(*board.shape, boards, board.levels))
-            _check_colours(format, theme, boards, board.levels)
+            check_look(format, theme, board, boards)
         if steps is not None:
             _check_steps(format, board, boards, steps)
 
@@ -179,6 +180,12 @@ def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
 def is_drawn(format: Format) -> bool:
     """Whether the format holds pixels."""
     return format.max_side < math.inf
+
+
+def check_look(format: Format, theme: Theme, board: Board, boards: int) -> None:
+    """Check that a format that holds pixels can hold those of a board in a look."""
+    _check_size(format, theme.geometry(*board.shape, boards, board.levels))
+    _check_colours(format, theme, boards, board.levels)
 
 
 def _check_size(format: Format, geometry: Geometry) -> None:

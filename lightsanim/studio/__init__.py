@@ -4,7 +4,7 @@
 - guard: who may ask for what: path, Host, Origin, how much at once
 - server, bodies, refusal: the requests, what comes with them, what is answered that cannot be done
 - request_options: what a request asks for: pictures with their own options, settings, look
-- form, examples: the options as the page draws them, from the table of options
+- form: the options as the page draws them, from the table of options
 - snippets: the command line, the Python and the manifest entry of a film
 - album: the pictures that were dropped, in a folder that goes away
 - turns: processes that do the work, a spare beside them; what is out of date is stopped

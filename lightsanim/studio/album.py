@@ -55,7 +55,7 @@ class Photo:
     """A picture of the album."""
 
     held: Held  # what workers are told of it
-    size: int  # in bytes
+    page: str | None = None  # the page that dropped it, until a work names it
     # What is known since it was read: its sides, and whether it moves.
     facts: Mapping[str, Any] = field(default_factory=dict)
     thumb: bytes = b""  # a JPEG for the page
@@ -70,10 +70,11 @@ class Photo:
 class Album:
     """All pictures, by their ids, in the order in which they came."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, max_bytes: int = MOST_HELD) -> None:
+        self.folder, self.max_bytes = folder, max_bytes
         self.photos: dict[str, Photo] = {}
-        self._coming = 0
+        # Bytes by id, also of files that are under way, and of those that are being read.
+        self._sizes: dict[str, int] = {}
 
     @property
     def held(self) -> dict[str, Held]:
@@ -86,50 +87,56 @@ class Album:
             raise RefusedError("this picture is not here any more; drop it again", 404)
         return self.photos[id]
 
-    def make_room(self, work: bytes) -> None:
+    def make_room(self, work: bytes, page: str) -> None:
         """Forget the oldest pictures that a work does not name, where half of the room is taken.
 
-        Until then an undo, on any page, brings them back.
+        Until then an undo, on any page, brings them back.  A page names what it drops after the
+        last file of a drop; what it has not named yet is kept.
         """
-        for photo in list(self.photos.values()):
-            held = sum(each.size for each in self.photos.values())
-            if 2 * held < MOST_HELD and 2 * len(self.photos) < MOST_PICTURES:
+        for id, photo in list(self.photos.items()):
+            held = sum(self._sizes.values())
+            if 2 * held < self.max_bytes and 2 * len(self._sizes) < MOST_PICTURES:
                 return
-            if photo.held.id.encode() not in work:
-                self.remove(photo)
+            if id.encode() not in work and photo.page != page:
+                self.remove(id)
 
-    async def receive(self, name: str, chunks: AsyncIterator[bytes]) -> Photo:
+    def mark_named(self, work: bytes) -> None:
+        """A page has named pictures in its work."""
+        for id, photo in self.photos.items():
+            if id.encode() in work:
+                photo.page = None
+
+    async def receive(
+        self, name: str, chunks: AsyncIterator[bytes], page: str | None = None
+    ) -> Photo:
         """Take a picture's bytes; it is added to the album when it was read, by `add`."""
-        if len(self.photos) >= MOST_PICTURES:
+        if len(self._sizes) >= MOST_PICTURES:
             raise RefusedError(f"there are {MOST_PICTURES} pictures, the most; remove some", 413)
         id = secrets.token_hex(8)
-        file, digest, size = self.folder / f"{id}.picture", hashlib.sha256(), 0
+        file, digest = self.folder / f"{id}.picture", hashlib.sha256()
+        self._sizes[id] = 0
         try:
             with file.open("xb") as writing:
                 async for chunk in chunks:
-                    size += len(chunk)
-                    self._coming += len(chunk)
-                    self._check_room(size)
+                    self._sizes[id] += len(chunk)
+                    self._check_room(id)
                     digest.update(chunk)
                     writing.write(chunk)
-            if not size:
+            if not self._sizes[id]:
                 raise RefusedError(f"{label(name)} is empty", 422)
         except BaseException:
-            file.unlink(missing_ok=True)
+            self.remove(id)
             raise
-        finally:
-            self._coming -= size
         sha256 = digest.hexdigest()
         called = sample_of(sha256) or label(name)
-        held = Held(id=id, name=called, file=file, sha256=sha256)
-        return Photo(held=held, size=size)
+        return Photo(held=Held(id=id, name=called, file=file, sha256=sha256), page=page)
 
-    def _check_room(self, size: int) -> None:
-        if size > MOST_BYTES:
+    def _check_room(self, id: str) -> None:
+        if self._sizes[id] > MOST_BYTES:
             raise too_large()
-        if sum(photo.size for photo in self.photos.values()) + self._coming > MOST_HELD:
+        if sum(self._sizes.values()) > self.max_bytes:
             raise RefusedError(
-                f"the studio holds {MOST_HELD // 10**6} MB at most; remove some", 413
+                f"the studio holds {self.max_bytes // 10**6} MB at most; remove some", 413
             )
 
     def _free_name(self, held: Held) -> str:
@@ -144,11 +151,23 @@ class Album:
         photo.held = replace(photo.held, name=self._free_name(photo.held))
         self.photos[photo.held.id] = photo
 
-    def remove(self, photo: Photo) -> None:
+    def remove(self, id: str) -> None:
         """Forget a picture, and what was made of its bytes."""
-        self.photos.pop(photo.held.id, None)
-        for file in self.folder.glob(f"{photo.held.id}*"):
+        self.photos.pop(id, None)
+        self._sizes.pop(id, None)
+        for file in self.folder.glob(f"{id}*"):
             file.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Forget all pictures, but for those that are being received or read."""
+        for id in list(self.photos):
+            self.remove(id)
+
+    def replace_with(self, other: "Album") -> None:
+        """Hold the pictures of another album in the same folder instead."""
+        self.clear()
+        self.photos.update(other.photos)
+        self._sizes.update(other._sizes)
 
 
 def too_large() -> RefusedError:

@@ -36,7 +36,8 @@ from lightsanim.system.signals import signals_handled
 # An address that is kept for documentation (RFC 5737): nobody is there.
 ELSEWHERE = "192.0.2.1"
 
-# Connections of all devices in the network at a time, and seconds until one must have asked.
+# Connections of all devices in the network at a time, and seconds that each request may take to
+# come: the first, and the next after an answer.
 MOST_CONNECTIONS, PATIENCE = 64, 5
 
 # Seconds that answers under way have when the studio ends.
@@ -192,13 +193,35 @@ class _Connection(H11Protocol):
     """A connection: of other devices there are few, and they must ask for something soon."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Where there are too many, the one that has waited longest makes way."""
         super().connection_made(transport)
-        if self.server is None or self.server[0] == LOOPBACK:
-            return
-        others = sum(getattr(each, "server", None) == self.server for each in self.connections)
-        if others > MOST_CONNECTIONS:
-            transport.abort()
-        self.loop.call_later(PATIENCE, lambda: self.cycle is None and transport.abort())
+        self._wait_for_request()
+        others = [each for each in self.connections if getattr(each, "server", 0) == self.server]
+        if self._is_remote and len(others) > MOST_CONNECTIONS:
+            idle = (each for each in others if isinstance(each, _Connection) and each._is_idle)
+            min(idle, key=lambda each: each._since).transport.abort()
+
+    def on_response_complete(self) -> None:
+        """The next request must come soon, too; a byte now and then is not enough."""
+        self._wait_for_request()
+        super().on_response_complete()
+
+    def _wait_for_request(self) -> None:
+        self._since = self.loop.time()
+        if self._is_remote:
+            self.loop.call_later(PATIENCE, self._give_up, self.cycle)
+
+    def _give_up(self, before: Any) -> None:
+        if self.cycle is before:  # no other request has come
+            self.transport.abort()
+
+    @property
+    def _is_remote(self) -> bool:
+        return self.server is not None and self.server[0] != LOOPBACK
+
+    @property
+    def _is_idle(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
 
 class _Server(uvicorn.Server):

@@ -83,7 +83,7 @@ class Saves:
         ended = [save for save in self._saves.values() if save.has_ended]
         if len(self._saves) - len(ended) >= MOST_KEPT:
             raise RefusedError("too many files are being written; wait a little", 503)
-        for old in ended[: len(self._saves) + 1 - MOST_KEPT]:
+        for old in ended[: max(0, len(self._saves) + 1 - MOST_KEPT)]:
             self.remove(old.id)
         save = Save(self._folder)
         self._saves[save.id] = save

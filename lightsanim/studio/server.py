@@ -1,6 +1,7 @@
 """The requests of the page, one function each."""
 
 import asyncio
+import hashlib
 import json
 import mimetypes
 import secrets
@@ -25,7 +26,7 @@ from starlette.routing import Route
 from lightsanim.errors import OptionError
 from lightsanim.options.table import Outputs
 from lightsanim.pictures.sample import sample
-from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo, pieces_of
+from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
@@ -70,8 +71,8 @@ class Studio:
     # The last films, by their ids: what each was made of, see `Asked.solving`, and a
     # `lightsanim.studio.worker.MadeFilm`.
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
     state: bytes = b"null"  # the page's own, as JSON
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)  # of a work's file
     # How far films are, by page and slot.
     told: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     # The pictures named on the command line are being read.
@@ -109,18 +110,6 @@ class Studio:
         limits = {"upload": MOST_BYTES, "pictures": MOST_PICTURES}
         return JSONResponse({**form(self.seed), "limits": limits})
 
-    async def example(self, request: Request) -> Response:
-        """A small picture of what a value does."""
-        option, value = (request.query_params.get(name, "")[:200] for name in ("option", "value"))
-        drawn = self.examples.get((option, value))
-        if drawn is None:
-            drawn = await self.turns.take(
-                f"example {option} {value}", "example", option, value, seconds=DRAWING
-            )
-            if len(self.examples) < 500:
-                self.examples[option, value] = drawn
-        return Response(drawn, media_type="image/png", headers=KEPT_FOR_A_DAY)
-
     # Pictures.
 
     async def pictures(self, request: Request) -> Response:
@@ -132,9 +121,9 @@ class Studio:
 
     async def add_picture(self, request: Request) -> Response:
         """A picture that was dropped."""
-        name = request.query_params.get("name", "")
-        self.album.make_room(self.state)
-        photo = await self.album.receive(name, body_of(request, MOST_BYTES))
+        name, page = request.query_params.get("name", ""), _page_of(request)
+        self.album.make_room(self.state, page)
+        photo = await self.album.receive(name, body_of(request, MOST_BYTES), page)
         await self.read(photo)
         self.album.add(photo)
         return JSONResponse(photo.as_dict)
@@ -146,13 +135,13 @@ class Studio:
                 f"open {photo.held.id}", "open", photo.held, seconds=OPENING
             )
         except BaseException:
-            self.album.remove(photo)
+            self.album.remove(photo.held.id)
             raise
         photo.held = replace(photo.held, moves=photo.facts["kind"] == "clip")
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
-        self.album.remove(self.album.photo(request.path_params["id"]))
+        self.album.remove(self.album.photo(request.path_params["id"]).held.id)
         return Response(status_code=204)
 
     async def thumb(self, request: Request) -> Response:
@@ -286,14 +275,25 @@ class Studio:
 
     # The work as a whole.
 
+    @property
+    def version(self) -> dict[str, str]:
+        """The header that tells which work this is."""
+        return {"ETag": f'"{hashlib.sha256(self.state).hexdigest()}"'}
+
     async def get_work(self, request: Request) -> Response:
         """The page's own state."""
-        return Response(self.state, media_type="application/json")
+        return Response(self.state, media_type="application/json", headers=self.version)
 
     async def put_work(self, request: Request) -> Response:
-        """Keep the page's own state, until the studio ends."""
-        self.state = json.dumps(await json_of(request, MOST_STATE)).encode()
-        return Response(status_code=204)
+        """Keep the page's own state, until the studio ends, in place of the one that it knows."""
+        state = json.dumps(await json_of(request, MOST_STATE)).encode()
+        known = request.headers.get("If-Match")
+        if known != self.version["ETag"]:
+            line = "this work is not the one that If-Match names; get it, and merge with it"
+            raise RefusedError(line, 412 if known else 428)
+        self.state = state
+        self.album.mark_named(state)
+        return Response(status_code=204, headers=self.version)
 
     async def get_work_file(self, request: Request) -> Response:
         """The work as one file."""
@@ -309,28 +309,27 @@ class Studio:
 
     async def post_work_file(self, request: Request) -> Response:
         """Open a work in place of what is there."""
+        if self.opening.locked():
+            raise RefusedError("another work is being opened; wait a little", 503)
         file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
-        try:
-            with file.open("xb") as writing:
-                async for chunk in body_of(request, MOST_HELD):
-                    writing.write(chunk)
-            state, photos = await read_work(file, self.album)
-        finally:
-            file.unlink(missing_ok=True)
-        before = list(self.album.photos.values())
-        try:
-            for photo in photos:
-                await self.read(photo)
-        except BaseException:
-            for photo in photos:
-                self.album.remove(photo)
-            raise
-        for photo in before:
-            self.album.remove(photo)
-        for photo in photos:
-            self.album.add(photo)
+        opened = Album(self.album.folder, self.album.max_bytes)
+        async with self.opening:
+            try:
+                with file.open("xb") as writing:
+                    async for chunk in body_of(request, self.album.max_bytes):
+                        writing.write(chunk)
+                state = await read_work(file, opened)
+                for photo in opened.photos.values():
+                    await self.read(photo)
+            except BaseException:
+                opened.clear()
+                raise
+            finally:
+                file.unlink(missing_ok=True)
+        self.album.replace_with(opened)
         self.state = json.dumps(state).encode()
-        return JSONResponse({"work": state, "pictures": [photo.as_dict for photo in photos]})
+        pictures = [photo.as_dict for photo in opened.photos.values()]
+        return JSONResponse({"work": state, "pictures": pictures}, headers=self.version)
 
 
 def _page_of(request: Request) -> str:
@@ -346,7 +345,6 @@ def app_of(studio: Studio) -> Starlette:
         ("GET", "/maker.html", studio.maker),
         ("GET", "/samples/{name}", studio.sample),
         ("GET", "/options", studio.options),
-        ("GET", "/example", studio.example),
         ("GET", "/pictures", studio.pictures),
         ("POST", "/pictures", studio.add_picture),
         ("DELETE", "/pictures/{id}", studio.remove_picture),

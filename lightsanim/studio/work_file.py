@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lightsanim.options.values import file_stem
-from lightsanim.studio.album import MOST_PICTURES, Album, Photo, pieces_of
+from lightsanim.studio.album import MOST_PICTURES, Album, pieces_of
 from lightsanim.studio.refusal import RefusedError
 
 WORK = "work.json"
@@ -36,9 +36,9 @@ def write_work(file: IO[bytes], state: Any, album: Album) -> int:
     return size
 
 
-async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
-    """Read a work."""
-    photos: list[Photo] = []
+async def read_work(file: Path, album: Album) -> Any:
+    """Read a work: its pictures go into an empty album."""
+    ids = {}
     try:
         with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
             with archive.open(WORK) as reading:
@@ -51,14 +51,13 @@ async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
                 raise RefusedError("this file is of another version", 422)
             for picture in pictures:
                 pieces = pieces_of(archive.open(str(picture["file"])))
-                photos.append(await album.receive(str(picture["name"]), pieces))
-        ids = {str(p["id"]): photo.held.id for p, photo in zip(pictures, photos, strict=True)}
-        return _renamed(work.get("state"), ids), photos
-    except Exception as error:  # damaged in any of many ways
-        for photo in photos:
-            album.remove(photo)
-        if isinstance(error, RefusedError):
-            raise
+                photo = await album.receive(str(picture["name"]), pieces)
+                album.add(photo)
+                ids[str(picture["id"])] = photo.held.id
+        return _renamed(work.get("state"), ids)
+    except RefusedError:
+        raise
+    except Exception:  # damaged in any of many ways
         raise RefusedError("this is no work that the studio saved, or it is damaged", 422) from None
 
 

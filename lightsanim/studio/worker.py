@@ -55,7 +55,6 @@ from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.album import Held
-from lightsanim.studio.examples import example
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked
 from lightsanim.studio.turns import INTERVAL
@@ -329,5 +328,4 @@ JOBS: Mapping[str, Callable[..., Any]] = {
     "target": _target,
     "film": _film,
     "save": _save,
-    "example": example,
 }

@@ -180,22 +180,21 @@ def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> lis
     counts = [sum(pages.count for pages in file) for file in _pages(board, options)]
     files = [_files_of(path, counts, options.puzzle) for path in outputs.output]
     check_outputs(files_by_suffix(chain(*chain(*files)), KNOWN, overwrite=outputs.overwrite))
-    if (lacking := _lacking(options)) and all(map(_is_pdf, outputs.output)):
-        raise lacking
+    if any(map(_is_pdf, outputs.output)):
+        _check_letters(options)
     return files
 
 
-def _lacking(options: SheetOptions) -> OptionError | None:
-    # What a PDF cannot show, if there is that; programs that show SVGs have other fonts.
+def _check_letters(options: SheetOptions) -> None:
+    # The font of PDFs lacks some letters; programs that show SVGs have other fonts.
     for name, text in {"title": options.title, **(options.words or {})}.items():
         for letter in missing_letters(text):
             told = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
-            return OptionError(
+            raise OptionError(
                 f"the font of PDFs has no {told}, which is in {name} {shown(text)}; write it "
                 "otherwise, or take .svg",
                 "title" if name == "title" else "words",
             )
-    return None
 
 
 def _files_of(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
@@ -212,7 +211,7 @@ def _files_of(path: Path, counts: list[int], puzzle: str | None) -> list[list[Pa
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
     contents: dict[Path, Content] = {}
-    lacking, pages = _lacking(sheet.options), list(sheet.files())
+    pages = list(sheet.files())
     for paths, drawings in chain(*(zip(each, pages, strict=False) for each in files)):
         if paths[0].suffix.lower() == PAGE:
             posed = [puzzle.as_json() for puzzle in sheet.puzzles]
@@ -220,11 +219,9 @@ def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
             contents[paths[0]] = page.encode()
         elif not _is_pdf(paths[0]):
             contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
-        elif not lacking:
+        else:
             contents[paths[0]] = partial(_write_pdf, drawings)
     write_all(contents, overwrite=outputs.overwrite)
-    if lacking and any(map(_is_pdf, outputs.output)):
-        raise lacking
     return list(contents)
 
 

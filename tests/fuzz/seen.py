@@ -6,12 +6,14 @@ A file may be called legal only if Chromium shows the very frames that were prov
 """
 
 import argparse
+import re
 import shutil
 import struct
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -20,7 +22,7 @@ import browsers
 import numpy as np
 
 import lightsanim as la
-from fuzz.mutation import png_of, png_parts
+from fuzz.mutation import png_of, png_parts, with_right_sums
 from lightsanim.animation.animate import animate
 from lightsanim.look.levels import stacked
 from lightsanim.options.table import Timing
@@ -30,7 +32,7 @@ SIZE = "5x4"
 KEPT = Path(__file__).parents[2] / ".fuzz" / "found"
 
 VIDEOS = (".mp4", ".webm")
-SUFFIXES = (".gif", ".apng", ".webp", *VIDEOS)
+SUFFIXES = (".gif", ".apng", ".webp", ".svg", *VIDEOS)
 
 
 def main(words: list[str]) -> int:
@@ -73,7 +75,10 @@ def compare(difference, suffix: str, count: int, seed: int, folder: Path) -> Cou
 def films(suffix: str, folder: Path) -> Iterator[bytes]:
     """A few, with and without what they say of themselves."""
     kinds = [(1, 2, {}), (1, 2, {"mark": "tomato"}), (3, 2, {"gap": 0}), (1, 5, {"mark": "tomato"})]
-    if suffix not in VIDEOS:
+    if suffix == ".svg":
+        kinds += [(1, 2, {"background": "none", "canvas": "80x70", "shape": "circle"})]
+        kinds += [(1, 2, {"mark": "tomato", "cell": 3})]
+    elif suffix not in VIDEOS:
         # Nothing half transparent, as browsers weigh colours by how opaque they are, and round.
         kinds += [(1, 2, {"background": "none", "canvas": "40x30"}), (1, 2, {"unlit": "none"})]
     for number, (boards, levels, look) in enumerate(kinds):
@@ -83,7 +88,7 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
         first = stacked([board.reference] * boards)
         timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
         path = folder / f"film{suffix}"
-        cell = 12 if suffix in VIDEOS else 4
+        cell = 12 if suffix in (*VIDEOS, ".svg") else 4
         animation = animate(board, first, [(cells, primaries)], timing)
         animation.save(path, **{"cell": cell, "gap": 1, **look})
         yield path.read_bytes()
@@ -101,6 +106,8 @@ def is_legal(path: Path) -> bool:
 def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> bytes:
     """A film with some bits flipped, or its parts changed, moved, left out, doubled or added."""
     if rng.random() < 0.4 or suffix not in PARTS:
+        if suffix == ".svg":
+            return tampered(content, rng.choice([*TAMPERINGS]))
         return flipped(content, rng)
     split, join = PARTS[suffix]
     parts = split(content)
@@ -181,10 +188,19 @@ def webp_of(parts: list[bytes]) -> bytes:
     return b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
 
 
+def svg_parts(content: bytes) -> list[bytes]:
+    return re.split(rb"(?<=[>}\n])", content[: content.rindex(b"<!--")])
+
+
+def svg_of(parts: list[bytes]) -> bytes:
+    return with_right_sums(b"".join(parts) + b"<!-- sha256 -->\n")
+
+
 PARTS = {
     ".gif": (gif_parts, b"".join),
     ".apng": (png_parts, apng_of),
     ".webp": (webp_parts, webp_of),
+    ".svg": (svg_parts, svg_of),
 }
 
 # What other programs put into files, and what turns, colours or hides a picture.
@@ -207,3 +223,105 @@ FOREIGN = {
         *(b"ALPH\0" + bytes(20), b"ANIM\0\0\0\0\0\0", b"what?"),
     ],
 }
+
+
+# An SVG film with the sum that it should have, in which something was changed.
+
+
+def tampered(content: bytes, what: str) -> bytes:
+    return svg_of([TAMPERINGS[what](b"".join(svg_parts(content)).decode()).encode()])
+
+
+def swap(pattern: str, replacement: str) -> Callable[[str], str]:
+    return partial(re.sub, pattern, replacement)
+
+
+def retime(change: Callable[[list[int], int], list[int]]) -> Callable[[str], str]:
+    """Other starts of all frames but the first, in milliseconds, told as exactly as ours."""
+
+    def changed(text: str) -> str:
+        total = int(re.search(r"animation:(\d+)ms", text)[1])
+        rule = re.compile(r"(@keyframes f\d+{)([\d.]+)")
+        starts = [round(float(share) * total / 100) for _, share in rule.findall(text)]
+        shares = (f"{100 * time / total:.{len(str(total)) - 1}f}" for time in change(starts, total))
+        return rule.sub(lambda found: found[1] + next(shares), text)
+
+    return changed
+
+
+ROW = '(<g style="animation-name:f3">.*\n)'
+
+TAMPERINGS: dict[str, Callable[[str], str]] = {
+    "starts reversed": retime(lambda starts, _: starts[::-1]),
+    "two starts swapped": retime(lambda starts, _: [starts[1], starts[0], *starts[2:]]),
+    "two starts equal": retime(lambda starts, _: [starts[0], *starts[:1], *starts[2:]]),
+    "all starts equal": retime(lambda starts, _: starts[:1] * len(starts)),
+    "a start at 0": retime(lambda starts, _: [0, *starts[1:]]),
+    "a start at 100 %": retime(lambda starts, total: [*starts[:-1], total]),
+    "a start at 150 %": retime(lambda starts, total: [*starts[:-1], total * 3 // 2]),
+    "all starts beyond": retime(lambda starts, total: [total + start for start in starts]),
+    "a start too soon": retime(lambda starts, _: [starts[0], starts[0] + 1, *starts[2:]]),
+    "starts later": retime(lambda starts, _: [start + 20 for start in starts]),
+    "starts closer": retime(lambda starts, _: [start * 2 // 3 for start in starts]),
+    "a share in other digits": swap(r"(f1{[\d.]+)", r"\g<1>0"),
+    "a share in letters": swap(r"f1{[\d.]+%", "f1{from"),
+    "a rule of time twice": swap(r"(@keyframes f2{)(.*\n)", r"\1\2\g<1>9\2"),
+    "rules of time swapped": swap(r"(@keyframes f2{.*\n)(@keyframes f3{.*\n)", r"\2\1"),
+    "names of rules swapped": swap(r"f2{(.*\n@keyframes )f3{", r"f3{\1f2{"),
+    "a frame named as another": swap("animation-name:f3", "animation-name:f2"),
+    "the scene hidden": swap("animation-name:e0", "animation-name:f1"),
+    "the length": swap(r"animation:\d", "animation:9"),
+    "the loops": swap("infinite}", "7}"),
+    "a delay": swap(r"ms step-start", "ms -300ms step-start"),
+    "another direction": swap("infinite}", "infinite reverse}"),
+    "steps at the end": swap("step-start", "step-end"),
+    "no frame hidden": swap("visibility:hidden", "visibility:visible"),
+    "unlit cells not there": swap("#191919", "none"),
+    "unlit cells half there": swap("#191919", "#19191980"),
+    "lit cells not there": swap("#f2f2f2", "none"),
+    "lit cells hardly there": swap("#f2f2f2", "#f2f2f240"),
+    "marks half there": swap("#ff6347", "#ff634780"),
+    "marks not there": swap("#ff6347", "none"),
+    "the background half there": swap("#333333", "#33333380"),
+    "other colours": swap("#f2f2f2", "#ff0000"),
+    "a colour": swap("s1{fill:#f", "s1{fill:#e"),
+    "colours swapped": swap(r"s0({.*\n.)s1{", r"s1\1s0{"),
+    "rules of colours swapped": swap(r"(\.s0.*\n)(\.s1.*\n)", r"\2\1"),
+    "an opacity": swap('class="s1"', 'class="s1" opacity="0"'),
+    "a class twice": swap('class="s1"', 'class="s1 s0"'),
+    "an attribute twice": swap('class="s1"', 'class="s1" class="s0"'),
+    "a style of its own": swap("<path ", '<path style="fill:red" '),
+    "a rule of style": swap("</style>", "g{display:none}</style>"),
+    "a comment in the style": swap("step-start", "/**/step-start"),
+    "a comment": swap("<style>", "<!-- --><style>"),
+    "a path": swap(r'd="m(\d)', r'd="m1\1'),
+    "a path not in order": swap(r"(<path[^/]*/>)(<path[^/]*/>)", r"\2\1"),
+    "a cell twice": swap(r"(h1v1h-1)", r"\1m0-1\1"),
+    "a space in a path": swap("h1v1", "h1 v1"),
+    "cells below their marks": swap(r's0("[^>]*><path class="m")', r"s1\1"),
+    "a mark gone": swap(r'<path class="m"[^/]*/>', ""),
+    "a frame less": swap(ROW, ""),
+    "a frame twice": swap(ROW, r"\1\1"),
+    "frames swapped": swap(ROW + r"(<g.*\n)", r"\2\1"),
+    "a frame within a frame": swap(r"</g>\n(<g.*f3.*</g>\n)", r"\1</g>\n"),
+    "moved": swap(r"translate\(", "translate(1 0)translate("),
+    "the view": swap('viewBox="0 0', 'viewBox="12 0'),
+    "the size": swap(r'width="(\d+)', r'width="1\1'),
+    "the mask": swap(r' mask="url\(#cells\)"', ""),
+    "two cells of the mask": swap('<pattern id="cell"', '<pattern id="cell"/>\\g<0>'),
+    "another SVG around": swap(r"(?s)\A(.*)\Z", r'<svg xmlns="http://www.w3.org/2000/svg">\1</svg>'),
+    "an animation": swap("</g></g></g>", '<animate attributeName="x"/></g></g></g>'),
+    "a script": swap("</svg>", "<script>alert(1)</script></svg>"),
+    "a script before": swap("<style>", "<script>alert(1)</script><style>"),
+    "an event": swap("<svg ", '<svg onload="alert(1)" '),
+    "an event on a path": swap("<path ", '<path onclick="alert(1)" '),
+    "a page": swap("</svg>", "<foreignObject><p>Hello</p></foreignObject></svg>"),
+    "an image": swap("</svg>", '<image href="https://a.example/a.png"/></svg>'),
+    "an entity": swap(r"\A", '<!DOCTYPE svg [<!ENTITY a "aaaa">]>'),
+    "what is said": swap('"clicks":', '"clicks": '),
+    "what is said in another way": swap('"frames"', r'"\\u0066rames"'),
+    "other clicks": swap(r'"clicks":', '"clicks":1'),
+    "a byte order mark": swap(r"\A", "\ufeff"),
+    "its end": swap(r"</g></g></g></svg>\n\Z", ""),
+    "more after the end": swap(r"\Z", " "),
+}  # fmt: skip

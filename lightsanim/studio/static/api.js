@@ -19,8 +19,8 @@ export const whenGone = (act) => (tellGone = act);
 // Two pages of one studio put out of date what they asked for themselves alone.
 const PAGE = Math.random().toString(36).slice(2);
 
-async function ask(method, path, { body, raw, signal, keepalive } = {}) {
-  const headers = { "X-Page": PAGE, ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
+async function ask(method, path, { body, raw, signal, keepalive, version } = {}) {
+  const headers = { "X-Page": PAGE, ...(version && { "If-Match": version }), ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   let answer;
   try {
@@ -39,7 +39,7 @@ async function refusal(answer) {
   return new Refused(error ?? `The studio answered ${answer.status}.`, { about, picture }, answer.status);
 }
 
-// What one waits for goes first: presets and examples are drawn while nothing of that is asked for.
+// What one waits for goes first: presets are drawn while nothing of that is asked for.
 // They do not wait for what takes long.
 const waiting = new Set();
 const REST = 120, LONG = 1500; // milliseconds
@@ -60,15 +60,24 @@ const json = async (...words) => (await ask(...words)).json();
 
 export const getOptions = () => json("GET", "options");
 export const getPictures = async () => (await json("GET", "pictures")).pictures;
-export const getWork = () => json("GET", "work");
-export const putWork = (work, keepalive = false) => ask("PUT", "work", { body: work, keepalive });
-export const openWork = (file) => first(json("POST", "work/file", { raw: file }));
+// The work, and the version by which the next one that is put names it.
+const versionOf = (answer) => answer.headers.get("ETag");
+export async function getWork() {
+  const answer = await ask("GET", "work");
+  return { work: await answer.json(), version: versionOf(answer) };
+}
+export const putWork = async (work, version, keepalive = false) =>
+  versionOf(await ask("PUT", "work", { body: work, version, keepalive }));
+export async function openWork(file) {
+  const answer = await first(ask("POST", "work/file", { raw: file }));
+  return { work: (await answer.json()).work, version: versionOf(answer) };
+}
 export const addPicture = (file, name) =>
   first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
 export const thumbOf = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}` : ""}`;
 export const fileOf = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
-export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;
+export const exampleOf = (option, value) => `static/examples/${option}-${value}.png`;
 export const solveFilm = (body, signal) => first(json("POST", "film", { body, signal }));
 export const getProgress = () => json("GET", "films/progress");
 export const playerOf = (film) => `films/${encodeURIComponent(film)}/player#embedded`;

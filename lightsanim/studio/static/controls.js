@@ -13,7 +13,7 @@ function textsOf({ name, choices, default: usual }) {
   return texts.length && usual === null ? ["", ...texts] : texts;
 }
 
-// Options of which the server draws small examples.
+// Options with a small picture for each value, drawn by docs/studio_examples.py.
 const DRAWN = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
 const hasExamples = ({ name }) => DRAWN.includes(name);
 

@@ -7,7 +7,7 @@ import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
 import { buildSamples, showPictures, take, toggle } from "./pictures.js";
 import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
 import { buildSave, follow, showSave } from "./save.js";
-import { canRedo, canUndo, change, current, isEnough, keepSteps, listen, redo, restore, restoreSteps, setTable, surprise, table, undo } from "./work.js";
+import { canRedo, canUndo, change, current, isEnough, keepSteps, listen, merged, redo, restore, restoreSteps, setTable, surprise, table, undo } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -23,15 +23,36 @@ function show() {
   keep();
 }
 
-let kept = null, putting = 0;
-function keepNow(keepalive) {
-  const work = JSON.stringify(current());
-  if (work === kept) return;
-  kept = work;
-  putting += 1;
-  putWork(current(), keepalive).catch(() => (kept = null)).finally(() => (putting -= 1));
+// The work as the server has it, and its version there.
+let kept = { text: "null", version: null }, syncing = null;
+const isKept = () => JSON.stringify(current()) === kept.text;
+
+async function put(keepalive = false) {
+  const before = kept, text = JSON.stringify(current());
+  const version = await putWork(current(), kept.version, keepalive);
+  if (kept === before) kept = { text, version };
 }
-const keep = quiet(400, () => keepNow(false));
+
+// Another page of this studio, as on a phone, may have gone on with the work.
+async function exchange() {
+  if (!isKept()) {
+    try {
+      return await put();
+    } catch (error) {
+      if (error.status !== 412) throw error;
+    }
+  }
+  const before = kept, { work, version } = await getWork();
+  if (version === kept.version || kept !== before || !work?.pictures) return;
+  const next = merged(JSON.parse(kept.text), current(), work);
+  kept = { text: JSON.stringify(work), version };
+  change(null, (now) => Object.assign(now, next));
+}
+
+const sync = () => (syncing ??= exchange().finally(() => (syncing = null)));
+const trySync = () => sync().catch(() => {});
+const keep = quiet(400, trySync);
+const keepNow = () => isKept() || put(true).catch(() => {});
 
 // Pictures come in
 
@@ -74,7 +95,8 @@ function listenToFiles() {
 
 async function open(file) {
   try {
-    const { work } = await openWork(file);
+    const { work, version } = await openWork(file);
+    kept = { text: JSON.stringify(work), version };
     restore(work);
     clearProblem("upload");
   } catch (error) {
@@ -84,7 +106,7 @@ async function open(file) {
 
 async function saveWork() {
   try {
-    await putWork(current());
+    while (!isKept()) await sync();
     h("a", { href: "work/file", download: "" }).click();
   } catch (error) {
     problem("upload", error);
@@ -151,9 +173,10 @@ async function begin() {
   buildSave();
   buildSamples();
   listen(show);
-  const kept = await getWork(), work = kept?.pictures ? kept : newWork(await getPictures());
+  const { work, version } = await getWork(), whole = work?.pictures ? work : newWork(await getPictures());
+  kept = { text: JSON.stringify(work), version };
   follow();
-  restore(work);
+  restore(whole);
   restoreSteps();
   go(isEnough() ? "film" : "pictures");
 }
@@ -163,25 +186,14 @@ const newWork = (pictures) => ({
 });
 const ownOf = (pictures) => Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own]));
 
-// Another page of this studio, as on a phone, may have gone on with the work.
-const OFTEN = 1000;
-async function refresh() {
-  const before = kept;
-  if (document.hidden || putting || JSON.stringify(current()) !== before) return;
-  const work = await getWork().catch(() => null), now = JSON.stringify(work);
-  if (!work?.pictures || now === before || JSON.stringify(current()) !== before || kept !== before) return;
-  kept = now;
-  change(null, (next) => Object.assign(next, work));
-}
-setInterval(refresh, OFTEN);
-document.addEventListener("visibilitychange", refresh);
+const OFTEN = 1000; // milliseconds between two looks at what others made of the work
 
 addEventListener("pagehide", () => {
-  keepNow(true);
+  keepNow();
   keepSteps();
 });
-document.addEventListener("visibilitychange", () => document.hidden && keepNow(true));
-begin().catch((error) => {
+document.addEventListener("visibilitychange", () => (document.hidden ? keepNow() : trySync()));
+begin().then(() => setInterval(() => document.hidden || trySync(), OFTEN)).catch((error) => {
   $("gone").hidden = false;
   console.error(error);
 });

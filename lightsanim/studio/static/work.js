@@ -71,6 +71,19 @@ export function change(what, act) {
   tell();
 }
 
+// What one page (`mine`) and another (`theirs`) made of the same work; where both changed one thing, mine.
+export function merged(base, mine, theirs) {
+  const [before, here, there] = [base, mine, theirs].map((value) => JSON.stringify(value));
+  if (here === before || here === there) return theirs;
+  if (there === before || ![mine, theirs].every((value) => value && typeof value === "object")) return mine;
+  const isList = Array.isArray(mine); // of pictures, by their ids, or of formats
+  const [old, own, other] = [base ?? [], mine, theirs].map((value) =>
+    isList ? Object.fromEntries(value.map((each) => [each.id ?? each, each])) : value);
+  const pairs = Object.keys({ ...own, ...other }).map((key) => [key, merged(old[key], own[key], other[key])]);
+  const kept = Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+  return isList ? Object.values(kept) : kept;
+}
+
 // Without a step: what is no part of how the film looks.
 export function note(act) {
   act(work);

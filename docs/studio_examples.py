@@ -1,4 +1,7 @@
-"""Small pictures of what an option's values do, in place of bare words."""
+"""Draws the studio's small pictures of what each value of an option does.
+
+python docs/studio_examples.py
+"""
 
 import io
 from pathlib import Path
@@ -9,16 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+import lightsanim
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.order import times_of
 from lightsanim.board.board import Board
-from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import AUTO_ORDER, TIMED_ORDERS, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
 from lightsanim.saving.save import save_still
+from lightsanim.studio.form import form
 
 # Cells of an example a side, and pixels of a cell.
 SIDE, CELL = 44, 2
@@ -27,6 +31,9 @@ SIDE, CELL = 44, 2
 FEW = 5
 
 COLOURS = Theme().shades_with_alpha()
+
+# Options that the form shows with pictures, as in lightsanim/studio/static/controls.js.
+DRAWN = ("dither", "shape", "order", "rule", "levels", "fit", "tone", "transition")
 
 
 def example(option: str, value: str) -> bytes:
@@ -47,9 +54,9 @@ def example(option: str, value: str) -> bytes:
         short = {"sketch_frames": 3, "settle": False, "time_limit": 0.5}
         film = _film(**given, **(short if value == "sketch" else {"perfect": value == "automaton"}))
         return _png(COLOURS[film.shades_at(len(film) // 2)])
-    if option in ("shape", "palette"):
+    if option == "shape":
         return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)
-    raise OptionError(f"there is no example of {option!r:.40}")
+    raise ValueError(f"no picture of {option} is known")
 
 
 def _ball() -> Picture:
@@ -103,3 +110,13 @@ def _png(colours: NDArray[Any]) -> bytes:
     file = io.BytesIO()
     Image.fromarray(large).save(file, "PNG")
     return file.getvalue()
+
+
+if __name__ == "__main__":
+    folder = Path(lightsanim.__file__).parent / "studio" / "static" / "examples"
+    for option in (option for group in form(0)["groups"] for option in group["options"]):
+        if option["name"] in DRAWN:
+            for value in map(str, option["choices"]):
+                (folder / f"{option['name']}-{value}.png").write_bytes(
+                    example(option["name"], value)
+                )
