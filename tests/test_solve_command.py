@@ -14,7 +14,7 @@ from lightsanim import Board, Settings, load_animation, load_picture, targets_fo
 from lightsanim.animation.click_sequence import order_solution
 from lightsanim.animation.press_order import is_legal
 from lightsanim.board.text import board_text, read_board
-from lightsanim.cli.app import drawing
+from lightsanim.cli import drawing
 from lightsanim.drawings.paper import Sheet, captions_for
 from lightsanim.errors import SolverError
 from lightsanim.look.theme import Theme

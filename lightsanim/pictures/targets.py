@@ -1,7 +1,6 @@
 """From a picture to what an animation should show of it."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -11,10 +10,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.table import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
-from lightsanim.pictures.picture import Picture
-
-if TYPE_CHECKING:
-    from lightsanim.pictures.clip import Clip
+from lightsanim.pictures.picture import Picture, PictureOrClip
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
@@ -66,7 +62,7 @@ def dithered(
     ]
 
 
-def with_own(settings: Settings, picture: "Picture | Clip") -> Settings:
+def with_own(settings: Settings, picture: PictureOrClip) -> Settings:
     """The options that the targets of a picture or clip are made with."""
     own = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own != settings.dither:

@@ -57,7 +57,6 @@ from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.album import Held
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked
-from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
 from lightsanim.system.processes import end_with_parent
 from lightsanim.system.progress import Clock
@@ -65,6 +64,9 @@ from lightsanim.system.threads import map_in_order
 
 # Which part of a clip is taken.
 SPAN = ("start", "end", "at")
+
+# Seconds between two reports of how far a job is.
+REPORT_INTERVAL = 0.05
 
 # Bytes of light, scaled to boards, that a worker keeps.
 MOST_SCALED = 50_000_000
@@ -126,7 +128,7 @@ def answer(name: str, *arguments: Any) -> Any:
 def _tell(stage: str, share: float, note: str) -> None:
     global _told
     (before, when), now = _told, time.monotonic()
-    if stage != before or now - when >= INTERVAL:
+    if stage != before or now - when >= REPORT_INTERVAL:
         _told = stage, now
         _news.send((stage, share, note))
 
