@@ -1,4 +1,4 @@
-"""The scripts of the studio: work of two pages is merged, the last of many positions is asked for."""
+"""The scripts of the studio: merging the work of two pages, asking for the newest position only."""
 
 from urllib.parse import quote
 
