@@ -1,7 +1,7 @@
 """Animated WebP without loss: written frame by frame as changed rectangles, and read strictly.
 
-FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
-each; Pillow encodes the rectangles here.  The metadata is the description in the file's XMP.
+FFmpeg's and Pillow's writers take whole frames, and look for what changed; here that is known, and
+Pillow encodes the rectangles.  The metadata is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
 A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, a size, and as
