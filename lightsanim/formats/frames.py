@@ -20,6 +20,11 @@ from lightsanim.formats.raster import Raster
 # Pixels of a frame: more than of any screen, and few enough to hold some copies of them.
 MAX_READ_PIXELS = 50_000_000
 
+# Pixels of all that a file makes a reader decode: a minute's work for a small file, and for larger
+# ones so many more for each byte.
+MAX_DECODED = 4_000_000_000
+SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadFrame:
@@ -70,6 +75,15 @@ def check_frame_size(width: int, height: int) -> None:
     if not 0 < width * height <= MAX_READ_PIXELS:
         raise AnimationError(
             f"its frames have {width}x{height} pixels; they must be 1 to {MAX_READ_PIXELS} in all"
+        )
+
+
+def check_work(pixels: float, size: int) -> None:
+    """May a file of so many bytes make a reader decode so many pixels?"""
+    if pixels > MAX_DECODED + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
+        raise AnimationError(
+            f"its frames take as much work as {pixels / 1e9:.1f} billion pixels, too much for a "
+            f"file of {size} bytes; make them smaller, or fewer"
         )
 
 
