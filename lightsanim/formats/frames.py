@@ -22,8 +22,10 @@ MAX_READ_PIXELS = 50_000_000
 
 # Pixels of all that a file makes a reader decode: a minute's work for a small file, and for larger
 # ones so many more for each byte.
-MAX_DECODED = 4_000_000_000
+MAX_DECODED = 2_000_000_000
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000
+# What a cell of a frame takes, and a pixel of a video, in pixels that are decoded without loss.
+CELL_WORK, VIDEO_WORK = 1 / 8, 1 / 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -85,6 +87,13 @@ def check_work(pixels: float, size: int) -> None:
             f"its frames take as much work as {pixels / 1e9:.1f} billion pixels, too much for a "
             f"file of {size} bytes; make them smaller, or fewer"
         )
+
+
+def bytes_of(path: Path) -> int:
+    """The bytes of a file, or of those in a folder."""
+    with decoding():
+        files = path.iterdir() if path.is_dir() else [path]
+        return sum(file.stat().st_size for file in files)
 
 
 @contextmanager

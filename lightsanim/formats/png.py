@@ -27,8 +27,10 @@ from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
     FrameFile,
     ReadFrame,
+    bytes_of,
     check_frame_size,
     check_signature,
+    check_work,
     decoding,
     exactly,
     not_taken,
@@ -179,6 +181,7 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with opened(numbered[0][1]) as file:
         head, texts = _structure(_chunks(file))
+    check_work(len(numbered) * head.size[0] * head.size[1] / 8, bytes_of(path))  # few rows change
     yield FrameFile(texts=texts, lossy=False, size=head.size, frames=_files(numbered))
 
 

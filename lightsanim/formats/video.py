@@ -22,9 +22,12 @@ from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
+    VIDEO_WORK,
     FrameFile,
     ReadFrame,
+    bytes_of,
     check_frame_size,
+    check_work,
     decoding,
     not_taken,
     opened,
@@ -248,7 +251,9 @@ def open_video(path: Path) -> Iterator[FrameFile]:
         stream.thread_type = "AUTO"
         stream.codec_context.options = {"err_detect": "crccheck+bitstream+buffer+explode"}
         texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
-        yield FrameFile(texts=texts, lossy=True, size=size, frames=_decoded(file, stream))
+        yield FrameFile(
+            texts=texts, lossy=True, size=size, frames=_decoded(file, stream, bytes_of(path))
+        )
 
 
 def _only_video(file: InputContainer) -> VideoStream:
@@ -264,7 +269,7 @@ def _only_video(file: InputContainer) -> VideoStream:
     return stream
 
 
-def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
+def _decoded(file: InputContainer, stream: VideoStream, length: int) -> Iterator[ReadFrame]:
     context: Any = stream.codec_context
     size = context.width, context.height
     if context.name in STRICTER:
@@ -273,6 +278,7 @@ def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
     usual = 1 / stream.average_rate if stream.average_rate else Fraction(0)
     before, number = _next_shown(frames, size, None), 0
     while before is not None:
+        check_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
         after = _next_shown(frames, size, before)
         seconds = usual if after is None else (after.pts - before.pts) * before.time_base
         raster = VideoRaster(before)
