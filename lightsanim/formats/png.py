@@ -42,6 +42,7 @@ from lightsanim.formats.raster import (
     PixelRaster,
     Rows,
     colour_codes,
+    row_blocks,
     without_hidden_colours,
 )
 from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
@@ -103,6 +104,9 @@ MAX_NUMBER = (1 << 31) - 1
 LAST_FILTER, LAST_INTENT = 4, 3
 
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+
+# Of the work of a pixel, to unpack it and see that it is as before.
+COMPARING = 1 / 8
 
 # Bytes of a comment that is packed.
 MAX_TEXT = 1 << 24
@@ -181,8 +185,9 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with opened(numbered[0][1]) as file:
         head, texts = _structure(_chunks(file))
-    check_work(len(numbered) * head.size[0] * head.size[1] / 8, bytes_of(path))  # few rows change
-    yield FrameFile(texts=texts, lossy=False, size=head.size, frames=_files(numbered))
+    yield FrameFile(
+        texts=texts, lossy=False, size=head.size, frames=_files(numbered, bytes_of(path))
+    )
 
 
 def _is_frame(file: Path) -> bool:
@@ -190,10 +195,10 @@ def _is_frame(file: Path) -> bool:
     return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
 
 
-def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
+def _files(numbered: Sequence[tuple[int, Path]], length: int) -> Iterator[ReadFrame]:
     # Only the rows whose bytes are not those of the file before are turned into colours again.
     last: tuple[_Head, NDArray[np.uint8]] | None = None
-    canvas = np.empty((0, 0), np.uint32)
+    canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
         with opened(path) as file:
             chunks = [*_chunks(file)]
@@ -205,13 +210,19 @@ def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
         if last is not None and last[0] == head:
             differing = np.flatnonzero((rows != last[1]).any(axis=1))
             part = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
-        colours = without_hidden_colours(_colours(head, _samples(head, rows[part], head.size[1])))
+        work += (part.stop - part.start + head.size[0] * COMPARING) * head.size[1]
+        check_work(work, length)
         before = canvas[part].copy() if canvas.shape == head.size else None
         if before is None:
             canvas = np.empty(head.size, np.uint32)
-        canvas[part], last = colours, (head, rows)
+        new, below, last = rows[part], canvas[part], (head, rows)
+        for block in row_blocks(below.shape):
+            colours = _colours(head, _samples(head, new[block], head.size[1]))
+            below[block] = without_hidden_colours(colours)
         raster = PixelRaster(canvas, (part, slice(0, head.size[1])), before)
+        del before
         yield ReadFrame(number=number, raster=raster)
+        raster.forget()
 
 
 @dataclass(frozen=True, kw_only=True)
