@@ -18,7 +18,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.raster import Raster
 
 # Pixels of a frame: more than of any screen, and few enough to hold some copies of them.
-MAX_READ_PIXELS = 50_000_000
+MAX_READ_PIXELS = 40_000_000
 
 # Pixels of all that a file makes a reader decode: a minute's work for a small file, and for larger
 # ones so many more for each byte.

@@ -30,6 +30,7 @@ class Raster(ABC):
     """A frame's pixels.  Where they are numbered, it is row by row."""
 
     shape: tuple[int, int]  # (height, width)
+    extent = 0  # pixels that have to be compared with those of the frame before
 
     @property
     def is_opaque(self) -> bool:
@@ -76,6 +77,7 @@ class PixelRaster(Raster):
         self.pixels, self._covered = pixels, covered
         self._parts = [(box, before), *([also] if also else [])]  # that may have changed
         self.shape = len(pixels), pixels.shape[1]
+        self.extent = sum(pixels[box].size for box, _ in self._parts)
 
     def forget(self) -> None:
         """Free the pixels before, when nobody will ask any more what changed."""

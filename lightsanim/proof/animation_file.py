@@ -199,13 +199,14 @@ def _opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
 
 
 def _seen(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Iterator[SeenFrame]:
-    shape = None
+    shape, work = None, 0.0
     for number, frame in enumerate(frames):
         if frame.number != number:
             raise FrameError(number, f"frame {number} is missing, or there twice")
         if shape not in (None, frame.raster.shape):
             raise FrameError(number, f"frame {number} is of another size than those before it")
         shape = frame.raster.shape
-        check_work((number + 1) * reader.shades.size * CELL_WORK, length)
+        work += frame.raster.extent + reader.shades.size * CELL_WORK
+        check_work(work, length)
         reader.see(number, frame.raster)
         yield SeenFrame(reader.shades, frame.seconds, reader.presses)
