@@ -1,6 +1,5 @@
 """H.264 and VP9 through PyAV (FFmpeg's libraries), written and read frame by frame."""
 
-import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
@@ -55,10 +54,6 @@ MAX_THREADED_PIXELS = 10_000_000
 
 # Seconds: sound may begin a little before the pictures.
 LATEST_START = Fraction(1, 20)
-
-# Pixels of frames that wait for Python's collector: PyAV's frames and their side data refer to each
-# other, so that reference counts never free them.
-MAX_UNCOLLECTED = 100_000_000
 
 # Decoders that browsers use in place of FFmpeg's own, which shows what they refuse.
 STRICTER = {"vp9": "libvpx-vp9"}
@@ -288,13 +283,10 @@ def _decoded(file: InputContainer, stream: VideoStream, length: int) -> Iterator
     frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
     usual = 1 / stream.average_rate if stream.average_rate else Fraction(0)
     before, number = _next_shown(frames, size, None), 0
-    frames_kept = 1 + MAX_UNCOLLECTED // (size[0] * size[1])
     while before is not None:
         check_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
         after = _next_shown(frames, size, before)
         seconds = usual if after is None else (after.pts - before.pts) * before.time_base
-        if number % frames_kept == 0:
-            gc.collect()
         raster = VideoRaster(before)
         yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
         before, number = after, number + 1
@@ -314,7 +306,7 @@ def _next_shown(frames: Iterator[av.VideoFrame], size: tuple[int, int], before: 
         raise not_taken("frames that are damaged")
     with decoding():  # PyAV 18 does not know all kinds that FFmpeg 8 has
         # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
-        side_data: Any = SideDataContainer(frame)
+        side_data = cast(Any, SideDataContainer)(frame)
         turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
     if turned:
         raise not_taken("frames that are to be turned")
