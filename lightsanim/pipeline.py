@@ -4,7 +4,6 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -66,6 +65,9 @@ from lightsanim.system.deadline import CUT_SHORT, Deadline
 from lightsanim.system.progress import Clock, Progress, untold
 from lightsanim.system.threads import map_in_order
 from lightsanim.version import __version__
+
+# Of stills that wait for their turn; files that do not fit are read again then.
+MAX_HELD_BYTES = 500_000_000
 
 WAYS = keyed(
     TRANSITIONS,
@@ -224,7 +226,7 @@ def read_targets(
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        opened = list(_each(sources, partial(opened_of, settings=settings), sources))
+        opened = list(_opened(sources, settings))
         asked, settings = settings, settings_for(opened, settings)
 
         def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
@@ -306,11 +308,19 @@ def _each(
             raise PictureError(f"cannot read picture {number}: {reason}") from error
 
 
-def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:
-    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes."""
-    opened = source if is_puzzle(source) else open_source(source, settings)
-    # Pipes can be read once only; of files the bytes need not be kept.
-    return source if isinstance(opened, Source) and os.path.isfile(source.path) else opened
+def _opened(sources: Sequence[Source], settings: Settings) -> Iterator[Picture | Clip | Source]:
+    # Clips, and stills as they are, to be loaded when their turn comes, each from the bytes that
+    # were read to tell what it is.
+    held = 0
+
+    def opened_of(source: Source) -> Picture | Clip | Source:
+        return source if is_puzzle(source) else open_source(source, settings)
+
+    for source, opened in zip(sources, _each(sources, opened_of, sources), strict=True):
+        if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
+            held += len(opened.picture.content)
+        spare = held > MAX_HELD_BYTES and os.path.isfile(source.path)
+        yield source if spare and isinstance(opened, Source) else opened
 
 
 def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:

@@ -11,8 +11,10 @@ import os
 import struct
 import threading
 import zlib
+from pathlib import Path
 from unittest import mock
 
+import imageio.v3 as iio
 import numpy as np
 import pillow_heif
 import pytest
@@ -342,6 +344,34 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
         path = piped(tmp_path / f"{reason}.png", content)
         assert said_of(path).startswith(f"cannot read {path}: {reason}")
+
+
+def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
+    files = {name: tmp_path / name for name in ("white.png", "clear.png", "noise.png")}
+    Image.new("L", (60, 40), 255).save(files["white.png"])
+    Image.new("RGBA", (60, 40), (255, 255, 255, 9)).save(files["clear.png"])
+    Image.effect_noise((60, 40), 90).save(files["noise.png"])
+    opened, real = [], open
+
+    def counted(file, *words, **options):
+        opened.append(Path(file).name)
+        return real(file, *words, **options)
+
+    monkeypatch.setattr("builtins.open", counted)
+    la.make([*files.values()], size=6)
+    assert sorted(opened) == sorted(files)
+
+
+def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
+    # With a byte of its tags changed, of which tifffile has much to say.
+    iio.imwrite(tmp_path / "a.tif", np.zeros((9, 7, 3), np.float32), plugin="tifffile")
+    good = (tmp_path / "a.tif").read_bytes()
+    for place in (12, 14):
+        path = tmp_path / f"{place}.tif"
+        path.write_bytes(good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :])
+        with pytest.raises(PictureError):
+            load_picture(path)
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("excess", [1, 3])

@@ -6,7 +6,7 @@ do not on how colours are rounded that lie over each other and are partly transp
 pixel of a patch through which others show has to be opaque or clear.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -14,12 +14,14 @@ from functools import lru_cache
 import numpy as np
 
 from lightsanim.errors import AnimationError
+from lightsanim.formats.frames import check_work
 from lightsanim.formats.raster import (
     LEAST_ALPHA,
     OPAQUE,
     Box,
     Colours,
     PixelRaster,
+    Rows,
     row_blocks,
     without_hidden_colours,
 )
@@ -46,18 +48,40 @@ class Disposal(Enum):
 class Patch:
     """What one frame changes."""
 
-    pixels: Colours  # uint32 (height, width); each opaque or clear, if what is there shows through
+    shape: tuple[int, int]  # height and width
+    rows: Rows  # its pixels; each opaque or clear, if what is there shows through
     top: int  # where it lies
     left: int
     over: bool  # whether what is there shows through its clear pixels
     disposal: Disposal  # what becomes of it
     seconds: float  # how long it is shown, as the file says
+    again: Callable[[], Rows] | None = None  # what another decoder makes of it alone, if asked
 
     @property
     def box(self) -> Box:
         """The part of the canvas that it covers."""
-        height, width = self.pixels.shape
+        height, width = self.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
+
+
+def check_patches(
+    patches: Iterable[tuple[Disposal, int, int]], size: tuple[int, int], length: int
+) -> bool:
+    """Do patches just lie on those before them?  Then each is decoded alone, not the whole canvas.
+
+    ``patches``: of each its disposal, height and width; ``length``: the file's bytes.
+
+    Raises:
+        AnimationError: if they are too much work for so small a file.
+    """
+    plain, count, pixels = True, 0, 0
+    for disposal, height, width in patches:
+        plain &= disposal is Disposal.KEEP or (
+            disposal is Disposal.CLEAR and size == (height, width)
+        )
+        count, pixels = count + 1, pixels + height * width
+    check_work(pixels if plain else count * size[0] * size[1], length)
+    return plain
 
 
 def composed(
@@ -67,25 +91,34 @@ def composed(
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "over": True, "disposal": Disposal.KEEP, "seconds": 1}
-    >>> patches = [Patch(pixels=white, left=0, **kept), Patch(pixels=black, left=1, **kept)]
+    >>> patches = [
+    ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
+    ...     for left, pixels in enumerate([white, black])
+    ... ]
     >>> for raster, _ in composed((1, 2), iter(patches)):
-    ...     print([hex(pixel) for pixel in raster.pixels[0]], *raster.changed())
-    ['0xffffffff', '0xffffffff'] [0 1]
-    ['0xffffffff', '0xff000000'] [1]
+    ...     print([hex(pixel) for pixel in raster.pixels[0]], *(m for _, m in raster.changed()))
+    ['0xffffffff', '0xffffffff'] [[ True  True]]
+    ['0xffffffff', '0xff000000'] [[ True]]
     """
     canvas = np.zeros(size, np.uint32)
     gone: tuple[Box, Colours] | None = None  # what takes the place of the last patch
-    for number, patch in enumerate(patches):
-        box = _hull(gone[0], patch.box) if gone else patch.box
+    number = 0
+    for patch in patches:  # a large one must be gone before the next one is decoded
+        box, other = _changed_boxes(gone[0] if gone else None, patch.box)
         if not number:
             box = whole(size)
         before = canvas[box].copy() if number else None
+        also = (other, canvas[other].copy()) if other else None
         if gone is not None:
             canvas[gone[0]] = gone[1]
         gone = _after(canvas, patch)
         covered = _lay(canvas[patch.box], patch, number) and box == patch.box
         seconds = patch.seconds if patch.seconds >= LEAST_SECONDS else INSTEAD
-        yield PixelRaster(canvas, box, before, covered=covered), seconds
+        raster = PixelRaster(canvas, box, before, covered=covered, also=also)
+        del patch, before, also
+        yield raster, seconds
+        raster.forget()
+        number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
 def whole(size: tuple[int, int]) -> Box:
@@ -107,7 +140,7 @@ def _lay(below: Colours, patch: Patch, number: int) -> bool:
     # Draws a patch; is it opaque everywhere?
     covers = True
     for rows in row_blocks(below.shape):
-        pixels = patch.pixels[rows]
+        pixels = patch.rows(rows)
         opaque = pixels >= OPAQUE
         if opaque.all():
             below[rows] = pixels
@@ -124,11 +157,20 @@ def _lay(below: Colours, patch: Patch, number: int) -> bool:
     return covers
 
 
-def _hull(one: Box, other: Box) -> Box:
+def _changed_boxes(gone: Box | None, new: Box) -> tuple[Box, Box | None]:
+    # What a patch that goes and a new one change: one box around both, or both if that is less.
+    if gone is None:
+        return new, None
     rows, columns = (
-        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True)
+        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(gone, new, strict=True)
     )
-    return rows, columns
+    hull = rows, columns
+    return (hull, None) if _area(hull) <= _area(gone) + _area(new) else (new, gone)
+
+
+def _area(box: Box) -> int:
+    rows, columns = box
+    return int((rows.stop - rows.start) * (columns.stop - columns.start))
 
 
 Encode = Callable[[Pixels], bytes]

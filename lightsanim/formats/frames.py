@@ -18,7 +18,14 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.raster import Raster
 
 # Pixels of a frame: more than of any screen, and few enough to hold some copies of them.
-MAX_READ_PIXELS = 50_000_000
+MAX_READ_PIXELS = 40_000_000
+
+# Pixels of all that a file makes a reader decode: a minute's work for a small file, and for larger
+# ones so many more for each byte.
+MAX_DECODED = 2_000_000_000
+SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000
+# What a cell of a frame takes, and a pixel of a video, in pixels that are decoded without loss.
+CELL_WORK, VIDEO_WORK = 1 / 8, 1 / 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,6 +78,22 @@ def check_frame_size(width: int, height: int) -> None:
         raise AnimationError(
             f"its frames have {width}x{height} pixels; they must be 1 to {MAX_READ_PIXELS} in all"
         )
+
+
+def check_work(pixels: float, size: int) -> None:
+    """May a file of so many bytes make a reader decode so many pixels?"""
+    if pixels > MAX_DECODED + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
+        raise AnimationError(
+            f"its frames take as much work as {pixels / 1e9:.1f} billion pixels, too much for a "
+            f"file of {size} bytes; make them smaller, or fewer"
+        )
+
+
+def bytes_of(path: Path) -> int:
+    """The bytes of a file, or of those in a folder."""
+    with decoding():
+        files = path.iterdir() if path.is_dir() else [path]
+        return sum(file.stat().st_size for file in files)
 
 
 @contextmanager

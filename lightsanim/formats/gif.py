@@ -5,8 +5,9 @@ metadata is a comment.  A pixel is opaque or clear, and no patch makes an opaque
 where cells do become clear, all frames are whole, and taken away when their time is over.
 """
 
+import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -17,7 +18,7 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.compositing import Disposal, Patch, composed, remembering
+from lightsanim.formats.compositing import Disposal, Patch, check_patches, remembering
 from lightsanim.formats.frames import (
     FrameFile,
     check_frame_size,
@@ -28,8 +29,8 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.raster import BLOCK, colour_codes
-from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
+from lightsanim.formats.raster import BLOCK, Rows, colour_codes
+from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import taken_ahead
@@ -110,16 +111,27 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
     with opened(path) as file:
         size, table = _screen(file)
         start = file.tell()
-        comments = [block for block in _blocks(file) if isinstance(block, bytes)]
-        texts = [line for block in comments for line in block.decode("latin-1").splitlines()]
+        texts: list[str] = []
+        plain = check_patches(_outlines(file, texts), size, os.fstat(file.fileno()).st_size)
         file.seek(start)
         images = (block for block in _blocks(file) if isinstance(block, _Image))
-        patches = (_patch(image, size, table) for image in images)
-        others = ffmpeg_frames(path, "gif")
-        if size[0] * size[1] > BLOCK:  # smaller ones are decoded before a thread would begin
+        decode = packet_decoder("gif")
+        patches = (_patch(image, size, table, decode) for image in images)
+        others = None if plain else ffmpeg_frames(path, "gif")
+        if others and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
             others = taken_ahead(others, 1)
-        with held_against(composed(size, patches), others) as frames:
+        with frames_of(size, patches, others) as frames:
             yield FrameFile(texts=texts, lossy=False, one_bit=True, size=size, frames=frames)
+
+
+def _outlines(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
+    # The disposal, height and width of each image; the lines of comments are added to the texts.
+    for block in _blocks(file):
+        if isinstance(block, _Image):
+            _, _, width, height, _ = struct.unpack("<HHHHB", block.place)
+            yield DISPOSALS[block.control[0] >> 2], height, width
+        else:
+            texts += block.decode("latin-1").splitlines()
 
 
 class _Image(NamedTuple):
@@ -195,7 +207,9 @@ def _unpacked(blocks: bytes) -> bytes:
     return bytes(content)
 
 
-def _patch(image: _Image, size: tuple[int, int], table: bytes) -> Patch:
+def _patch(
+    image: _Image, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
+) -> Patch:
     left, top, width, height, flags = struct.unpack("<HHHHB", image.place)
     how, delay, clear = struct.unpack("<BHB", image.control)
     if not width or not height or left + width > size[1] or top + height > size[0]:
@@ -212,10 +226,21 @@ def _patch(image: _Image, size: tuple[int, int], table: bytes) -> Patch:
     if places.max() >= len(known) and not in_table.take(places).all():
         raise not_taken("pixels whose colour is not in its table")
     return Patch(
-        pixels=codes.take(places),
+        shape=(height, width),
+        rows=lambda part: codes.take(places[part]),
         top=top,
         left=left,
         over=True,
         disposal=DISPOSALS[how >> 2],
         seconds=delay / CENTISECONDS,
+        again=lambda: decode(_alone(image, table)),
     )
+
+
+def _alone(image: _Image, table: bytes) -> bytes:
+    # A file of one image that fills its screen; where it has a clear colour, on clear ground.
+    shape, flags, known = image.place[4:8], image.place[8], image.table or table
+    screen = b"GIF89a" + shape + bytes([0x80 | (len(known) // 3).bit_length() - 2, 0, 0]) + known
+    control = b"!\xf9\4" + bytes([image.control[0] & 1]) + image.control[1:] + b"\0"
+    head = b"," + bytes(4) + shape + bytes([flags & 0x40, image.code_size])
+    return screen + control + head + image.data + b";"

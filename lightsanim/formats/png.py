@@ -7,7 +7,7 @@ of the keyword Comment, in a folder of each file.
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import starmap
@@ -24,20 +24,29 @@ from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_fra
 from lightsanim.animation.timing import ticks
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
-from lightsanim.formats.compositing import Disposal, Patch, composed
+from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
     FrameFile,
     ReadFrame,
+    bytes_of,
     check_frame_size,
     check_signature,
+    check_work,
     decoding,
     exactly,
     not_taken,
     opened,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, without_hidden_colours
-from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
+from lightsanim.formats.raster import (
+    Colours,
+    PixelRaster,
+    Rows,
+    colour_codes,
+    row_blocks,
+    without_hidden_colours,
+)
+from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.system.threads import taken_ahead
@@ -95,6 +104,9 @@ MAX_NUMBER = (1 << 31) - 1
 LAST_FILTER, LAST_INTENT = 4, 3
 
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+
+# Of the work of a pixel, to unpack it and see that it is as before.
+COMPARING = 1 / 8
 
 # Bytes of a comment that is packed.
 MAX_TEXT = 1 << 24
@@ -158,9 +170,9 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     """Read an animated PNG's frames, as browsers show them."""
     with opened(path) as file:
         head, texts = _structure(_chunks(file))
-        others = ffmpeg_frames(path, "apng" if head.frames else "png_pipe")
-        shown = composed(head.size, _patches(file, head))
-        with held_against(shown, taken_ahead(others, 1)) as frames:
+        plain = check_patches(_outlines(file, head), head.size, path.stat().st_size)
+        others = None if plain else taken_ahead(ffmpeg_frames(path, "apng"), 1)
+        with frames_of(head.size, _patches(file, head), others) as frames:
             yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
 
 
@@ -173,7 +185,9 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with opened(numbered[0][1]) as file:
         head, texts = _structure(_chunks(file))
-    yield FrameFile(texts=texts, lossy=False, size=head.size, frames=_files(numbered))
+    yield FrameFile(
+        texts=texts, lossy=False, size=head.size, frames=_files(numbered, bytes_of(path))
+    )
 
 
 def _is_frame(file: Path) -> bool:
@@ -181,10 +195,10 @@ def _is_frame(file: Path) -> bool:
     return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
 
 
-def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
+def _files(numbered: Sequence[tuple[int, Path]], length: int) -> Iterator[ReadFrame]:
     # Only the rows whose bytes are not those of the file before are turned into colours again.
     last: tuple[_Head, NDArray[np.uint8]] | None = None
-    canvas = np.empty((0, 0), np.uint32)
+    canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
         with opened(path) as file:
             chunks = [*_chunks(file)]
@@ -196,13 +210,19 @@ def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
         if last is not None and last[0] == head:
             differing = np.flatnonzero((rows != last[1]).any(axis=1))
             part = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
-        colours = without_hidden_colours(_colours(head, _samples(head, rows[part], head.size[1])))
+        work += (part.stop - part.start + head.size[0] * COMPARING) * head.size[1]
+        check_work(work, length)
         before = canvas[part].copy() if canvas.shape == head.size else None
         if before is None:
             canvas = np.empty(head.size, np.uint32)
-        canvas[part], last = colours, (head, rows)
+        new, below, last = rows[part], canvas[part], (head, rows)
+        for block in row_blocks(below.shape):
+            colours = _colours(head, _samples(head, new[block], head.size[1]))
+            below[block] = without_hidden_colours(colours)
         raster = PixelRaster(canvas, (part, slice(0, head.size[1])), before)
+        del before
         yield ReadFrame(number=number, raster=raster)
+        raster.forget()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,7 +292,8 @@ def _head(chunks: Mapping[bytes, bytes]) -> _Head:
     if across != down and across and down:
         raise not_taken("pixels that are not square")
     width, height, depth, kind, *more = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
-    check_frame_size(width, height)
+    # Of several bytes a pixel: only other programs write these.
+    check_frame_size(width, height * (len(MODES.get(kind, "L")) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(more):
         raise not_taken("pixels of a kind not known")
@@ -312,13 +333,30 @@ def _text(kind: bytes, content: bytes) -> str:
     return text.decode("utf-8" if kind == b"iTXt" else "latin-1", "replace")
 
 
+def _outlines(file: BinaryIO, head: _Head) -> Iterator[tuple[Disposal, int, int]]:
+    # The disposal, height and width of each frame.
+    if not head.frames:
+        yield Disposal.KEEP, *head.size
+    for kind, content in _chunks(file):
+        if kind == b"fcTL":
+            width, height = struct.unpack_from(">II", content, 4)
+            yield _disposal(content), height, width
+
+
+def _disposal(control: bytes) -> Disposal:
+    if control[-2] >= len(DISPOSALS):
+        raise not_taken("a frame whose disposal is not known")
+    return DISPOSALS[control[-2]]
+
+
 def _patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
     # Of a file whose structure is known to be right.
     height, width = head.size
     control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
+    decode = packet_decoder("png")
     for kind, content in _chunks(file):
         if kind in (b"fcTL", b"IEND") and data:
-            yield _patch(head, control, bytes(data))
+            yield _patch(head, control, bytes(data), decode)
             data.clear()
         if kind == b"fcTL":
             control = content
@@ -326,21 +364,36 @@ def _patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
             data += content if kind == b"IDAT" else content[4:]
 
 
-def _patch(head: _Head, control: bytes, data: bytes) -> Patch:
-    width, height, left, top, *delay, disposal, blend = struct.unpack(">4xIIIIHHBB", control)
+def _patch(head: _Head, control: bytes, data: bytes, decode: Callable[[bytes], Rows]) -> Patch:
+    width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
     inside = left + width <= head.size[1] and top + height <= head.size[0]
     if not inside or not width or not height:
         raise not_taken("a frame that does not lie within its picture")
-    if disposal >= len(DISPOSALS) or blend > 1:
-        raise not_taken("a frame whose disposal or blending is not known")
+    if blend > 1:
+        raise not_taken("a frame whose blending is not known")
+    rows = _rows(head, height, width, data)
     return Patch(
-        pixels=_colours(head, _samples(head, _rows(head, height, width, data), width)),
+        shape=(height, width),
+        rows=lambda part: _colours(head, _samples(head, rows[part], width)),
         top=top,
         left=left,
         over=blend == 1,
-        disposal=DISPOSALS[disposal],
+        disposal=_disposal(control),
         seconds=delay[0] / (delay[1] or 100),
+        again=lambda: decode(_alone(head, height, width, data)),
     )
+
+
+def _alone(head: _Head, height: int, width: int, data: bytes) -> bytes:
+    # A file of one frame.
+    kinds = {
+        b"IHDR": struct.pack(">IIBBBBB", width, height, head.depth, head.kind, 0, 0, 0),
+        b"PLTE": head.palette,
+        b"tRNS": head.clear,
+        b"IDAT": data,
+    }
+    chunks = (_chunk(kind, content) for kind, content in kinds.items() if content)
+    return SIGNATURE + b"".join(chunks) + _chunk(b"IEND", b"")
 
 
 def _rows(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:

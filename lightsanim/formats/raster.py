@@ -1,7 +1,7 @@
 """A frame's pixels, as they are read back from a file."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ Floats = NDArray[np.float32]
 Box = tuple[slice, slice]
 """Rows and columns of pixels."""
 
+Rows = Callable[[slice], Colours]
+"""Some rows of a frame, or of a part of one: uint32 (rows, width)."""
+
 OPAQUE, LEAST_ALPHA = 0xFF000000, 0x01000000
 
 # Pixels looked at at a time, as their numbers take eight times their memory.
@@ -26,6 +29,7 @@ class Raster(ABC):
     """A frame's pixels.  Where they are numbered, it is row by row."""
 
     shape: tuple[int, int]  # (height, width)
+    extent = 0  # pixels that have to be compared with those of the frame before
 
     @property
     def is_opaque(self) -> bool:
@@ -50,27 +54,39 @@ class Raster(ABC):
     def colours_at(self, places: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
 
-    def changed(self) -> Iterator[NDArray[np.int64]]:
-        """The numbers of the pixels that may have changed since the frame before, in blocks."""
-        height, width = self.shape
-        for start in range(0, height * width, BLOCK):
-            yield np.arange(start, min(start + BLOCK, height * width))
+    def changed(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
+        """Boxes, and which of their pixels may have changed since the frame before."""
+        for rows in row_blocks(self.shape):
+            columns = slice(0, self.shape[1])
+            yield (rows, columns), np.ones((rows.stop - rows.start, columns.stop), bool)
 
 
 class PixelRaster(Raster):
     """Pixels without loss."""
 
     def __init__(
-        self, pixels: Colours, box: Box, before: Colours | None, *, covered: bool = False
+        self,
+        pixels: Colours,
+        box: Box,
+        before: Colours | None,
+        *,
+        covered: bool = False,
+        also: tuple[Box, Colours] | None = None,
     ) -> None:
-        self.pixels, self._box, self._before, self._covered = pixels, box, before, covered
+        self.pixels, self._covered = pixels, covered
+        self._parts = [(box, before), *([also] if also else [])]  # that may have changed
         self.shape = len(pixels), pixels.shape[1]
+        self.extent = sum(pixels[box].size for box, _ in self._parts)
+
+    def forget(self) -> None:
+        """Free the pixels before, when nobody will ask any more what changed."""
+        self._parts.clear()
 
     @property
     def is_opaque(self) -> bool:
         """Are all its pixels, where those of the frame before were?"""
-        box = self.pixels[self._box]
-        return self._covered or all((box[part] >= OPAQUE).all() for part in row_blocks(box.shape))
+        boxes = [self.pixels[box] for box, _ in self._parts[self._covered :]]
+        return all((box[part] >= OPAQUE).all() for box in boxes for part in row_blocks(box.shape))
 
     @property
     def channels(self) -> NDArray[np.uint8]:
@@ -81,16 +97,16 @@ class PixelRaster(Raster):
         """The colours of some pixels."""
         return self.pixels.ravel()[places]
 
-    def changed(self) -> Iterator[NDArray[np.int64]]:
-        """The numbers of the pixels that changed since the frame before, in blocks."""
-        if self._before is None:
-            yield from super().changed()
-            return
-        now, (rows, columns) = self.pixels[self._box], self._box
-        for part in row_blocks(now.shape):
-            differing = np.flatnonzero(now[part] != self._before[part])
-            row, column = np.divmod(differing, now.shape[1])
-            yield (row + rows.start + part.start) * self.shape[1] + column + columns.start
+    def changed(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
+        """Boxes, and which of their pixels changed since the frame before."""
+        for box, before in self._parts:
+            if before is None:
+                yield from super().changed()
+                return
+            now, (rows, columns) = self.pixels[box], box
+            for part in row_blocks(now.shape):
+                place = slice(rows.start + part.start, rows.start + part.stop)
+                yield (place, columns), now[part] != before[part]
 
 
 def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:

@@ -1,17 +1,18 @@
-"""Frames held against those of another decoder: two that agree are what players show."""
+"""Pixels held against those of another decoder: two that agree are what players show."""
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lightsanim.errors import AnimationError
+from lightsanim.formats.compositing import Patch, composed
 from lightsanim.formats.frames import ReadFrame, decoding, opened
 from lightsanim.formats.raster import (
     Colours,
-    PixelRaster,
+    Rows,
     colour_codes,
     row_blocks,
     without_hidden_colours,
@@ -21,39 +22,67 @@ from lightsanim.pictures.light import lines_of
 if TYPE_CHECKING:
     import av
 
-Rows = Callable[[slice], Colours]
-"""Some rows of a frame: uint32 (rows, width)."""
-
 
 @contextmanager
-def held_against(
-    frames: Iterator[tuple[PixelRaster, float]], others: Generator[Rows, None, None]
+def frames_of(
+    size: tuple[int, int], patches: Iterator[Patch], others: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[ReadFrame]]:
-    """Frames as long as another decoder shows exactly the same pixels."""
-    with closing(others):
-        yield _compared(frames, others)
+    """The frames that patches make, as long as another decoder shows exactly the same pixels.
+
+    ``others``: its frames; None where patches just lie on those before them, so that it is enough
+    to compare each of them alone.
+    """
+    with nullcontext() if others is None else closing(others):
+        yield _alone(size, patches) if others is None else _compared(size, patches, others)
+
+
+def _alone(size: tuple[int, int], patches: Iterator[Patch]) -> Iterator[ReadFrame]:
+    for number, (raster, seconds) in enumerate(composed(size, _decoded_twice(patches))):
+        yield ReadFrame(number=number, raster=raster, seconds=seconds)
+
+
+def _decoded_twice(patches: Iterator[Patch]) -> Iterator[Patch]:
+    number = 0
+    for patch in patches:
+        if patch.again is not None:
+            _check_equal(number, patch.shape, patch.rows, patch.again())
+        yield patch
+        del patch
+        number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
 def _compared(
-    frames: Iterator[tuple[PixelRaster, float]], others: Iterator[Rows]
+    size: tuple[int, int], patches: Iterator[Patch], others: Iterator[Rows]
 ) -> Iterator[ReadFrame]:
-    for number, (raster, seconds) in enumerate(frames):
-        rows = next(others, None)
-        if rows is None or not _equal(raster.pixels, rows):
-            raise AnimationError(
-                f"two decoders show frame {number} differently, and so may players"
-            )
+    for number, (raster, seconds) in enumerate(composed(size, patches)):
+        _check_equal(number, size, raster.pixels.__getitem__, next(others, None))
         yield ReadFrame(number=number, raster=raster, seconds=seconds)
     if next(others, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
 
 
-def _equal(pixels: Colours, rows: Rows) -> bool:
-    for part in row_blocks(pixels.shape):
-        mine, other = pixels[part], rows(part)
-        if not np.array_equal(mine, other) and (mine != without_hidden_colours(other)).any():
-            return False
-    return True
+def _check_equal(number: int, shape: tuple[int, int], rows: Rows, others: Rows | None) -> None:
+    if others is None or not all(_equal(rows(part), others(part)) for part in row_blocks(shape)):
+        raise AnimationError(f"two decoders show frame {number} differently, and so may players")
+
+
+def _equal(mine: Colours, other: Colours) -> bool:
+    equal = np.array_equal(mine, other)
+    return equal or np.array_equal(without_hidden_colours(mine), without_hidden_colours(other))
+
+
+def packet_decoder(codec: str) -> Callable[[bytes], Rows]:
+    """What decodes pictures, each a file of its own, by FFmpeg."""
+    import av
+
+    def decode(content: bytes) -> Rows:
+        context: Any = av.CodecContext.create(codec, "r")  # some remember the picture before
+        context.thread_count = 1  # more would keep the picture back
+        with decoding():
+            (frame,) = context.decode(av.Packet(content))
+        return _rows_of(frame)
+
+    return decode
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:

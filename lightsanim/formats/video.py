@@ -13,6 +13,7 @@ import numpy as np
 from av import VideoStream
 from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
+from av.sidedata.sidedata import SideDataContainer
 from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
@@ -23,9 +24,12 @@ from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
+    VIDEO_WORK,
     FrameFile,
     ReadFrame,
+    bytes_of,
     check_frame_size,
+    check_work,
     decoding,
     not_taken,
     opened,
@@ -45,6 +49,9 @@ MAX_FRAMES = 1_000_000
 
 # Frames that may wait for the encoder, and FFmpeg's name of what it takes.
 AHEAD, PIXELS = 4, "yuv420p"
+
+# Pixels of a frame, of which each thread of a decoder holds one or two.
+MAX_THREADED_PIXELS = 10_000_000
 
 # Seconds: sound may begin a little before the pictures.
 LATEST_START = Fraction(1, 20)
@@ -247,9 +254,13 @@ def open_video(path: Path) -> Iterator[FrameFile]:
         if size != (said.get("height", size[0]), said.get("width", size[1])):
             raise not_taken("pictures of another size than it says")
         stream.thread_type = "AUTO"
+        if size[0] * size[1] > MAX_THREADED_PIXELS:
+            stream.codec_context.thread_count = 1
         stream.codec_context.options = {"err_detect": "crccheck+bitstream+buffer+explode"}
         texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
-        yield FrameFile(texts=texts, lossy=True, size=size, frames=_decoded(file, stream))
+        yield FrameFile(
+            texts=texts, lossy=True, size=size, frames=_decoded(file, stream, bytes_of(path))
+        )
 
 
 def _only_video(file: InputContainer) -> VideoStream:
@@ -265,7 +276,7 @@ def _only_video(file: InputContainer) -> VideoStream:
     return stream
 
 
-def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
+def _decoded(file: InputContainer, stream: VideoStream, length: int) -> Iterator[ReadFrame]:
     context: Any = stream.codec_context
     size = context.width, context.height
     if context.name in STRICTER:
@@ -274,6 +285,7 @@ def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
     usual = 1 / stream.average_rate if stream.average_rate else Fraction(0)
     before, number = _next_shown(frames, size, None), 0
     while before is not None:
+        check_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
         after = _next_shown(frames, size, before)
         seconds = usual if after is None else (after.pts - before.pts) * before.time_base
         raster = VideoRaster(before)
@@ -294,7 +306,9 @@ def _next_shown(frames: Iterator[av.VideoFrame], size: tuple[int, int], before: 
     if frame.is_corrupt:
         raise not_taken("frames that are damaged")
     with decoding():  # PyAV 18 does not know all kinds that FFmpeg 8 has
-        turned = any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data)
+        # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
+        side_data = cast(Any, SideDataContainer)(frame)
+        turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
     if turned:
         raise not_taken("frames that are to be turned")
     if frame.pts is None or frame.pts <= (-1 if before is None else before.pts):

@@ -1,7 +1,7 @@
 """Animated WebP without loss: written frame by frame as changed rectangles, and read strictly.
 
-FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
-each; Pillow encodes the rectangles here.  The metadata is the description in the file's XMP.
+FFmpeg's and Pillow's writers take whole frames, and look for what changed; here that is known, and
+Pillow encodes the rectangles.  The metadata is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
 A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, a size, and as
@@ -25,7 +25,7 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.compositing import Disposal, Encode, Patch, composed, remembering
+from lightsanim.formats.compositing import Disposal, Encode, Patch, check_patches, remembering
 from lightsanim.formats.frames import (
     FrameFile,
     check_frame_size,
@@ -36,8 +36,8 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.raster import Colours
-from lightsanim.formats.second_decoder import Rows, held_against
+from lightsanim.formats.raster import Colours, Rows, row_blocks
+from lightsanim.formats.second_decoder import frames_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.pictures.pillow import unwarned
@@ -135,10 +135,33 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
     """Read an animated WebP's frames, as browsers show them."""
     with opened(path) as file:
         size, alpha, texts = _structure(file)
-        frames = (content for kind, content in _chunks(file) if kind == b"ANMF")
-        patches = (_patch(frame, size, alpha) for frame in frames)
-        with held_against(composed(size, patches), _libwebp_frames(path)) as shown:
+        plain = check_patches(map(_outline, _frames_in(file)), size, path.stat().st_size)
+        others = None if plain else _libwebp_frames(path)
+        with decoding(), _opened(path) as image:  # libwebp takes the file as a whole, too
+            if getattr(image, "n_frames", 1) != sum(1 for _ in _frames_in(file)):
+                raise not_taken("frames that one decoder does not find")
+        patches = (_patch(frame, size, alpha) for frame in _frames_in(file))
+        with frames_of(size, patches, others) as shown:
             yield FrameFile(texts=texts, lossy=False, size=size, frames=shown)
+
+
+def _frames_in(file: BinaryIO) -> Iterator[bytes]:
+    return (content for kind, content in _chunks(file) if kind == b"ANMF")
+
+
+def _outline(frame: bytes) -> tuple[Disposal, int, int]:
+    # Disposal, height and width.
+    *_, width, height, _, flags = _fields(frame)
+    return Disposal.CLEAR if flags & CLEARED else Disposal.KEEP, height, width
+
+
+def _fields(frame: bytes) -> tuple[int, ...]:
+    # Left, top, width, height, milliseconds and flags.
+    fields = exactly(io.BytesIO(frame), 16)
+    left, top, width, height, milliseconds = (
+        _number(fields[place : place + 3]) for place in range(0, 15, 3)
+    )
+    return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
@@ -180,12 +203,9 @@ def _structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
 
 
 def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
+    left, top, width, height, milliseconds, flags = _fields(content)
     file = io.BytesIO(content)
-    fields = exactly(file, 16)
-    left, top, width, height, milliseconds = (
-        _number(fields[place : place + 3]) for place in range(0, 15, 3)
-    )
-    left, top, width, height, flags = 2 * left, 2 * top, width + 1, height + 1, fields[15]
+    file.seek(16)
     if left + width > size[1] or top + height > size[0]:
         raise not_taken("a frame that does not lie within its picture")
     order = bytearray()
@@ -195,16 +215,22 @@ def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
         raise not_taken("a frame of a kind not known")
     chunks = content[16:]
     if order.startswith(b"ALPH"):
-        chunks = _chunk(b"VP8X", struct.pack("<I", TRANSPARENT) + fields[6:12]) + chunks
+        chunks = _chunk(b"VP8X", struct.pack("<I", TRANSPARENT) + content[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
     with decoding(), _opened(io.BytesIO(picture)) as image:
         if image.size != (width, height):
             raise not_taken("a frame of another size than it says")
-        pixels = _colours(image)
-    if not alpha and not (pixels >> 24).all():
+        image.load()
+
+    def rows(part: slice) -> Colours:
+        return _colours(image.crop((0, part.start, width, part.stop)))
+
+    shape = height, width
+    if not alpha and not all((rows(part) >> 24).all() for part in row_blocks(shape)):
         raise not_taken("transparent pixels, and says that it has none")
     return Patch(
-        pixels=pixels,
+        shape=shape,
+        rows=rows,
         top=top,
         left=left,
         over=not flags & REPLACING,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from lightsanim.errors import PictureError
 from lightsanim.pictures.light import LUMINANCE, Floats, Rgb, decode_srgb
-from lightsanim.pictures.pillow import check_pixels
+from lightsanim.pictures.pillow import check_pixels, unwarned
 
 Numbers = npt.NDArray[Any]
 
@@ -65,13 +65,12 @@ def plugin_for(path: str, head: bytes) -> Plugin | None:
     return next((plugin for start, plugin in BEGINNINGS.items() if head.startswith(start)), None)
 
 
-def light_by(plugin: Plugin, content: bytes, paper: Rgb, *, rgb: bool) -> Floats:
-    """Linear light of a picture, as of `lightsanim.pictures.light.light_of_image`.
+def light_of_plugin(plugin: Plugin, values: Floats, paper: Rgb, *, rgb: bool) -> Floats:
+    """Linear light of a plugin's values, as of `lightsanim.pictures.light.light_of_image`.
 
     Light has no upper end in these formats: where some lies over 1, that which 99.5% of the pixels
     do not exceed becomes white.  What is negative or no number is black.
     """
-    values = _values(plugin, content)
     colours, opacity = np.atleast_3d(values[..., :3]), values[..., 3:]
     if colours.shape[2] != 3:
         colours, opacity = np.repeat(colours[..., :1], 3, axis=2), colours[..., 1:]
@@ -86,11 +85,15 @@ def light_by(plugin: Plugin, content: bytes, paper: Rgb, *, rgb: bool) -> Floats
     return np.clip(light, 0, 1).astype(np.float32)
 
 
-def _values(plugin: Plugin, content: bytes) -> Floats:
+def values_by(plugin: Plugin, content: bytes) -> Floats:
+    """The numbers that a plugin reads, 1 = all: float32 (height, width) or (..., channels)."""
     import imageio.v3 as iio
 
     try:
-        with iio.imopen(content, "r", plugin=plugin.name, **plugin.options) as file:
+        with (
+            unwarned(),
+            iio.imopen(content, "r", plugin=plugin.name, **plugin.options) as file,
+        ):
             # A raw picture's properties are known when it is decoded.
             told = {"format": None} if plugin.planes else {}
             if plugin is not RAW:

@@ -6,7 +6,7 @@ those of Rec. ITU-R BT.709, which has the same primaries.  What a colour profile
 comes before, see `lightsanim.pictures.profile`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, reduce
 from typing import Any, TypeAlias
 
@@ -77,16 +77,21 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     white = _range(image) if deep else None
     curve = None if profile is None else profile.curve
     light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
-    lines = max(1, BAND // image.width)
-    for top in range(0, image.height, lines):
-        bottom = min(image.height, top + lines)
+    for rows in strips(image.height, image.width):
         if white:
-            band = image.crop((0, top, image.width, bottom))
-            light[top:bottom].T[:] = _light_of_numbers(band, white, background, curve).T
+            band = image.crop((0, rows.start, image.width, rows.stop))
+            light[rows].T[:] = _light_of_numbers(band, white, background, curve).T
         else:
-            band = opaque(image, top, bottom, background, profile)
-            light[top:bottom] = _light_of_bytes(band, rgb=rgb)
+            band = opaque(image, rows.start, rows.stop, background, profile)
+            light[rows] = _light_of_bytes(band, rgb=rgb)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
+
+
+def strips(height: int, width: int) -> Iterator[slice]:
+    """The rows of a picture, about `BAND` pixels at a time."""
+    lines = max(1, BAND // width)
+    for top in range(0, height, lines):
+        yield slice(top, min(height, top + lines))
 
 
 def light_of_planes(

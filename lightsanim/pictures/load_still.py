@@ -2,11 +2,11 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,21 @@ from PIL import Image
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
-from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
-from lightsanim.pictures.light import Floats, Rgb, encode_srgb, light_of_image, light_of_values
+from lightsanim.pictures.imageio_stills import (
+    TIFF,
+    TIFFS,
+    light_of_plugin,
+    plugin_for,
+    values_by,
+)
+from lightsanim.pictures.light import (
+    Floats,
+    Rgb,
+    encode_srgb,
+    light_of_image,
+    light_of_values,
+    strips,
+)
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
@@ -40,13 +53,24 @@ def load_still(
         return _loaded_before(source.picture, source, rgb)
     asked = source.own.get("backdrop", backdrop)
     paper = to_opaque_colour(WHITE if asked is None else asked, "backdrop").rgb
-    light, sha256 = _light_of(source, paper, rgb)
-    if asked is None and (light > WHITISH).mean() > 0.5:
-        over_black, _ = _light_of(source, (0, 0, 0), rgb)
-        opaque = encode_srgb(light) - encode_srgb(over_black) < 0.5
-        if opaque.any() and not opaque.all() and (light[opaque] > WHITISH).mean() > 0.5:
+    still = _decoded(source, rgb)
+    light = still.light_over(paper)
+    if asked is None and still.is_transparent and (light > WHITISH).mean() > 0.5:
+        over_black = still.light_over((0, 0, 0))
+        if _is_seen_white(light, over_black):
             light = over_black
-    return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
+    return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own)
+
+
+def _is_seen_white(over_white: Floats, over_black: Floats) -> bool:
+    # Is something transparent, and most of what is not white?  In strips, as numbers take memory.
+    seen = white = 0
+    for rows in strips(*over_white.shape[:2]):
+        light = over_white[rows]
+        opaque = encode_srgb(light) - encode_srgb(over_black[rows]) < 0.5
+        seen += int(opaque.sum())
+        white += int((light[opaque] > WHITISH).sum())
+    return 0 < seen < over_white.size and white > seen / 2
 
 
 def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
@@ -56,25 +80,40 @@ def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
     return replace(picture, own=source.own) if source.own else picture
 
 
-def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None]:
-    """The light of a picture, and the sha256 of its file's bytes if it has any."""
+class _Still(NamedTuple):
+    """A picture that was read and decoded, once."""
+
+    light_over: Callable[[Rgb], Floats]  # its light over a backdrop
+    is_transparent: bool  # whether parts may be
+    sha256: str | None = None  # of its file's bytes, if it has any
+
+
+def _decoded(source: Source, rgb: bool) -> _Still:
     picture = source.picture
     if isinstance(picture, str | os.PathLike | PictureFile):
         with reading(source.path):
             content = picture.content if isinstance(picture, PictureFile) else content_of(picture)
-            light = _light_of_content(source.path, content, paper, rgb=rgb)
-        return light, hashlib.sha256(content).hexdigest()
+            still = _decoded_content(source.path, content, rgb)
+        return still._replace(sha256=hashlib.sha256(content).hexdigest())
     if isinstance(picture, np.ndarray):
         _check_shape(picture)
         if picture.ndim == 3 and picture.dtype != np.uint8:
-            return light_of_values(_checked_values(picture), paper, rgb=rgb), None
+            values = _checked_values(picture)
+            return _Still(partial(light_of_values, values, rgb=rgb), values.shape[2] == 4)
         picture = _image_of_array(picture)
     if not isinstance(picture, Image.Image):
         raise PictureError(
             f"a picture is a path, a Pillow image or a numpy array, not {type(picture).__name__}"
         )
     with reading("the picture"):
-        return light_of_image(load_upright(picture), paper, rgb=rgb), None
+        return _decoded_image(picture, rgb)
+
+
+def _decoded_image(image: Image.Image, rgb: bool) -> _Still:
+    upright = load_upright(image)
+    # Numbers may be missing, which are NaN.
+    may_miss = upright.has_transparency_data or upright.mode == "F"
+    return _Still(partial(light_of_image, upright, rgb=rgb), may_miss)
 
 
 def content_of(path: str | os.PathLike[str]) -> bytes:
@@ -87,19 +126,21 @@ def is_for_imageio(path: str, head: bytes) -> bool:
     return plugin_for(path, head) is not None or head.startswith(TIFFS)
 
 
-def _light_of_content(path: str, content: bytes, background: Rgb, *, rgb: bool) -> Floats:
+def _decoded_content(path: str, content: bytes, rgb: bool) -> _Still:
     if not content:
         raise PictureError("the file is empty")
     plugin = plugin_for(path, content)
     if plugin is None:
         try:
             with open_image(content) as image:
-                return light_of_image(load_upright(image), background, rgb=rgb)
+                return _decoded_image(image, rgb)
         except NoPictureError:
             if not content.startswith(TIFFS):
                 raise
             plugin = TIFF
-    return light_by(plugin, content, background, rgb=rgb)
+    values = values_by(plugin, content)
+    has_alpha = values.ndim == 3 and values.shape[2] in (2, 4)
+    return _Still(partial(light_of_plugin, plugin, values, rgb=rgb), has_alpha)
 
 
 @contextmanager

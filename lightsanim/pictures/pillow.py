@@ -7,6 +7,7 @@ must not be reported as a damaged picture.
 """
 
 import io
+import logging
 import os
 import re
 import threading
@@ -34,6 +35,9 @@ USUAL = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
 
 NO_PICTURE = "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
 
+# What logs of damaged TIFFs.
+LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
+
 # Warning filters belong to the whole process, so one picture is decoded at a time.
 _DECODING = threading.Lock()
 
@@ -44,14 +48,22 @@ class NoPictureError(PictureError):
 
 @contextmanager
 def unwarned() -> Iterator[None]:
-    """Keep Pillow's warnings from the user; its warning of very large pictures is an error.
+    """Keep warnings and logs of decoders from the user; that of very large pictures is an error.
 
-    The others tell of odd metadata in pictures that it reads well, which helps no user.
+    The others tell of odd metadata in pictures that are read well, or of damage that an error tells
+    of, too.
     """
     with _DECODING, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
-        yield
+        before = [(logger, logger.disabled) for logger in map(logging.getLogger, LOGGERS)]
+        try:
+            for logger, _ in before:
+                logger.disabled = True
+            yield
+        finally:
+            for logger, disabled in before:
+                logger.disabled = disabled
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.frames import FrameFile, ReadFrame
+from lightsanim.formats.frames import CELL_WORK, FrameFile, ReadFrame, bytes_of, check_work
 from lightsanim.formats.metadata import Metadata, read_metadata
 from lightsanim.formats.registry import Format, SavedFile, format_to_read, open_frames
 from lightsanim.look.levels import Shades
@@ -100,7 +100,7 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
     """Open any file that an animation can be saved as."""
     format = format_to_read(path)
     if format.load is not None:
-        yield _saved(format.load(path), asked)
+        yield _saved(format.load(path), asked, bytes_of(path))
         return
     with ExitStack() as stack:
         file = stack.enter_context(open_frames(path))
@@ -117,7 +117,9 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
         yield AnimationFile(
             board=board,
             boards=1 if metadata is None else metadata.boards,
-            frames=_seen(reader, file.frames if transparent else _opaque(file.frames)),
+            frames=_seen(
+                reader, file.frames if transparent else _opaque(file.frames), bytes_of(path)
+            ),
             metadata=metadata,
             transparent=transparent,
             origin=None if metadata is None else metadata.origin,
@@ -125,8 +127,9 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
         )
 
 
-def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
+def _saved(file: SavedFile, asked: AskedBoard, length: int) -> AnimationFile:
     animation = file.animation
+    check_work(len(animation) * animation.first.size * CELL_WORK, length)
     asked.check(animation.board)
     if file.theme is not None:
         _check_visible(file.theme, animation.boards, animation.board.levels)
@@ -198,13 +201,15 @@ def _opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
         yield frame
 
 
-def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[SeenFrame]:
-    shape = None
+def _seen(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Iterator[SeenFrame]:
+    shape, work = None, 0.0
     for number, frame in enumerate(frames):
         if frame.number != number:
             raise FrameError(number, f"frame {number} is missing, or there twice")
         if shape not in (None, frame.raster.shape):
             raise FrameError(number, f"frame {number} is of another size than those before it")
         shape = frame.raster.shape
+        work += frame.raster.extent + reader.shades.size * CELL_WORK
+        check_work(work, length)
         reader.see(number, frame.raster)
         yield SeenFrame(reader.shades, frame.seconds, reader.presses)

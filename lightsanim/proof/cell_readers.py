@@ -71,10 +71,7 @@ class ExactReader:
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         _check_shape(raster, self._geometry.height, self._geometry.width)
-        changed = np.zeros(self._grid.size, bool)
-        for pixels in raster.changed():
-            changed[self._cells_at(number, pixels, raster)] = True
-        cells = np.flatnonzero(changed)
+        cells = self._changed_cells(number, raster)
         guess = self.shades.copy()
         marked = self._read(number, cells, raster)
         if not self._hiding or not len(cells):
@@ -86,15 +83,22 @@ class ExactReader:
         self._board.flip(guess, rows * self._geometry.columns + columns)
         self.shades[rows, columns] = guess[rows, columns]
 
-    def _cells_at(self, number: int, pixels: NDArray[np.int64], raster: Raster) -> Cells:
-        # The cells that some pixels belong to; those around the cells must be background.
-        y, x = np.divmod(pixels, self._geometry.width)
-        row, column = self._row_at[y], self._column_at[x]
-        between = (row < 0) | (column < 0)
-        if (raster.colours_at(pixels[between]) != self._background).any():
-            raise FrameError(number, f"frame {number} shows something between its cells")
-        cells: Cells = (row * self._grid.shape[1] + column)[~between]
-        return cells
+    def _changed_cells(self, number: int, raster: Raster) -> Cells:
+        # The cells with pixels that changed; those around the cells must be background.
+        cells = np.zeros(self._grid.shape, bool)
+        for (y, x), changed in raster.changed():
+            row, column = self._row_at[y], self._column_at[x]
+            between = changed & ((row < 0)[:, None] | (column < 0))
+            if between.any():
+                down, right = np.nonzero(between)
+                places = (down + y.start) * self._geometry.width + right + x.start
+                if (raster.colours_at(places) != self._background).any():
+                    raise FrameError(number, f"frame {number} shows something between its cells")
+            changed, row = _by_cell(changed, row, 0)
+            changed, column = _by_cell(changed, column, 1)
+            down, right = np.nonzero(changed)
+            cells[row[down], column[right]] = True
+        return np.flatnonzero(cells)
 
     def _read(self, number: int, cells: Cells, raster: Raster) -> Cells:
         # Sets the shades of some cells of the grid, and returns those that are marked.
@@ -251,6 +255,16 @@ def _cells_along(
     if panel:
         inside |= (number >= panel) & (number < panel + cells)
     return np.where((within < geometry.cell) & inside, number, -1)
+
+
+def _by_cell(
+    changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    # Rows (or columns) of pixels taken together that are of the same cells, without those of none.
+    starts = np.flatnonzero(np.diff(numbers, prepend=-2))
+    inside = starts[numbers[starts] >= 0]
+    together = np.logical_or.reduceat(changed, starts, axis=axis)
+    return np.compress(numbers[starts] >= 0, together, axis=axis), numbers[inside]
 
 
 def _parts(grid: Shades, geometry: Geometry) -> tuple[Shades, Shades | None]:
