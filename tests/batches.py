@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from faults import SITE
+from faults import in_workers
 from PIL import Image
 
 from lightsanim.batch.folder import OWN, put_in_place
@@ -21,6 +21,12 @@ def draw(path, seed, shape=(24, 36)):
     Image.fromarray((noise * 255).astype(np.uint8)).save(path)
 
 
+def draw_all(folder, *names, shape=(24, 36)):
+    """Another picture for each name."""
+    for seed, name in enumerate(names):
+        draw(folder / name, seed, shape)
+
+
 def table(**more):
     """An animation as a manifest tells it."""
     return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
@@ -29,8 +35,7 @@ def table(**more):
 def write_batch(folder, count=4, *, more="", size=12):
     """A manifest with ``count`` animations of pictures that take no time."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(count + 1):
-        draw(folder / f"p{number}.png", number)
+    draw_all(folder, *(f"p{number}.png" for number in range(count + 1)))
     tables = [
         f'[[animation]]\npictures = ["p{n}.png", "p{n + 1}.png"]\noutput = "{n}.gif"\n{more}'
         for n in range(count)
@@ -101,9 +106,8 @@ def deadly(folder, monkeypatch, output, times):
     """
     marks = folder / "marks"
     marks.mkdir()
-    (folder / "sitecustomize.py").write_text(
-        SITE.format(
-            code=f"""
+    monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    code = f"""
             real = pipeline.make_files
             def make_files(pictures, settings, theme, outputs, **more):
                 marks = {str(marks)!r}
@@ -113,8 +117,5 @@ def deadly(folder, monkeypatch, output, times):
                 return real(pictures, settings, theme, outputs, **more)
             pipeline.make_files = make_files
 """
-        )
-    )
-    known = os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), known]))
+    in_workers(str(folder), code)
     return marks
