@@ -3,6 +3,7 @@
 import os
 import shutil
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -78,18 +79,16 @@ def contents(folder):
     }
 
 
-def parent_of(pid):
-    """The process that started one; None where it is over."""
-    try:
-        state, parent, *_ = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return None if state == "Z" else int(parent)
+def is_alive(pid):
+    """A process that has ended and is not yet taken note of is not."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def children_of(pid):
-    names = (entry.name for entry in Path("/proc").iterdir())
-    return [int(name) for name in names if name.isdecimal() and parent_of(name) == pid]
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for each in lists for child in each.read_text().split()]
 
 
 def until(condition):

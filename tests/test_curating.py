@@ -79,10 +79,9 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
     for name in ("a.mp4", "a.webm"):
         tags = probed(tmp_path / name, "format_tags")["format"]["tags"]
         tags = {key.lower(): value for key, value in tags.items()}
-        assert (tags["title"], tags["artist"]) == (LABEL.title, LABEL.credit)
-        assert (tags["copyright"], tags["date"]) == ("CC BY 4.0", "2026-03-01")
-        assert tags["description"] == LABEL.caption
-        assert tags["album"] == LABEL.series
+        expected = {"title": LABEL.title, "artist": LABEL.credit, "description": LABEL.caption}
+        expected |= {"copyright": "CC BY 4.0", "date": "2026-03-01", "album": LABEL.series}
+        assert expected.items() <= tags.items()
         assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
     for name in ("a.apng", "a/00000.png"):
         with Image.open(tmp_path / name) as picture:
@@ -168,7 +167,9 @@ def test_new_words_change_no_frame_of_any_format(tmp_path):
     for name in ("a.mp4", "a.webm"):
         assert probed(folder / name, "format_tags")["format"]["tags"].get("title") == "Two"
         words = name, "-c", "copy", "-f", "framemd5", "-"  # each packet's time, and its bytes' sum
-        one, other = (ask("ffmpeg", "-i", *words, cwd=place) for place in (folder, tmp_path / "anew"))
+        one, other = (
+            ask("ffmpeg", "-i", *words, cwd=place) for place in (folder, tmp_path / "anew")
+        )
         assert one == other
 
 
