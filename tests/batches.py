@@ -3,10 +3,11 @@
 import os
 import shutil
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-from faults import SITE
+from faults import in_workers
 from PIL import Image
 
 from lightsanim.batch.folder import OWN, put_in_place
@@ -28,6 +29,12 @@ def draw(path, seed, shape=(24, 36)):
     Image.fromarray((noise * 255).astype(np.uint8)).save(path)
 
 
+def draw_all(folder, *names, shape=(24, 36)):
+    """Another picture for each name."""
+    for seed, name in enumerate(names):
+        draw(folder / name, seed, shape)
+
+
 def table(**more):
     """An animation as a manifest tells it."""
     return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
@@ -36,8 +43,7 @@ def table(**more):
 def write_batch(folder, count=4, *, more="", size=12):
     """A manifest with ``count`` animations of pictures that take no time."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(count + 1):
-        draw(folder / f"p{number}.png", number)
+    draw_all(folder, *(f"p{number}.png" for number in range(count + 1)))
     tables = [
         f'[[animation]]\npictures = ["p{n}.png", "p{n + 1}.png"]\noutput = "{n}.gif"\n{more}'
         for n in range(count)
@@ -80,18 +86,16 @@ def contents(folder):
     }
 
 
-def parent_of(pid):
-    """The process that started one; None where it is over."""
-    try:
-        state, parent, *_ = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return None if state == "Z" else int(parent)
+def is_alive(pid):
+    """A process that has ended and is not yet taken note of is not."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def children_of(pid):
-    names = (entry.name for entry in Path("/proc").iterdir())
-    return [int(name) for name in names if name.isdecimal() and parent_of(name) == pid]
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for each in lists for child in each.read_text().split()]
 
 
 def until(condition):
@@ -108,9 +112,8 @@ def deadly(folder, monkeypatch, output, times):
     """
     marks = folder / "marks"
     marks.mkdir()
-    (folder / "sitecustomize.py").write_text(
-        SITE.format(
-            code=f"""
+    monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    code = f"""
             real = pipeline.make_files
             def make_files(pictures, settings, theme, outputs, **more):
                 marks = {str(marks)!r}
@@ -120,8 +123,5 @@ def deadly(folder, monkeypatch, output, times):
                 return real(pictures, settings, theme, outputs, **more)
             pipeline.make_files = make_files
 """
-        )
-    )
-    known = os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), known]))
+    in_workers(str(folder), code)
     return marks

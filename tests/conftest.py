@@ -158,6 +158,13 @@ def run(monkeypatch, tmp_path):
 
 
 @pytest.fixture
+def batch(made, tmp_path):
+    """A copy of a file's `made`, to change: the manifest and the folder of what it made."""
+    shutil.copytree(made, tmp_path / "batch")
+    return tmp_path / "batch/in/manifest.toml", tmp_path / "batch/out"
+
+
+@pytest.fixture
 def refused(run):
     """The program refuses words: one line, this exit status, and nothing is written."""
 

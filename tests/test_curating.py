@@ -1,11 +1,7 @@
 """Titles and credits, originals, feeds and previews: from a manifest to files and to a site."""
 
 import json
-import random
 import re
-import shutil
-import subprocess
-import time
 from dataclasses import replace
 from datetime import date, datetime
 from types import SimpleNamespace
@@ -13,13 +9,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import contents, draw, run_here, table, until, write_batch
+from batches import contents, draw, draw_all, run_here, table, write_batch
 from films import an_animation, document_of
 from fuzz.mutation import signed
 from PIL import Image
-from players import LAPTOP, assert_everyone_can_use
-from players import until as player_until
-from program import PROGRAM, ask, probed
+from players import LAPTOP, assert_everyone_can_use, until
+from program import ask, probed
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
@@ -54,11 +49,6 @@ BASE = "https://example.org/lights"
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def packets_of(path):
-    """What FFmpeg's own program says of each: when it is shown, and the sum of its bytes."""
-    return ask("ffmpeg", "-v", "error", "-i", path, "-c", "copy", "-f", "framemd5", "-")
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A batch with titles whose names count down, and its site; for reading only."""
@@ -75,13 +65,6 @@ def made(tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def batch(made, tmp_path):
-    """A copy to change: the manifest and the folder of what it made."""
-    shutil.copytree(made, tmp_path / "batch")
-    return tmp_path / "batch/in/manifest.toml", tmp_path / "batch/out"
-
-
 # What is said of a work.
 
 
@@ -89,8 +72,7 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
     suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
     outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
-    for number, path in enumerate(pictures):
-        draw(path, number)
+    draw_all(tmp_path, "0.png", "1.png")
     make_files(pictures, Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL)
     for output in outputs.output:
         assert la.verify(output).legal, output
@@ -98,10 +80,9 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
     for name in ("a.mp4", "a.webm"):
         tags = probed(tmp_path / name, "format_tags")["format"]["tags"]
         tags = {key.lower(): value for key, value in tags.items()}
-        assert (tags["title"], tags["artist"]) == (LABEL.title, LABEL.credit)
-        assert (tags["copyright"], tags["date"]) == ("CC BY 4.0", "2026-03-01")
-        assert tags["description"] == LABEL.caption
-        assert tags["album"] == LABEL.series
+        expected = {"title": LABEL.title, "artist": LABEL.credit, "description": LABEL.caption}
+        expected |= {"copyright": "CC BY 4.0", "date": "2026-03-01", "album": LABEL.series}
+        assert expected.items() <= tags.items()
         assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
     for name in ("a.apng", "a/00000.png"):
         with Image.open(tmp_path / name) as picture:
@@ -169,8 +150,7 @@ def test_new_words_change_no_frame_of_any_format(tmp_path):
     files = [f"a{suffix}" for suffix in SUFFIXES if suffix != ".ino"]
     text = f"output = {json.dumps(files)}\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
     manifest, folder = tmp_path / "m.toml", tmp_path / "out"
-    for number in range(2):
-        draw(tmp_path / f"{number}.png", number)
+    draw_all(tmp_path, "0.png", "1.png")
     made = {}
     for title, place in (("Ä, one & only", folder), ("Two", folder), ("Two", tmp_path / "anew")):
         manifest.write_text(f"[[animation]]\nsize = 4\nduration = 0.4\ntitle = '{title}'\n{text}")
@@ -187,7 +167,11 @@ def test_new_words_change_no_frame_of_any_format(tmp_path):
             assert la.verify(folder / name).legal, name
     for name in ("a.mp4", "a.webm"):
         assert probed(folder / name, "format_tags")["format"]["tags"].get("title") == "Two"
-        assert packets_of(folder / name) == packets_of(tmp_path / "anew" / name)
+        words = name, "-c", "copy", "-f", "framemd5", "-"  # each packet's time, and its bytes' sum
+        one, other = (
+            ask("ffmpeg", "-i", *words, cwd=place) for place in (folder, tmp_path / "anew")
+        )
+        assert one == other
 
 
 def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
@@ -272,8 +256,7 @@ title = "S"  # the end"""
 @pytest.fixture
 def grown(tmp_path):
     """A folder with a manifest that was written by hand, and two pictures that it does not name."""
-    for number, name in enumerate("abcdex"):
-        draw(tmp_path / f"{name}.png", number)
+    draw_all(tmp_path, *(f"{name}.png" for name in "abcdex"))
     (tmp_path / "manifest.toml").write_bytes(MANIFEST.encode())
     return tmp_path
 
@@ -322,8 +305,7 @@ def test_a_manifest_tells_whether_its_works_are_a_chain(grown, works, expected):
 
 
 def test_pairs_wait_for_a_partner(run, tmp_path):
-    for name in "abcde":
-        draw(tmp_path / f"{name}.png", 1)
+    draw_all(tmp_path, *(f"{name}.png" for name in "abcde"))
     run("batch", "--from-folder", ".", "--pairs")
     manifest = tmp_path / "manifest.toml"
     before = manifest.read_text().replace("\n", "\r\n")
@@ -383,8 +365,7 @@ def test_folders_below_become_series(run, tmp_path):
     draw(tmp_path / "a.png", 1)
     for name in ("rome 10", "rome 2/night", "empty", ".hidden", "clip"):
         (tmp_path / name).mkdir(parents=True)
-        for number in range(0 if name == "empty" else 2):
-            draw(tmp_path / name / f"{number}.png", number)
+        draw_all(tmp_path / name, *([] if name == "empty" else ["0.png", "1.png"]))
     status, _, said = run("batch", "--from-folder", ".", "--pairs")
     assert (status, re.findall("left out: (.*): there is no pic", said)) == (0, ["empty"])
     manifest = tmp_path / "manifest.toml"
@@ -446,35 +427,17 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
 
 @pytest.mark.long
 def test_a_season_of_thirty_works(run, tmp_path):
-    season, out, chain = tmp_path / "in", tmp_path / "out", ("--chain", "-o")
-    season.mkdir()
-    for number in range(31):
-        draw(season / f"{number:02}.png", number)
-    assert run("batch", "--from-folder", "in", *chain, "whole")[0] == 0
-    (season / "manifest.toml").unlink()
-    words = [*PROGRAM, "batch", "--from-folder", "in", *chain, "out"]
-    for seed in range(2):
-        process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.DEVNULL)
-        before = len(read_results(out))
-        until(lambda n=before: len(read_results(out)) > n)
-        time.sleep(random.Random(seed).random())
-        process.kill()
-        process.wait()
-        assert before < len(read_results(out)) < 30
-    assert run(*words[3:])[0] == 0
-    assert contents(out) == contents(tmp_path / "whole")
-    assert run("gallery", "out", "-o", "site")[0] == 0
-
-    known, wall = contents(out), contents(tmp_path / "site")
-    ids = {result.files[0]: result.id for result in read_results(out)}
+    season, out, manifest = tmp_path / "in", tmp_path / "out", tmp_path / "in/manifest.toml"
+    (season / "rome").mkdir(parents=True)
+    draw_all(season, *(f"{number:02}.png" for number in range(31)))
+    assert run("batch", "--from-folder", "in", "--chain", "-o", "out")[0] == 0
+    known, ids = contents(out), {result.files[0]: result.id for result in read_results(out)}
     for number in (31, 32):
         draw(season / f"{number}.png", number)
-    manifest = season / "manifest.toml"
     head, *tables = manifest.read_text().split("[[animation]]\n")
     tables[4] = f'# mine\ntitle = "Five"\n{tables[4]}'
     del tables[8]
     manifest.write_text("[[animation]]\n".join([head, *tables]))
-    (season / "rome").mkdir()
     for name in ("00.png", "01.png"):
         (season / name).rename(season / "rome" / name)
     said = run("batch", "--update", "in", "-o", "out")[2]
@@ -482,24 +445,13 @@ def test_a_season_of_thirty_works(run, tmp_path):
     assert "29 were there already; new titles or credits are in the files of 2 works" in said
     assert '# mine\ntitle = "Five"' in manifest.read_text()
     assert load_manifest(manifest).jobs[0].label.series == "rome"
-    now = contents(out)
-    told = [
-        name for work in ("00-01.gif", "04-05.gif") for name in (work, f"{OWN}/{ids[work]}.json")
-    ]
+    works, now = ("00-01.gif", "04-05.gif"), contents(out)
+    told = {name for work in works for name in (work, f"{OWN}/{ids[work]}.json")}
     assert {name for name in known if now[name] != known[name]} == {f"{OWN}/labels", *told}
-    assert {name for name in now.keys() - known.keys() if "/" not in name} == {
-        "30-31.gif", "31-32.gif"
-    }  # fmt: skip
-    assert all(la.verify(out / name).legal for name in told if name.endswith(".gif"))
+    new = {name for name in now.keys() - known.keys() if "/" not in name}
+    assert new == {"30-31.gif", "31-32.gif"}
+    assert all(la.verify(out / work).legal for work in works)
     assert "nothing to do" in run("batch", "--update", "in", "-o", "out")[2]
-
-    assert run("gallery", "out", "-o", "site")[0] == 0
-    pages = contents(tmp_path / "site")
-    assert "08-09/index.html" in wall.keys() - pages.keys()
-    assert b"Five" in pages["04-05/index.html"]
-    assert b"rome/index.html" in pages["00-01/index.html"]
-    assert b"1 animation<" in pages["rome/index.html"]
-    assert "removed: 08-09.gif" in run("batch", "in/manifest.toml", "-o", "out", "--prune")[2]
 
 
 # The wall and its pages.
@@ -523,6 +475,7 @@ def test_a_site_shows_what_is_said_as_text(made):
     assert f'<a href="{address}">{address}</a>' in page
     series = (made / "site/tag-b/index.html").read_text()
     assert "<h1>Tag &amp; &lt;b&gt;</h1>" in series
+    assert "1 animation<" in series
     assert re.findall(r'<a href="([^"]*)">\n<span class="pair">', series) == ["../z/index.html"]
     assert re.findall(r'<a href="([^"]*)">\n<span class="pair">', index) == [
         "tag-b/index.html", "z/index.html", "a/index.html"
@@ -592,13 +545,6 @@ def test_the_feed_has_the_fifty_newest_works_the_newest_first():
     days = ("2026-03-01", "20260301", "2026-02-30", "about 1889", None)
     assert [day_of(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
     assert [dated(day) for day in days] == ["1 March 2026", *days[1:4], ""]
-
-
-@pytest.mark.parametrize("link", ["example.org", "javascript:alert(1)", "https://", "https://a b"])
-def test_a_link_that_is_no_address_is_refused(refused, tmp_path, link):
-    manifest = write_batch(tmp_path, 1, more=f'link = "{link}"\n')
-    wanted = "[[animation]] 1: link must be an address such as https://example.org/work, not "
-    refused(["batch", manifest.name, "-o", "out"], 2, f"{manifest.name}: {wanted}'{link}'")
 
 
 @pytest.mark.parametrize(
@@ -685,14 +631,8 @@ def test_a_label_has_a_limit_for_each_of_its_words():
 @pytest.mark.long
 def test_everyone_can_use_a_site(made, pages):
     site = (made / "site").as_uri()
-    for path in (
-        "index.html",
-        "z/index.html",
-        "a/index.html",
-        "tag-b/index.html",
-        "exhibition.html",
-    ):
-        page = pages.open(f"{site}/{path}", allowed=[site], viewport=LAPTOP)
+    for path in ("index", "z/index", "a/index", "tag-b/index", "exhibition"):
+        page = pages.open(f"{site}/{path}.html", allowed=[site], viewport=LAPTOP)
         assert_everyone_can_use(page, "{ iframes: false }")
     pages.leave()  # axe tries to read style sheets again
 
@@ -706,7 +646,7 @@ def test_an_exhibition_shows_one_work_after_the_other(made, pages):
     )
     playing = "gallery.playing().map(({ slug }) => slug)"
     for slug in ("z", "a", "z"):
-        player_until(page, f"`${{{playing}}}` === '{slug}'")
+        until(page, f"`${{{playing}}}` === '{slug}'")
         assert page.locator("section:visible").count() == 1
         shot = page.locator(".code:visible").screenshot()
         pixels = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
@@ -714,9 +654,9 @@ def test_an_exhibition_shows_one_work_after_the_other(made, pages):
         assert told == f"{BASE}/{slug}/index.html"
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Pause").click()
-    player_until(page, f"{playing}.length === 0")
+    until(page, f"{playing}.length === 0")
     page.get_by_role("button", name="Play").click()
-    player_until(page, f"`${{{playing}}}` === 'a'")
+    until(page, f"`${{{playing}}}` === 'a'")
     page.emulate_media(reduced_motion="reduce")
     page.reload()
     page.wait_for_timeout(300)

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import add_job, contents
+from batches import add_job, contents, draw_all
 from clips import animated
 from films import an_animation
 from hypothesis import given
@@ -72,13 +72,10 @@ NAMES = {"round": ["round0", "round1", "round2"], "hostile": HOSTILE}
 
 def add_noise(folder, name, output, **options):
     """An animation of noise in a folder's batch."""
-    pictures, rng = folder / "pictures" / name, np.random.default_rng(len(name))
-    pictures.mkdir(parents=True)
-    names = NAMES.get(name, [f"{name}0", f"{name}1"])
-    for picture in names:
-        noise = Image.fromarray((rng.random((24, 36, 3)) * 255).astype(np.uint8))
-        noise.save(pictures / f"{picture}.png")
-    add(folder, [f"pictures/{name}/{picture}.png" for picture in names], output, **options)
+    pictures = [f"{picture}.png" for picture in NAMES.get(name, [f"{name}0", f"{name}1"])]
+    (folder / "pictures" / name).mkdir(parents=True)
+    draw_all(folder / "pictures" / name, *pictures, shape=(24, 36, 3))
+    add(folder, [f"pictures/{name}/{picture}" for picture in pictures], output, **options)
 
 
 def add(folder, pictures, output, **options):
@@ -342,14 +339,10 @@ def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path
 def test_a_page_counts_clicks_as_its_player_does(tmp_path, monkeypatch, kept):
     # A click on several of three boards is one; of a long film the player has fewer frames.
     monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
-    noise = np.random.default_rng(0).integers(256, size=(2, 8, 8, 3), dtype=np.uint8)
-    for name, picture in zip("ab", noise, strict=True):
-        Image.fromarray(picture).save(tmp_path / f"{name}.png")
+    draw_all(tmp_path, "a.png", "b.png", shape=(8, 8, 3))
     add(tmp_path, ["a.png", "b.png"], "a.gif", size=8, rgb=True, transition="dissolve")
     build_gallery(tmp_path / "batch", tmp_path / "site")
-    page, player = (
-        (tmp_path / "site/a" / name).read_text() for name in ("index.html", "player.html")
-    )
+    page, player = ((tmp_path / f"site/a/{name}.html").read_text() for name in ("index", "player"))
     (counted,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
     words = "The film takes" if kept > 50 else "The player.s frames take"
     assert re.search(f"{words} {counted} clicks, in red", page)
@@ -370,10 +363,8 @@ ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Ea
 def test_a_page_says_how_many_clicks_the_whole_film_takes_and_where_a_search_was_ended(
     tmp_path, pictures, settings, turns, shortened
 ):
-    noise = np.random.default_rng(0).integers(256, size=(4, 8, 8), dtype=np.uint8)
-    for name, picture in zip("abc", noise, strict=False):
-        Image.fromarray(picture).save(tmp_path / f"{name}.gif")
-    animated(tmp_path / "clip.gif", noise, 100)
+    draw_all(tmp_path, "a.gif", "b.gif", "c.gif", "d.gif", shape=(8, 8))
+    animated(tmp_path / "clip.gif", [read(tmp_path / f"{name}.gif") for name in "abcd"], 100)
     paths = [f"{name}.gif" for name in pictures]
     films = ["film.gif", "film.mp4"] if shortened else ["film.gif"]
     add(tmp_path, paths, films, size="5x4", **{"time_limit": 1e-9, **settings})
