@@ -382,13 +382,14 @@ def an_animation(
     wrap=False,
     pictures=("sun", "moon"),
     order="random",
+    moves=1,
     **timing,
 ):
     """A film of random clicks on a random configuration."""
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
-    clicks = order_clicks(rng.random(board.shape) < 0.5, order, rng)
-    first = rng.random(board.shape) < 0.5
-    return animate(board, first, [(clicks, None)], Timing(**timing), pictures=pictures)
+    sets = [order_clicks(rng.random(board.shape) < 0.5, order, rng) for _ in range(moves)]
+    first, clicks = rng.random(board.shape) < 0.5, [(cells, None) for cells in sets]
+    return animate(board, first, clicks, Timing(**timing), pictures=pictures, seed=seed)
 
 
 def is_legal(path):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from films import document_of
+from films import an_animation, document_of
 from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,15 +25,6 @@ from lightsanim.look.levels import lights_of, shades_of
 from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)
-
-
-def an_animation(rows=6, columns=9, moves=1, **timing):
-    board, rng = Board(rows, columns), np.random.default_rng(0)
-    orders = [
-        (order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(moves)
-    ]
-    first = rng.random(board.shape) < 0.5
-    return animate(board, first, orders, Timing(**timing), pictures=("a",), seed=0)
 
 
 def a_coloured_animation(clicks=40, each=3, shape=(5, 7)):

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 import lightsanim as la
-from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.errors import LightsAnimError
 
 RAMP = np.linspace(0, 1, 24)[None].repeat(16, axis=0)
 
@@ -150,11 +150,3 @@ def test_a_plot_shows_frames_side_by_side(film):
     assert len(axes) == len(axes[0].figure.axes) == 3
     assert np.array_equal(shown[0], frames[0])
     assert np.array_equal(shown[2], frames[1])
-
-
-def test_pose_draws_by_itself_or_by_a_seed():
-    board, rng = la.Board(5, 5), np.random.default_rng(1)
-    assert la.pose(board, 4).count == 4
-    assert np.array_equal(la.pose(board, 9, seed=1).start, la.pose(board, 9, rng).start)
-    with pytest.raises(OptionError, match="rng and seed exclude each other"):
-        la.pose(board, 4, rng, seed=1)

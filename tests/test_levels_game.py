@@ -5,14 +5,13 @@ import json
 
 import numpy as np
 import pytest
-from deadlines import EndsAfter, of_work
+from deadlines import of_work
 from PIL import Image
 from scipy import ndimage
 from textbook import all_click_sets
 
 from lightsanim import Board, Settings, load_animation, load_game, solve_board
 from lightsanim.board.text import board_text, read_board
-from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.theme import Theme
 from lightsanim.solve.pose import pose
 
@@ -43,21 +42,6 @@ def test_solutions_are_those_of_trying_everything(board):
         fewest = solution.fewest
         assert fewest.count == fewest.bound == sets[there].sum(axis=1).min()
         assert (sets[there] == fewest.clicks.ravel()).all(axis=1).any()
-
-
-@pytest.mark.parametrize("board", SMALL, ids=str)
-def test_a_puzzle_of_every_number_of_presses_needs_as_many(board):
-    sets, raised = all_click_sets(board)
-    weights = board.levels ** np.arange(board.cells)
-    fewest = np.full(board.levels**board.cells, 99)
-    np.minimum.at(fewest, -raised % board.levels @ weights, sets.sum(axis=1))
-    worst = int(fewest[fewest < 99].max())
-    for clicks in range(1, worst + 1):
-        posed = pose(board, clicks, np.random.default_rng(clicks))
-        assert fewest[posed.start.ravel() @ weights] == clicks == posed.count == posed.clicks.sum()
-        assert not board.add(posed.start, board.toggles(posed.clicks)).any()
-    with pytest.raises((OptionError, SolverError), match=rf"needs? {worst + 1} clicks"):
-        pose(board, worst + 1, np.random.default_rng(0), time_limit=EndsAfter(300))
 
 
 @pytest.mark.parametrize("board", [Board(12, 12, levels=3), Board(80, 80, levels=5)], ids=str)

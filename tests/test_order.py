@@ -163,18 +163,6 @@ def test_tone_goes_from_dark_to_light():
     assert light.ravel()[cells[-150:]].all()
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"tone": None}, "order 'tone' needs tone, the grey values of the first picture"),
-        ({"spread": float("nan")}, "spread must be a number from 0 to 1, not nan"),
-    ],
-)
-def test_what_an_order_needs_is_checked(options, message):
-    with pytest.raises(OptionError, match=message):
-        ordered("tone", **options)
-
-
 # Orders that Python users give.
 
 
@@ -322,19 +310,29 @@ def test_what_cannot_be_ordered_is_explained():
         order_legally(board, first, first | True, rng, attempts=7)
 
 
+def in_tones(**options):
+    return ordered("tone", **options)
+
+
+def legally(**options):
+    off = np.zeros((3, 3), bool)
+    return order_legally(Board(3, 3), **{"first": off, "clicks": off, "rng": None, **options})
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("order", "options", "message"),
     [
-        ({"press": "red"}, "press must be one of unlit, lit, not 'red'"),
-        ({"attempts": 0}, "attempts must be a whole number of at least 1, not 0"),
-        ({"clicks": np.ones((2, 2), bool)}, r"clicks must have shape \(3, 3\)"),
-        ({"first": np.ones((2, 2), bool)}, r"first must have shape \(3, 3\)"),
+        (in_tones, {"tone": None}, "order 'tone' needs tone, the grey values of the first picture"),
+        (in_tones, {"spread": float("nan")}, "spread must be a number from 0 to 1, not nan"),
+        (legally, {"press": "red"}, "press must be one of unlit, lit, not 'red'"),
+        (legally, {"attempts": 0}, "attempts must be a whole number of at least 1, not 0"),
+        (legally, {"clicks": np.ones((2, 2), bool)}, r"clicks must have shape \(3, 3\)"),
+        (legally, {"first": np.ones((2, 2), bool)}, r"first must have shape \(3, 3\)"),
     ],
 )
-def test_options_of_legal_orders_are_checked(options, message):
-    off = np.zeros((3, 3), bool)
+def test_options_of_orders_are_checked(order, options, message):
     with pytest.raises(OptionError, match=message):
-        order_legally(Board(3, 3), **{"first": off, "clicks": off, "rng": None, **options})
+        order(**options)
 
 
 def test_is_legal_can_say_no():

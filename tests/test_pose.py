@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from deadlines import EndsAfter, of_work
-from textbook import images_of, number_of
+from textbook import all_click_sets
 
 from lightsanim import Board, Status, fewest_clicks
 from lightsanim.errors import OptionError, SolverError
@@ -20,24 +20,32 @@ SMALL = [
     Board(3, 4, rule="cross"),
     Board(3, 4, rule="ring", wrap=True),
     Board(3, 4, rule="000/110/000", wrap=True),
+    Board(2, 2, levels=3),
+    Board(2, 3, rule="110/011/000", wrap=True, levels=3),
+    Board(2, 2, rule="ring", levels=5),
+    Board(1, 3, wrap=True, levels=7),
 ]
 
 
 @pytest.mark.parametrize("board", SMALL, ids=str)
 def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
-    images = images_of(board.rule, board.shape, wrap=board.wrap)
-    fewest = np.full(len(images), 99)
-    np.minimum.at(fewest, images, np.bitwise_count(np.arange(len(images))))
-    worst = fewest[fewest < 99].max()
-    most = most_clicks(board)
-    assert (most.count, most.bound, most.status) == (worst, worst, Status.OPTIMAL)
-    assert fewest_clicks(board, most.clicks).count == most.clicks.sum() == worst
+    sets, raised = all_click_sets(board)
+    weights = board.levels ** np.arange(board.cells)
+    fewest = np.full(board.levels**board.cells, 99)
+    np.minimum.at(fewest, -raised % board.levels @ weights, sets.sum(axis=1))
+    worst, of_two = int(fewest[fewest < 99].max()), board.levels == 2
+    if of_two:
+        most = most_clicks(board)
+        assert (most.count, most.bound, most.status) == (worst, worst, Status.OPTIMAL)
+        assert fewest_clicks(board, most.clicks).count == most.clicks.sum() == worst
     for clicks in range(1, worst + 1):
         posed = pose(board, clicks, np.random.default_rng(clicks))
-        assert fewest[number_of(posed.start)] == clicks == posed.count == posed.clicks.sum()
-        assert np.array_equal(board.toggles(posed.clicks), posed.start)
-    with pytest.raises(OptionError, match=f"needs {worst + 1} clicks; the most .* is {worst}$"):
-        pose(board, int(worst) + 1, np.random.default_rng(0))
+        assert fewest[posed.start.ravel() @ weights] == clicks == posed.count == posed.clicks.sum()
+        assert not board.add(posed.start, board.toggles(posed.clicks)).any()
+    refusal = f"needs? {worst + 1} clicks" + (f"; the most .* is {worst}$" if of_two else "")
+    limit = 30 if of_two else EndsAfter(300)
+    with pytest.raises(OptionError if of_two else (OptionError, SolverError), match=refusal):
+        pose(board, worst + 1, np.random.default_rng(0), time_limit=limit)
 
 
 # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm.  6x6 has no quiet pattern.  On
@@ -86,7 +94,11 @@ def test_a_number_that_is_wanted_is_looked_for_and_no_more():
 
 
 def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
-    board = Board(5, 5)
+    board, rng = Board(5, 5), np.random.default_rng(1)
+    assert np.array_equal(pose(board, 9, seed=1).start, pose(board, 9, rng).start)
+    with pytest.raises(OptionError, match="rng and seed exclude each other"):
+        pose(board, 4, rng, seed=1)
+    assert pose(board, 4).count == 4  # it draws by itself
     posed, again = ([pose(board, 15, seed=n).start.tobytes() for n in range(5)] for _ in range(2))
     assert len(set(posed)) > 2
     assert again == posed

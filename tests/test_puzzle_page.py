@@ -1,12 +1,8 @@
 """The page of the Abbott's Window in a real browser: Debian's headless Chromium."""
 
-import re
-
 import numpy as np
 import pytest
-from PIL import Image
 from players import ASK, PHONE, WINDOW, said
-from program import ask
 
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.files import abbott_page, best_windows
@@ -146,23 +142,6 @@ def test_a_finger_plays_it(show):
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     box = pane(page, 12, 7).bounding_box()
     assert min(box["width"], box["height"]) > 20
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("paper", [{"format": "A4"}, {"format": "Letter", "landscape": True}])
-def test_it_prints_on_one_sheet_without_its_buttons(window, tmp_path, paper):
-    window.emulate_media(color_scheme="dark")
-    pane(window, 3, 5).click()
-    window.pdf(path=tmp_path / "window.pdf", **paper)
-    assert re.search(r"Pages: +1\n", ask("pdfinfo", tmp_path / "window.pdf").decode())
-    said = ask("pdftotext", tmp_path / "window.pdf", "-").decode()
-    assert "The Abbott cannot abide" in said
-    assert [word for word in ("Undo", "Restart", "Show best", "Help") if word in said] == []
-    ask("pdftoppm", "-r", 20, "-gray", "window.pdf", "window", cwd=tmp_path)
-    with Image.open(next(tmp_path.glob("*.pgm"))) as image:
-        pixels = np.asarray(image)
-    assert pixels[0, 0] == 255
-    assert (pixels > 200).mean() > 0.8
 
 
 def test_it_is_one_small_file_of_the_sizes_whose_answers_are_known():

@@ -96,6 +96,15 @@ def least_by_brute_force(matrix, syndrome, costs, q):
     return ways[tuple(syndrome)]
 
 
+def hidden_columns(q, checks, classes, weight):
+    """Columns, multiples of a few of them, what these add up to, and costs of 1."""
+    rng = np.random.default_rng(5)
+    matrix, hidden = rng.integers(0, q, (checks, classes), np.uint8), np.zeros(classes, np.uint8)
+    hidden[rng.choice(classes, weight, replace=False)] = rng.integers(1, q, weight)
+    syndrome = (matrix.astype(int) @ hidden % q).astype(np.uint8)
+    return matrix, hidden, syndrome, np.tile((np.arange(q) > 0) * 1.0, (classes, 1))
+
+
 # The search by cost.
 
 
@@ -127,14 +136,8 @@ def test_the_search_finds_and_proves_the_cheapest(case):
     ],
 )
 def test_a_few_hidden_columns_are_found_among_many(q, checks, classes, weights):
-    rng = np.random.default_rng(5)
-    matrix = rng.integers(0, q, (checks, classes), np.uint8)
-    costs = np.ones((classes, q))
-    costs[:, 0] = 0
     for weight in weights:
-        hidden = np.zeros(classes, np.uint8)
-        hidden[rng.choice(classes, weight, replace=False)] = rng.integers(1, q, weight)
-        syndrome = (matrix.astype(int) @ hidden % q).astype(np.uint8)
+        matrix, hidden, syndrome, costs = hidden_columns(q, checks, classes, weight)
         found, bound = search(matrix, syndrome, costs, q)
         assert (found.tolist(), bound) == (hidden.tolist(), weight)
 
@@ -167,12 +170,8 @@ def test_decoding_returns_a_solution_no_dearer_than_the_known_one(case):
 
 @pytest.mark.parametrize(("q", "weight"), [(2, 5), (3, 4), (7, 3)])
 def test_decoding_finds_a_few_columns_hidden_among_many(q, weight):
-    rng, checks, count, told = np.random.default_rng(3), 70, 300, []
-    matrix = rng.integers(0, q, (checks, count), np.uint8)
-    hidden, costs = np.zeros(count, np.uint8), np.ones((count, q))
-    hidden[rng.choice(count, weight, replace=False)] = rng.integers(1, q, weight)
-    costs[:, 0] = 0
-    syndrome = (matrix.astype(int) @ hidden % q).astype(np.uint8)
+    matrix, hidden, syndrome, costs = hidden_columns(q, 70, 300, weight)
+    told = []
     classes = columns_as_classes(matrix, q)
     known = explain(classes, syndrome)
     best = decode(classes, costs, syndrome, known, weight, of_work(20), told.append)

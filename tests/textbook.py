@@ -11,6 +11,9 @@ SAID = {
     "x": lambda down, right: abs(down) == abs(right) <= 1,
 }
 
+# A matrix of small numbers has the same rank over the fractions and modulo this.
+PRIME = 2**31 - 1
+
 
 def random_bits(shape, seed=0):
     return np.random.default_rng(seed).random(shape) < 0.5
