@@ -2,6 +2,8 @@
 
 import io
 import re
+import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import browsers
@@ -166,8 +168,8 @@ def test_stills_stay_what_they_were(run, ramps, tmp_path):
 
 
 # Tamperings that change nothing that is seen, or leave a film that is as legal.
-HARMLESS = {"starts later", "starts closer", "the loops", "cells below their marks",
-            "the background half there", "other colours", "other clicks"}  # fmt: skip
+HARMLESS = {"starts later", "the loops", "cells below their marks", "the background half there",
+            "other colours", "other clicks"}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", seen.TAMPERINGS)
@@ -192,6 +194,53 @@ def test_a_tampered_film_is_refused_or_shown_as_proven(what, tmp_path, request):
         said = str(error)
     assert said
     assert "\n" not in said
+
+
+def test_no_byte_of_a_large_film_is_left_out(tmp_path):
+    film, path = a_film(), tmp_path / "film.svg"
+    film.save(path)
+    name = "n" * (10_000_000 - path.stat().st_size)
+    replace(film, pictures=(film.pictures[0] + name, film.pictures[1])).save(path)
+    assert path.stat().st_size == 10_000_000
+    assert la.verify(path).legal
+    path.write_bytes(path.read_bytes() + b"<script/>")
+    with pytest.raises(AnimationError, match="more than the 10,000,000 bytes"):
+        la.verify(path)
+
+
+SIDE = 1500
+COLUMNS = f"m2-{SIDE}h1v{SIDE}h-1" * (SIDE // 2 - 1)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        f'<path class="s1" d="m0 0h1v{SIDE}h-1{COLUMNS}"/>',
+        f'<path class="s1" d="{f"m0 0h{SIDE}v1h-{SIDE}" * SIDE}"/><path class="m" d=""/>',
+    ],
+    ids=["columns", "marks"],
+)
+def test_a_few_bytes_that_would_become_many_are_refused(paths, tmp_path):
+    # Written as ours a path has a run for each row of a column, and a dot for each mark.
+    path, board = tmp_path / "film.svg", la.Board(SIDE, SIDE)
+    film = animate(board, np.zeros(board.shape, bool), [(np.array([0]), None)], Timing())
+    film.save(path, cell=1, gap=0, mark="red")
+    first, dark, rest = re.split(rb'(class="s0"[^>]*>)', path.read_bytes(), maxsplit=1)
+    path.write_bytes(seen.svg_of(seen.svg_parts(first + dark + paths.encode() + rest)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(AnimationError, match="not, byte by byte"):
+            la.verify(path)
+        assert tracemalloc.get_traced_memory()[1] < 100e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_film_of_more_cells_than_are_read_is_not_written(tmp_path):
+    board = la.Board(4000, 4001)
+    film = animate(board, np.zeros(board.shape, bool), [(np.array([0]), None)], Timing())
+    with pytest.raises(OptionError, match="at most 16,000,000 cells, not 16,004,000; take fewer"):
+        film.save(tmp_path / "film.svg", cell=1, gap=0)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import MARK, RADII, SMALLEST_SHAPED, Tiles, tiles_for
 from lightsanim.options.colours import Colour
 
-Cells = NDArray[np.int64]
+Cells = NDArray[np.integer[Any]]
 """Cells of the grid, ``row * columns + column``."""
 
 Numbers = NDArray[np.integer[Any]]
@@ -77,7 +77,7 @@ PLAYED = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
 START = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
 PATH = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
-BOX = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v(\d{1,6})h-\d+")
+RUN = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
 
 OTHER = "it is not, byte by byte, what this version writes: browsers may show something else"
 
@@ -132,9 +132,9 @@ class _Painter:
     """What was painted so far, and the lines of the file that did that: one for each frame."""
 
     def __init__(self, geometry: Geometry, shades: int) -> None:
-        self.changed: Cells = np.zeros(0, np.int64)  # what the last line painted in another tile
+        self.changed: Cells = np.zeros(0, np.int32)  # what the last line painted in another tile
         self.scenes: list[int] = []  # the lines that painted all cells
-        self.grid = np.zeros(geometry.grid, np.int64)  # the number of each cell's tile
+        self.grid = np.zeros(geometry.grid, np.int32)  # the number of each cell's tile
         corners = [(0, 0), *filter(None, [geometry.panel])]
         self._boards = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
         self._shades, self._lines, self._left = shades, 0, 0
@@ -142,7 +142,7 @@ class _Painter:
     def line(self, cells: Cells, numbers: Numbers) -> str:
         """The line that draws some cells, the last tile of each; none if that changes nothing."""
         drawn = np.sort(cells)  # each once: sorting millions is faster than `np.unique`
-        drawn = drawn[np.diff(drawn, prepend=-1) > 0]
+        drawn = drawn[np.diff(drawn, prepend=drawn[:1] - 1) > 0]
         before = self.grid.flat[drawn]
         self.grid.flat[cells] = numbers
         self.changed = drawn[self.grid.flat[drawn] != before]
@@ -162,7 +162,7 @@ class _Painter:
     def _all(self) -> Iterator[str]:
         # The boards in the lowest shade, and over it all cells of others.
         yield f'<path class="s0" d="{_data(self._boards)}"/>'
-        yield from self._paths(np.flatnonzero(self.grid > 0))
+        yield from self._paths(_lit(self.grid))
 
     def _paths(self, cells: Cells) -> Iterator[str]:
         # Those of a tile together; tiles of clicked cells are shades with a mark.
@@ -181,6 +181,11 @@ class _Painter:
         rows, columns = np.divmod(cells[starts], across)
         lengths = np.diff(starts, append=len(cells))
         return [(*run, 1) for run in np.column_stack([columns, rows, lengths]).tolist()]
+
+
+def _lit(grid: Numbers) -> Cells:
+    # The cells whose tile is not the first, in half the memory.
+    return np.flatnonzero(grid > 0).astype(np.int32)
 
 
 def _data(boxes: Iterable[tuple[int, ...]]) -> str:
@@ -288,23 +293,24 @@ def _read(text: str, place: int, metadata: Metadata, total: int, loop: int) -> I
 
 
 def _cells(line: str, grid: Numbers, tiles: Tiles) -> tuple[Cells, Numbers] | None:
-    # The cells that a line draws; None if it draws some that are not there, or far too many.
-    (down, across), room = grid.shape, grid.size
-    none = np.zeros(0, np.int64)
+    # The cells that a line draws; None if it draws some that are not there, or more than it tells.
+    (down, across), room, none = grid.shape, grid.size, np.zeros(0, np.int32)
     # A scene begins with the boards in the lowest shade, where others were.
     scene = int(SCENE.search(line) is not None)
-    cells, numbers = [np.flatnonzero(grid) if scene else none], [0]
+    cells, numbers = [_lit(grid) if scene else none], [0]
     for kind, shade, data in PATH.findall(line)[scene:]:
         if kind == "m":  # on the cells of the path before
+            if data.count("M") != len(cells[-1]):
+                return None
             numbers[-1] += tiles.shades * tiles.marks
             continue
-        x, y, drawn = 0, 0, []
-        for left, top, width, height in (map(int, box) for box in BOX.findall(data)):
-            x, y, room = x + left, y + top, room - width * height
-            if not (0 <= x <= across - width and 0 <= y <= down - height and room >= 0):
+        x, y, drawn = 0, 0, [none]
+        for left, top, width in (map(int, run) for run in RUN.findall(data)):
+            x, y, room = x + left, y + top, room - width
+            if not (0 <= x <= across - width and 0 <= y < down and room >= 0):
                 return None
-            drawn.append(np.add.outer(np.arange(y, y + height) * across, np.arange(x, x + width)))
-            y += height
-        cells.append(np.concatenate([none, *map(np.ravel, drawn)]))
+            drawn.append(np.arange(x, x + width, dtype=np.int32) + np.int32(y * across))
+            y += 1
+        cells.append(np.concatenate(drawn))
         numbers.append(int(shade))
-    return np.concatenate(cells), np.repeat(numbers, list(map(len, cells)))
+    return np.concatenate(cells), np.repeat(np.array(numbers, np.int32), list(map(len, cells)))

@@ -59,6 +59,7 @@ class Format:
     # is written only.
     load: Callable[[Path], SavedFile] | None = None
     max_side: float = math.inf  # the largest side of a frame, in pixels
+    max_cells: float = math.inf  # the most cells of a frame, with those of a panel of clicks
     max_lamps: float = math.inf  # the most cells; of all boards together, if these are apart
     primaries: bool = True  # whether they are
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
@@ -129,6 +130,7 @@ FORMATS: Mapping[str, Format] = keyed(
             open_frames=lazy_function("lightsanim.formats.animated_svg.open_svg"),
             renew=lazy_function("lightsanim.formats.animated_svg.renew_animated_svg"),
             max_side=65_535,
+            max_cells=16_000_000,  # which are read back in 1 GB
             max_frames=3000,
             max_fps=100,
             transparency=("background",),

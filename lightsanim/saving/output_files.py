@@ -190,6 +190,10 @@ def check_look(format: Format, theme: Theme, board: Board, boards: int) -> None:
 
 def _check_size(format: Format, geometry: Geometry) -> None:
     width, height = geometry.width, geometry.height
+    if (cells := math.prod(geometry.grid)) > format.max_cells:
+        raise OptionError(
+            f"{format.a} has at most {format.max_cells:,} cells, not {cells:,}; take fewer", "size"
+        )
     if max(width, height) > format.max_side:
         side, gap = max(geometry.grid), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
