@@ -16,6 +16,7 @@ from textbook import images_of, matrix_of, number_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
+from lightsanim.errors import OptionError
 from lightsanim.options.table import SheetOptions
 from lightsanim.solve.pose import Posed
 from lightsanim.worksheets.worksheet import Worksheet
@@ -272,6 +273,11 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels[12:-12, 8:-14] < 200).any()
         pixels[12:-12, 8:-14] = 255
         assert (pixels > 250).all()
+
+
+def test_what_does_not_fit_is_refused_before_the_search():
+    with pytest.raises(OptionError, match="too large for a page of a4 paper"):
+        la.worksheet(size="46x2", clicks=1)
 
 
 # Words, and what the one line says.
