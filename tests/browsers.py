@@ -140,8 +140,8 @@ class Pages:
     @staticmethod
     def _empty(page):
         if page.url != "about:blank":
+            page.goto("about:blank")  # first: while a script loops, no other call would ever end
             page.mouse.move(0, 0)
-            page.goto("about:blank")
             page.unroute_all()  # with nothing under way
 
     def close(self):

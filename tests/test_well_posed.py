@@ -170,6 +170,7 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
     asked, key = ask("pdftotext", "-raw", tmp_path / "a.pdf", "-").decode().split("\f")[:2]
     # Digits that stand alone, after the words above the boards: numbers of rows and columns, sums,
     # numbers.
+    assert "mine" not in asked
     said = [
         re.split(r"(?:also at a corner|Some are written already|another answer)\.", page)[-1]
         for page in (asked, key)
@@ -213,6 +214,35 @@ def test_the_key_of_submarines_has_what_rows_and_columns_say(tmp_path):
                 assert [*grid.sum(axis=0), *grid.sum(axis=1)] == numbers
             else:
                 assert np.array_equal(grid, puzzle.answer & puzzle.given)
+
+
+# As the rules on paper say: hatched panes are closed, hatched cells are water.
+@pytest.mark.parametrize("puzzle", ["abbott", "queens", "submarines"])
+def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle):
+    sheet = la.worksheet(puzzle=puzzle, size=6, count=1, seed=1)
+    answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].given
+    for file, shown in zip(sheet.save(tmp_path / "a.svg"), (given, answer | True), strict=True):
+        groups = [
+            group for group in ElementTree.parse(file).getroot() if group.get("fill") == "none"
+        ]
+        paths = {group.get("stroke"): group[0].get("d") for group in groups}
+        corners = np.array(re.findall(r"M([\d.]+) ([\d.]+)h", paths["#6e6e6e"]), float)
+        drawn = []
+        for stroke in ("#969696", "#1a1a1a"):
+            ends = re.findall(
+                r"M([\d.]+) ([\d.]+)(?:L([\d.]+) ([\d.]+)|H([\d.]+))", paths.get(stroke, "")
+            )
+            cells = np.zeros((6, 6), bool)
+            for x, y, right, down, level in ends:
+                middle = (float(x) + float(right or level)) / 2, (float(y) + float(down or y)) / 2
+                cells.flat[np.flatnonzero((corners < middle).all(axis=1))[-1]] = True
+            drawn.append(cells.tolist())
+        hatched, marked = {
+            "abbott": (shown & ~answer, given & answer),
+            "queens": (np.indices((6, 6)).sum(axis=0) % 2 > 0, shown & answer),
+            "submarines": (given & ~answer, shown & answer),
+        }[puzzle]
+        assert drawn == [hatched.tolist(), marked.tolist()]
 
 
 def test_the_easiest_comes_first_and_a_difficulty_is_kept():
@@ -302,6 +332,16 @@ def test_submarines_are_played_to_the_end(show):
     assert said(page) == "Every sum is right."
 
 
+def test_a_line_is_wrong_when_it_can_no_longer_be_right(show):
+    page = show(clues_page("submarines", "", [{"given": [], "answer": ["11", "01"]}]))
+    cell(page, 1, 1).click()
+    assert page.locator("#status").text_content() == ""
+    cell(page, 1, 1).click()  # water
+    assert said(page) == "Not right: row 1."
+    cell(page, 2, 1).dblclick()
+    assert said(page) == "Not right: row 1; column 1."
+
+
 @pytest.mark.parametrize("kind", ["sum", "slope"])
 def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     # Slopes by hand: of 7 and -3 side by side, of which each sees the other.
@@ -317,6 +357,8 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
         "It may have several answers" if kind == "sum" else "It has one answer"
     ).is_visible()
     cell(page, 1, 1).tap()
+    page.keyboard.press("4")
+    assert page.locator("#met").text_content() == "0 of 2"  # as long as a cell is blank
     page.get_by_role("button", name="7", exact=True).tap()
     cell(page, 1, 2).tap()
     for key in ("1", "3", "-"):

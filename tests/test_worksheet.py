@@ -16,6 +16,7 @@ from textbook import images_of, matrix_of, number_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
+from lightsanim.errors import OptionError
 from lightsanim.options.table import SheetOptions
 from lightsanim.solve.pose import Posed
 from lightsanim.teaching.worksheet import Worksheet
@@ -269,6 +270,11 @@ def test_words_hold_the_joiners_of_their_script(tmp_path):
     name = "\u0646\u0627\u0645\u200c\u0647\u0627"  # Persian: names
     la.worksheet(count=1, clicks=2, words={"name": name}).save(tmp_path / "a.svg")
     assert name in "".join(path.read_text() for path in tmp_path.iterdir())
+
+
+def test_what_does_not_fit_is_refused_before_the_search():
+    with pytest.raises(OptionError, match="too large for a page of a4 paper"):
+        la.worksheet(size="46x2", clicks=1)
 
 
 # Words, and what the one line says.
