@@ -13,7 +13,6 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
-from threading import Timer
 
 import numpy as np
 import pytest
@@ -420,11 +419,6 @@ def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
 def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times):
     begun, limits, pending = [], [], []
 
-    def finish():
-        while pending:
-            act, outcome = pending.pop()
-            act(outcome)
-
     class Stub:  # in place of a process; two tasks end together, one that is begun again alone
         is_alive, exitcode = True, -9
 
@@ -440,9 +434,10 @@ def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times)
             outcome = BrokenProcessPool() if dies else Outcome(task=task)
             pending.append((future.set_exception if dies else future.set_result, outcome))
             begun.append((name, len(pending)))
-            late = Timer(0 if again or len(pending) > 1 else 20, finish)
-            late.daemon = True
-            late.start()
+            if again or len(pending) > 1:
+                for act, outcome in reversed(pending):
+                    act(outcome)
+                pending.clear()
             return future
 
         stop = join = lambda self: None

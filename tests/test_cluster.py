@@ -65,6 +65,9 @@ def run_on(address, manifest, folder, **more):
 def test_a_cluster_makes_what_this_machine_makes(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 2)
     run_here(manifest, tmp_path / "here")
+    tasks = (task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs)
+    with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
+        next(outcomes_on(scheduler, tasks, seconds_without_workers=0.1))
     with workers(tmp_path, scheduler, 1):
         assert run_on(scheduler, manifest, tmp_path / "there").made == 2
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
@@ -177,14 +180,6 @@ def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
     assert made["3.gif"].files is None
     assert {"files/0.gif", "animation.json"} < {*made["0.gif"].files}
     assert not any(outcome.task.pictures for outcome in made.values())
-
-
-@pytest.mark.long
-def test_a_cluster_without_workers_is_not_waited_for_for_ever(tmp_path, scheduler):
-    (job,) = load_manifest(write_batch(tmp_path, 1)).jobs
-    tasks = iter([task_for(job, tmp_path)])
-    with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
-        next(outcomes_on(scheduler, tasks, seconds_without_workers=0.1))
 
 
 def test_without_dask_it_is_said_what_to_install(tmp_path, monkeypatch):
