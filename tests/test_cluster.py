@@ -140,10 +140,8 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1] if listens else 1}"
         out = run("batch", manifest, "-o", tmp_path / "out", "--dask", address)
-    assert (out.returncode, out.stderr) == (1, (
-        f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
-        "start one with: dask scheduler\n"
-    ))  # fmt: skip
+    said = f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
+    assert (out.returncode, out.stderr) == (1, said + "start one with: dask scheduler\n")
 
 
 def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
