@@ -2,12 +2,12 @@
 
 import json
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import av
 import numpy as np
+from clips import clip
 from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
@@ -220,19 +220,10 @@ class Opened:
             image.save(path / f"{number:05}.png", pnginfo=self.info())
 
     def film(self, path):
-        height, width, _ = self.frames[0].shape
-        codec, options = "libx264", {"crf": "12", "preset": "ultrafast"}
+        options = {"crf": "12", "preset": "ultrafast"}
         if path.suffix == ".webm":
-            codec, options = ("libvpx-vp9", {"crf": "12", "b": "0", "cpu-used": "8"})
-        with av.open(path, "w") as file:
-            file.metadata["comment"] = self.comment
-            stream = file.add_stream(codec, rate=10, options=options)
-            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-            for number, pixels in enumerate(self.frames):
-                frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
-                frame.pts, frame.time_base = number, Fraction(1, 10)
-                file.mux(stream.encode(frame))
-            file.mux(stream.encode(None))
+            options = {"codec": "libvpx-vp9", "crf": "12", "b": "0", "cpu-used": "8"}
+        clip(path, self.frames, pix_fmt="yuv420p", comment=self.comment, **options)
 
 
 def opened(path):

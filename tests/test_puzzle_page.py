@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from players import ASK, PHONE, WINDOW, said
 
-from lightsanim.errors import OptionError
 from lightsanim.puzzles.files import abbott_page, best_windows
 
 
@@ -144,9 +143,7 @@ def test_a_finger_plays_it(show):
     assert min(box["width"], box["height"]) > 20
 
 
-def test_it_is_one_small_file_of_the_sizes_whose_answers_are_known():
+def test_it_is_one_small_file():
     page = abbott_page()
     assert len(page.encode()) < 25_000
     assert "http" not in page.replace("http-equiv", "")
-    with pytest.raises(OptionError, match=r"from 4 x 4 to 12 x 12 panes, not 13 x 13"):
-        abbott_page(13)

@@ -265,12 +265,6 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels > 250).all()
 
 
-def test_words_hold_the_joiners_of_their_script(tmp_path):
-    name = "\u0646\u0627\u0645\u200c\u0647\u0627"  # Persian: names
-    la.worksheet(count=1, clicks=2, words={"name": name}).save(tmp_path / "a.svg")
-    assert name in "".join(path.read_text() for path in tmp_path.iterdir())
-
-
 # Words, and what the one line says.
 BAD = [
     ("-o a.pdf --difficulty hard", "for Lights Out take clicks"),
