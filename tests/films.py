@@ -93,12 +93,10 @@ def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,), steps=False):
     """Kinds of files in which each choice comes as often as the others."""
     rng = np.random.default_rng(seed)
     kinds = [a_kind(rng, suffixes[n % len(suffixes)], n, levels) for n in range(count)]
-    return [replace(k, steps=True, look=unhidden(k.look)) for k in kinds] if steps else kinds
-
-
-def unhidden(look):
-    # Half of the cells are marked in each frame: where a mark hides one, nothing tells its state.
-    return {name: value for name, value in look.items() if name != "mark" or look["cell"] >= 4}
+    for kind in kinds if steps else ():
+        if kind.look["cell"] < 4:  # half of the cells are marked in each frame, and would be hidden
+            kind.look.pop("mark", None)
+    return [replace(kind, steps=steps) for kind in kinds]
 
 
 def a_kind(rng, suffix, number, levels):
@@ -198,11 +196,10 @@ class Opened:
 
     def webp(self, images, path):
         options = {"lossless": True, "exact": True, "xmp": self.comment.encode(), "method": 0}
-        if len(images) == 1:
-            images[0].save(path, **options)
-        else:
-            images[0].save(path, save_all=True, append_images=images[1:],
-                           duration=self.milliseconds, **options)  # fmt: skip
+        if len(images) > 1:
+            options |= {"save_all": True, "append_images": images[1:]}
+            options |= {"duration": self.milliseconds}
+        images[0].save(path, **options)
 
     def info(self):
         info = PngInfo()

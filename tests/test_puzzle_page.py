@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from players import ASK, PHONE, WINDOW, said
+from textbook import lines_through
 
 from lightsanim.puzzles.files import abbott_page, best_windows
 
@@ -24,21 +25,12 @@ def odd(page):
 
 
 def odd_lines_of(panes):
-    """The same, by walking from pane to pane."""
-    n, found = len(panes), set()
-    steps = {"row": (0, 1), "column": (1, 0), "falling": (1, 1), "rising": (-1, 1)}
-    for kind, (down, right) in steps.items():
-        for i, j in np.ndindex(n, n):
-            if 0 <= i - down < n and 0 <= j - right < n:
-                continue  # not the first of its line
-            line = []
-            while 0 <= i < n and 0 <= j < n:
-                line.append((i, j))
-                i, j = i + down, j + right
-            if len(line) > 1 and sum(panes[place] for place in line) % 2:
-                name = kind if kind in ("row", "column") else "diagonal"
-                found.add((name, *sorted(i * n + j for i, j in line)))
-    return found
+    """The same, counted here."""
+    return {
+        (kind if kind in ("row", "column") else "diagonal", *(i * len(panes) + j for i, j in line))
+        for (kind, _), line in lines_through(len(panes)).items()
+        if sum(panes[place] for place in line) % 2
+    }
 
 
 def pane(page, row, column):

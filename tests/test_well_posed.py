@@ -227,26 +227,6 @@ def test_the_easiest_comes_first_and_a_difficulty_is_kept():
         assert abs(easy.count + hard.count - 2 * medium.count) < 2
 
 
-# Words, and what the one line says.
-BAD = [
-    ("queens --clicks 3 -o a.pdf", "clicks is for Lights Out; for queens take difficulty"),
-    ("queens --size 3 -o a.pdf", "not 3x3: with fewer no clues leave one answer"),
-    ("queens --size 4 --difficulty hard --count 9 -o a.pdf", "only 8 puzzles of queens on 4x4"),
-    ("abbott --size 5x4 -o a.pdf", "a puzzle of abbott is a square, not 5x4"),
-    ("ashes --size 4x13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 4x13"),
-    ("submarines --size 4x1 -o a.pdf", "submarines has 2 to 12 cells a side, not 4x1"),
-    ("ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
-    ("queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
-    ("queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
-    ("ashes --difficulty fiendish -o a.pdf", "difficulty must be one of easy, medium, hard, not"),
-]
-
-
-@pytest.mark.parametrize(("words", "line"), BAD, ids=[words for words, _ in BAD])
-def test_what_cannot_be_posed_is_refused_in_a_line(refused, words, line):
-    refused(["worksheet", "--puzzle", *words.split()], 2, line)
-
-
 # Played
 
 
