@@ -31,7 +31,7 @@ LOSSLESS = {
 }
 
 
-def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, **options):
+def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, comment="", **options):
     """A film of frames, without loss unless options say otherwise; with samples beside it.
 
     Its frames come at an even rate, or at the times given in milliseconds.
@@ -39,6 +39,7 @@ def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, **opt
     pix_fmt, aspect = options.pop("pix_fmt", None), options.pop("aspect", 1)
     base = Fraction(1, fps) if times is None else Fraction(1, 1000)
     with av.open(str(path), "w") as file:
+        file.metadata["comment"] = comment
         stream = file.add_stream(codec, rate=fps, options=options or LOSSLESS.get(codec, {}))
         stream.codec_context.time_base = stream.time_base = base
         heard = None if sound is None else file.add_stream("aac", rate=RATE, layout="mono")

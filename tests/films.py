@@ -2,12 +2,12 @@
 
 import json
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import av
 import numpy as np
+from clips import clip
 from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
@@ -93,12 +93,10 @@ def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,), steps=False):
     """Kinds of files in which each choice comes as often as the others."""
     rng = np.random.default_rng(seed)
     kinds = [a_kind(rng, suffixes[n % len(suffixes)], n, levels) for n in range(count)]
-    return [replace(k, steps=True, look=unhidden(k.look)) for k in kinds] if steps else kinds
-
-
-def unhidden(look):
-    # Half of the cells are marked in each frame: where a mark hides one, nothing tells its state.
-    return {name: value for name, value in look.items() if name != "mark" or look["cell"] >= 4}
+    for kind in kinds if steps else ():
+        if kind.look["cell"] < 4:  # half of the cells are marked in each frame, and would be hidden
+            kind.look.pop("mark", None)
+    return [replace(kind, steps=steps) for kind in kinds]
 
 
 def a_kind(rng, suffix, number, levels):
@@ -198,11 +196,10 @@ class Opened:
 
     def webp(self, images, path):
         options = {"lossless": True, "exact": True, "xmp": self.comment.encode(), "method": 0}
-        if len(images) == 1:
-            images[0].save(path, **options)
-        else:
-            images[0].save(path, save_all=True, append_images=images[1:],
-                           duration=self.milliseconds, **options)  # fmt: skip
+        if len(images) > 1:
+            options |= {"save_all": True, "append_images": images[1:]}
+            options |= {"duration": self.milliseconds}
+        images[0].save(path, **options)
 
     def info(self):
         info = PngInfo()
@@ -220,19 +217,10 @@ class Opened:
             image.save(path / f"{number:05}.png", pnginfo=self.info())
 
     def film(self, path):
-        height, width, _ = self.frames[0].shape
-        codec, options = "libx264", {"crf": "12", "preset": "ultrafast"}
+        options = {"crf": "12", "preset": "ultrafast"}
         if path.suffix == ".webm":
-            codec, options = ("libvpx-vp9", {"crf": "12", "b": "0", "cpu-used": "8"})
-        with av.open(path, "w") as file:
-            file.metadata["comment"] = self.comment
-            stream = file.add_stream(codec, rate=10, options=options)
-            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-            for number, pixels in enumerate(self.frames):
-                frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
-                frame.pts, frame.time_base = number, Fraction(1, 10)
-                file.mux(stream.encode(frame))
-            file.mux(stream.encode(None))
+            options = {"codec": "libvpx-vp9", "crf": "12", "b": "0", "cpu-used": "8"}
+        clip(path, self.frames, pix_fmt="yuv420p", comment=self.comment, **options)
 
 
 def opened(path):

@@ -26,6 +26,8 @@ from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)
 
+NOISE = list(np.random.default_rng(0).random((2, 30, 40)))
+
 
 def a_coloured_animation(clicks=40, each=3, shape=(5, 7)):
     board, rng = Board(*shape), np.random.default_rng(0)
@@ -89,8 +91,7 @@ def test_easing_is_slow_at_both_ends():
     ],
 )
 def test_the_front_moves_at_an_even_speed(order, distance, way):
-    pictures = np.random.default_rng(0).random((2, 30, 40))
-    film = make(list(pictures), size="40x30", order=order, spread=0, seed=1, duration=4, **way)
+    film = make(NOISE, size="40x30", order=order, spread=0, seed=1, duration=4, **way)
     done = film.clicks_done[1:]
     reached = distance(*np.divmod(film.clicks[done[done > 0] - 1], 40))
     near, far = sorted([reached[0], reached[-1]])
@@ -100,9 +101,7 @@ def test_the_front_moves_at_an_even_speed(order, distance, way):
 
 
 def test_the_way_back_is_as_fast_as_the_way_there():
-    pictures = np.random.default_rng(0).random((2, 30, 40))
-    way = {"order": "radial", "boomerang": True}
-    film = make(list(pictures), size="40x30", seed=1, duration=4, **way)
+    film = make(NOISE, size="40x30", order="radial", boomerang=True, seed=1, duration=4)
     there, back = np.split(np.diff(film.clicks_done), 2)
     assert there == pytest.approx(back[::-1], abs=1)
     assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
@@ -110,8 +109,7 @@ def test_the_way_back_is_as_fast_as_the_way_there():
 
 @pytest.mark.parametrize("order", ["random", "hilbert", "spiral", "noise"])
 def test_orders_without_a_front_have_an_even_pace(order):
-    pictures = np.random.default_rng(0).random((2, 30, 40))
-    steps = np.diff(make(list(pictures), size="40x30", order=order, duration=4).clicks_done)
+    steps = np.diff(make(NOISE, size="40x30", order=order, duration=4).clicks_done)
     assert steps.max() - steps.min() <= 1
 
 

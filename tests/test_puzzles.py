@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from program import ask
-from textbook import PRIME, rank_of
+from textbook import PRIME, lines_through, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.options.table import Settings
@@ -33,17 +33,11 @@ from lightsanim.system.deadline import Deadline
 MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
 
 
-def lines_through(n):
-    """The lines of a window, pane by pane."""
-    lines = {}
-    for i, j in np.ndindex(n, n):
-        for name in [("row", i), ("column", j), ("falling", i - j), ("rising", i + j)]:
-            lines.setdefault(name, []).append((i, j))
-    return [line for (kind, _), line in lines.items() if len(line) > 1 or kind in ("row", "column")]
-
-
 def is_even(window):
-    return all(sum(window[place] for place in line) % 2 == 0 for line in lines_through(len(window)))
+    return all(
+        sum(window[place] for place in line) % 2 == 0
+        for line in lines_through(len(window)).values()
+    )
 
 
 # The Abbott's Window
@@ -53,7 +47,7 @@ def is_even(window):
 def test_small_windows_are_the_best_of_all(n):
     panes = np.arange(1 << (n * n))[:, None] >> np.arange(n * n) & 1
     even = np.ones(len(panes), bool)
-    for line in lines_through(n):
+    for line in lines_through(n).values():
         even &= panes[:, [i * n + j for i, j in line]].sum(axis=1) % 2 == 0
     answer = abbott(n)
     assert answer.value == panes[even].sum(axis=1).max()
@@ -95,7 +89,9 @@ def test_the_first_window_is_even():
 
 def test_odd_lines_are_counted():
     for window in np.random.default_rng(1).random((20, 7, 7)) < 0.5:
-        odd = [line for line in lines_through(7) if sum(window[place] for place in line) % 2]
+        odd = [
+            line for line in lines_through(7).values() if sum(window[place] for place in line) % 2
+        ]
         assert odd_lines(window) == len(odd)
 
 

@@ -7,8 +7,9 @@ import pytest
 from deadlines import EndsAfter, of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textbook import rank_of
 
-from lightsanim.algebra.digits import Digits, reduced_rows
+from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.linear import pack
 from lightsanim.algebra.modular import inverse
 from lightsanim.board.board import Board
@@ -26,11 +27,6 @@ from lightsanim.system.deadline import Deadline
 
 seeds = st.integers(0, 2**32)
 levels = st.sampled_from([2, 3, 5, 7])
-
-
-def rank(bits):
-    """The rank of rows of bits."""
-    return len(reduced_rows(bits, 2)[0])
 
 
 def component(patterns, q):
@@ -269,7 +265,7 @@ def test_hidden_summands_are_found_and_span_the_same(sizes, seed):
     patterns = np.vstack(
         [(rng.random((size, cells)) < 0.5) & (owner == nth) for nth, size in enumerate(sizes)]
     )
-    ranks = [rank(patterns[:t]) for t in range(len(patterns) + 1)]
+    ranks = [rank_of(patterns[:t]) for t in range(len(patterns) + 1)]
     kept = [t for t in range(len(patterns)) if ranks[t + 1] > ranks[t]]
     basis = patterns[kept]
     for _ in range(20 if len(basis) > 1 else 0):
@@ -280,7 +276,7 @@ def test_hidden_summands_are_found_and_span_the_same(sizes, seed):
     for part in components:
         found.append(np.zeros((len(part), cells), bool))
         found[-1][:, part.cells] = list(part.rows())
-    assert rank(np.vstack(found)) == len(basis) == sum(map(len, components))
+    assert rank_of(np.vstack(found)) == len(basis) == sum(map(len, components))
     together = np.concatenate([part.cells for part in components])
     assert len(set(together.tolist())) == len(together)
     assert len(components) >= len({int(owner[np.flatnonzero(patterns[t])[0]]) for t in kept})
@@ -388,7 +384,7 @@ def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
     assert orbits.order == order
     patterns = np.zeros((board.nullity, board.cells), bool)
     patterns[:, cells] = Digits(2).unpack(orbits.patterns, len(cells))
-    assert rank(patterns) == board.nullity
+    assert rank_of(patterns) == board.nullity
     weighed, seen = set(orbits.representatives()), set()
     sums = [clicks.ravel()]
     for pattern in patterns:

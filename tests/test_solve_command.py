@@ -23,6 +23,7 @@ from lightsanim.saving.save import save_still
 from lightsanim.solve.solution import solve_board
 
 PONDER = Path(__file__).parent / "data/ponder_30.txt"
+MEMBERS = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
 
 
 def answer_of(run, *words, **given):
@@ -47,8 +48,7 @@ def pressed(board, start, answer):
 @pytest.mark.parametrize(("side", "clicks", "nullity"), [(5, 15, 2), (16, 104, 8)])
 def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     answer = answer_of(run, "on", "off", "--size", f"{side}x{side}")
-    members = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
-    assert list(answer) == ["accessible", *members]
+    assert list(answer) == ["accessible", *MEMBERS]
     assert answer["cut_short"] is False
     assert list(answer.values())[:5] == [True, nullity, clicks, clicks, "optimal"]
     board = Board(side, side)
@@ -118,8 +118,7 @@ CORNER = b"10000\n00000\n00000\n00000\n00000\n"
 
 def test_what_cannot_be_reached_is_an_answer(run):
     answer = answer_of(run, "-", given=CORNER)
-    members = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
-    assert answer == {"accessible": False, **dict.fromkeys(members)}
+    assert answer == {"accessible": False, **dict.fromkeys(MEMBERS)}
     status, out, err = run("solve", "-", given=CORNER)
     assert (status, err) == (0, "")
     assert out == (

@@ -89,8 +89,7 @@ def read_or_refused(written):
     try:
         return read_board(written)
     except OptionError as error:
-        lines = str(error).splitlines()
-    assert len(lines) == 1
+        [_] = str(error).splitlines()
     return None
 
 

@@ -266,12 +266,6 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels > 250).all()
 
 
-def test_words_hold_the_joiners_of_their_script(tmp_path):
-    name = "\u0646\u0627\u0645\u200c\u0647\u0627"  # Persian: names
-    la.worksheet(count=1, clicks=2, words={"name": name}).save(tmp_path / "a.svg")
-    assert name in "".join(path.read_text() for path in tmp_path.iterdir())
-
-
 def test_what_does_not_fit_is_refused_before_the_search():
     with pytest.raises(OptionError, match="too large for a page of a4 paper"):
         la.worksheet(size="46x2", clicks=1)
@@ -280,6 +274,19 @@ def test_what_does_not_fit_is_refused_before_the_search():
 # Words, and what the one line says.
 BAD = [
     ("-o a.pdf --difficulty hard", "for Lights Out take clicks"),
+    ("--puzzle queens --clicks 3 -o a.pdf", "clicks is for Lights Out; for queens take difficulty"),
+    ("--puzzle queens --size 3 -o a.pdf", "not 3x3: with fewer no clues leave one answer"),
+    (
+        "--puzzle queens --size 4 --difficulty hard --count 9 -o a.pdf",
+        "only 8 puzzles of queens on 4x4 cells",
+    ),
+    ("--puzzle abbott --size 5x4 -o a.pdf", "a puzzle of abbott is a square, not 5x4"),
+    ("--puzzle ashes --size 4x13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 4x13"),
+    ("--puzzle submarines --size 4x1 -o a.pdf", "submarines has 2 to 12 cells a side, not 4x1"),
+    ("--puzzle ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
+    ("--puzzle queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
+    ("--puzzle queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
+    ("--puzzle ashes --difficulty fiendish -o a.pdf", "must be one of easy, medium, hard, not"),
     ("", "there is nothing to write; name an output with -o"),
     ("-o a.png", "cannot write a.png: unknown suffix '.png'; known: .svg, .pdf"),
     ("-o a.pdf --size 3 --clicks 10", "no 3x3 board needs 10 clicks; the most that any needs is 9"),

@@ -71,3 +71,13 @@ def images_of(rule, shape, *, wrap=False):
 
 def number_of(bits):
     return sum(1 << int(cell) for cell in np.flatnonzero(bits))
+
+
+def lines_through(n):
+    """The panes of each line of a window, by its kind and number."""
+    lines = {}
+    for i, j in np.ndindex(n, n):
+        for name in [("row", i), ("column", j), ("falling", i - j), ("rising", i + j)]:
+            lines.setdefault(name, []).append((i, j))
+    straight = ("row", "column")
+    return {name: line for name, line in lines.items() if len(line) > 1 or name[0] in straight}

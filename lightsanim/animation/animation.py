@@ -110,11 +110,7 @@ class Animation:
             )
         targets = tuple(self._checked("a target", target) for target in self.targets)
         object.__setattr__(self, "targets", targets)
-        if (
-            self.origin is not None
-            and self.pictures
-            and len(self.origin.sha256) != len(self.pictures)
-        ):
+        if self.pictures and self.origin and len(self.origin.sha256) != len(self.pictures):
             raise AnimationError("the origin must have a sha256, or None, for each picture")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():
@@ -185,7 +181,7 @@ class Animation:
     @property
     def last(self) -> Lights:
         """The configuration after all clicks, of the same shape as `first`."""
-        return self._configuration_of(self.shades_at(-1))
+        return next(self.configurations([-1]))
 
     def shades_at(self, number: int) -> Shades:
         """The shades of all cells in a frame, see `shades_of`; -1 is the last one."""
@@ -236,10 +232,7 @@ class Animation:
     def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:
         """The configurations of frames, see `changes`, each a new array of `first`'s shape."""
         for shades, _ in self.changes(numbers):
-            yield self._configuration_of(shades)
-
-    def _configuration_of(self, shades: Shades) -> Lights:
-        return lights_of(shades, self.boards, self.board.levels).reshape(self.first.shape)
+            yield lights_of(shades, self.boards, self.board.levels).reshape(self.first.shape)
 
     def __len__(self) -> int:
         return len(self.clicks_done)

@@ -69,12 +69,6 @@ class Clicks:
 
         The cost grows with the clicks.  ``shades``: uint8 (rows, columns), ``frames``: int64
         (frames,).
-
-        >>> shades, clicks = np.zeros((1, 3), np.uint8), Clicks(np.array([0, 2]), None)
-        >>> for touched in clicks.apply(Board(1, 3), shades, np.array([0, 1, 2])):
-        ...     print(sorted(touched.tolist()), shades.tolist())
-        [0, 1] [[1, 1, 0]]
-        [1, 2] [[1, 0, 1]]
         """
         if board.levels == 2:
             yield from self._flip(board, shades, frames)

@@ -16,15 +16,6 @@ def thinned(animation: Animation, fps: float) -> Animation:
 
     Frames keep their places on a clock of ``fps`` ticks a second; those that get no tick are not
     shown.  The first and the last frame always are, and so is every frame that is held.
-
-    >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.options.table import Timing
-    >>> board, off = Board(1, 4), np.zeros((1, 4), bool)
-    >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
-    >>> slow = thinned(fast, 50)
-    >>> slow.clicks_done.tolist(), round(float(slow.durations().sum()), 3)
-    ([0, 2, 4], 3.06)
     """
     if animation.fps <= fps:
         return animation

@@ -24,12 +24,6 @@ def hilbert_places(shape: tuple[int, int]) -> Whole:
     whose other side is even.  For the same reason the curve runs along the board's even side where
     just one is even; then it never takes a diagonal step.  Here all blocks of a generation are cut
     at once.
-
-    >>> hilbert_places((4, 4))
-    array([[ 0,  1, 14, 15],
-           [ 3,  2, 13, 12],
-           [ 4,  7,  8, 11],
-           [ 5,  6,  9, 10]])
     """
     rows, columns = shape
     places = np.empty(rows * columns, np.int64)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.look.levels import Shades
 from lightsanim.look.paint import cell_view, extent_of, paint
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, tiles_for
@@ -75,7 +74,7 @@ def redrawn_cells(
     Of a cell that comes twice the last counts.
     """
     held, marked = _held_frames(animation), np.zeros(0, np.int64)
-    panel = _panel_changes(animation, geometry)
+    before = np.zeros(animation.board.shape, np.uint8)  # what the panel shows
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
             gone = marked
@@ -86,24 +85,12 @@ def redrawn_cells(
         if len(marked):
             numbers[len(numbers) - len(marked) :] += np.uint16(tiles.shades)
         if geometry.panel is not None:
-            below, beside, presses = next(panel)
-            rows, columns = np.concatenate([rows, below]), np.concatenate([columns, beside])
-            numbers = np.concatenate([numbers, presses])
+            presses, (down, right) = animation.presses_between(number - 1, number), geometry.panel
+            below, beside = np.nonzero(presses != before)
+            rows = np.concatenate([rows, below + down])
+            columns = np.concatenate([columns, beside + right])
+            numbers, before = np.concatenate([numbers, presses[below, beside]]), presses
         yield rows, columns, numbers
-
-
-def _panel_changes(
-    animation: Animation, geometry: Geometry
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Shades]]:
-    # For each frame but the first, rows and columns of the cells whose presses differ from those of
-    # the frame before, and the presses.
-    down, right = geometry.panel or (0, 0)
-    before = np.zeros(animation.board.shape, np.uint8)
-    for number in range(1, len(animation)):
-        presses = animation.presses_between(number - 1, number)
-        rows, columns = np.nonzero(presses != before)
-        yield rows + down, columns + right, presses[rows, columns]
-        before = presses
 
 
 def paint_some(

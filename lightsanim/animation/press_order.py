@@ -93,10 +93,8 @@ def is_legal(
 
     ``first``: bool (rows, columns), ``order``: int (clicks,).
 
-    >>> board = Board(1, 2)
-    >>> is_legal(board, np.zeros((1, 2), bool), np.array([0])), is_legal(
-    ...     board, np.zeros((1, 2), bool), np.array([0, 1])
-    ... )
+    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)
+    >>> is_legal(board, off, np.array([0])), is_legal(board, off, np.array([0, 1]))
     (True, False)
     """
     check_choice("press", press, PRESSES)

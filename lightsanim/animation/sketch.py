@@ -57,7 +57,14 @@ def sketch_film(
 ) -> Transition:
     """The transition of few clicks, in which every frame shows both pictures."""
     stops = [*targets, targets[0]] if settings.cycle else targets
-    check_board(board, settings)
+    if board.cells == 1:
+        raise OptionError("a sketch needs more than the one cell of a 1x1 board", "size")
+    if settings.sketch_blur > max(board.shape):
+        raise OptionError(
+            f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
+            f"board, not {settings.sketch_blur:g}",
+            "sketch_blur",
+        )
     frames = (len(stops) - 1) * settings.sketch_frames
     size = frames * len(targets[0]) * board.cells * CELL_BYTES
     check_memory(size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames")
@@ -82,18 +89,6 @@ def sketch_film(
         moves=moves,
         notes=list(notes_on(board, moves, reached, settings)),
     )
-
-
-def check_board(board: Board, settings: Settings) -> None:
-    """Can a sketch be made on it?"""
-    if board.cells == 1:
-        raise OptionError("a sketch needs more than the one cell of a 1x1 board", "size")
-    if settings.sketch_blur > max(board.shape):
-        raise OptionError(
-            f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
-            f"board, not {settings.sketch_blur:g}",
-            "sketch_blur",
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

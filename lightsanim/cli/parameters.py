@@ -56,11 +56,11 @@ class Command(_Plain, TyperCommand):
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         words, option = list[str](), ""
         for word in args:
-            if not word.startswith("-") or word == "-":
-                words += [option, word] if option and words[-1] != option else [word]
-            else:
+            if word.startswith("-") and word != "-":
                 option = word if word in several else ""
-                words.append(word)
+            elif option and words[-1] != option:
+                words.append(option)
+            words.append(word)
         return super().parse_args(context, words)
 
 

@@ -11,7 +11,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
 from lightsanim.drawings.paper import Sheet
 from lightsanim.drawings.stills import VECTORS
-from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
+from lightsanim.look.theme import Theme, unweighted, weighted
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options.colours import Colour
 
@@ -83,7 +83,9 @@ def _numbers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     # Of each cell, lit or unlit, whichever is farther from its colour.
     ends, colours = sheet.theme.shades_with_alpha(), tones(grid, sheet.theme)
     apart = np.abs(ends.astype(int) - colours[:, :, None]).sum(axis=3)
-    height = _number_height(grid, sheet.geometry)
+    # One height for all numbers, so that the longest fits.
+    digits = max(len(str(number)) for number in grid.ravel().tolist())
+    height = int(sheet.geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
     for ink, cells in _by_colour(ends[apart.argmax(axis=2)]) if height else ():
         places = cell_boxes(cells, sheet.geometry, sheet.places[0])[:, :2] + sheet.geometry.cell / 2
         words = tuple(map(str, grid[cells].tolist()))
@@ -94,9 +96,3 @@ def _by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:
     # The cells of each colour.
     for colour in np.unique(colours.reshape(-1, 4), axis=0):
         yield Colour(*colour.tolist()), (colours == colour).all(axis=2)
-
-
-def _number_height(grid: Grid, geometry: Geometry) -> int:
-    # One height for all numbers, so that the longest fits.
-    digits = max(len(str(number)) for number in grid.ravel().tolist())
-    return int(geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))

@@ -95,17 +95,7 @@ class Stills:
         replace(sheet, count=self.count or 1, across=self.columns).check(self.path)
 
     def of(self, animation: Animation) -> list[Lights]:
-        """The configurations to show.
-
-        >>> from lightsanim.animation.animate import animate
-        >>> from lightsanim.options.table import Timing
-        >>> from lightsanim.board.board import Board
-        >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])
-        >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing(clicks_per_frame=1))
-        >>> sheet = Stills(path=Path("sheet.png"), count=2)
-        >>> [still.astype(int).tolist() for still in sheet.of(animation)]
-        [[[0, 0, 0]], [[0, 1, 0]]]
-        """
+        """The configurations to show."""
         return list(animation.configurations(self._places(animation)))
 
     def presses(self, animation: Animation) -> list[Shades]:

@@ -290,7 +290,15 @@ class Geometry:
     panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        self._check_canvas()
+        height, width = (cells * self.pitch for cells in self.grid)
+        if self.canvas is not None and (height > self.height or width > self.width):
+            gaps = f" and gaps of {self.gap} px" if self.gap else ""
+            gaps += "" if self.panel is None else ", and as many for their clicks,"
+            raise OptionError(
+                f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
+                f"least {width}x{height}, not {self.canvas}",
+                "canvas",
+            )
         if self.cell > MAX_CELL:
             option = "width" if self.canvas is None else "canvas"
             raise OptionError(
@@ -304,17 +312,6 @@ class Geometry:
                 f"{self.width}x{self.height}, more than {MAX_FRAME_PIXELS} pixels; "
                 f"take {'smaller cells' if self.canvas is None else 'a smaller canvas'}",
                 "cell" if self.canvas is None else "canvas",
-            )
-
-    def _check_canvas(self) -> None:
-        height, width = (cells * self.pitch for cells in self.grid)
-        if self.canvas is not None and (height > self.height or width > self.width):
-            gaps = f" and gaps of {self.gap} px" if self.gap else ""
-            gaps += "" if self.panel is None else ", and as many for their clicks,"
-            raise OptionError(
-                f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
-                f"least {width}x{height}, not {self.canvas}",
-                "canvas",
             )
 
     @property

@@ -311,12 +311,9 @@ def _is_line(options: object, field: Field, value: Any) -> None:
     if isinstance(value, str) and (hidden := hidden_character(value)):
         raise OptionError(f"{field.name} must be printed; leave out {hidden}", field.name)
     if not isinstance(value, str) or len(value) > MAX_TITLE:
-        what = f"one of {len(value)}" if isinstance(value, str) and len(value) > MAX_TITLE else ""
-        raise OptionError(
-            f"{field.name} must be a line of at most {MAX_TITLE} characters, "
-            f"not {what or shown(value)}",
-            field.name,
-        )
+        what = f"one of {len(value)}" if isinstance(value, str) else shown(value)
+        wanted = f"be a line of at most {MAX_TITLE} characters"
+        raise OptionError(f"{field.name} must {wanted}, not {what}", field.name)
 
 
 def _time_limit(value: float) -> float:

@@ -41,10 +41,10 @@ def printable(text: str) -> str:
 
 def summary_of(report: Report, *, verbose: bool = False) -> str:
     """One paragraph on what was made, and a line for each file."""
-    board = report.board
+    board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
-        f"{counted(report.frames, 'frame')}, {report.duration:g} s; {_order(report)}seed "
+        f"{counted(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
         f"{report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
@@ -53,10 +53,6 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
         parts += _details(report)
     parts += [printable(note) for note in report.notes]
     return "\n".join([*parts, *file_facts(report.outputs)])
-
-
-def _order(report: Report) -> str:
-    return "" if report.order is None else f"order {report.order}, "
 
 
 def file_facts(paths: Sequence[str | Path]) -> list[str]:
@@ -157,9 +153,8 @@ def solution_in_words(
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
     said.append(f"{_clicks_turn(sequence.count)} {start} {into}{legally}: {worth}.")
     if press == "any":
-        several = solution.board.nullity > 0
-        ways = _ways(solution.board)
-        said.append(f"{ways} click sets do." if several else "No other click set does.")
+        several = f"{_ways(solution.board)} click sets do."
+        said.append(several if solution.board.nullity else "No other click set does.")
     return " ".join([*said, CUT_SHORT] if solution.cut_short else said)
 
 
