@@ -155,8 +155,8 @@ def gif(count, boxes=((0, 0, WIDE, WIDE),), disposal=1):
     for number in range(2 * len(boxes)):
         box = boxes[number % len(boxes)]
         pixels = Image.new("L", box[2:], number % 2).tobytes("gif", "L", 8, 0)
-        frames.append(b"!\xf9\4" + bytes([disposal << 2, 2, 0, 0, 0])
-                      + b"," + struct.pack("<HHHHB", *box, 0) + b"\x08" + pixels + b"\0")  # fmt: skip
+        head = b"!\xf9\4" + bytes([disposal << 2, 2, 0, 0, 0]) + b","
+        frames.append(head + struct.pack("<HHHHB", *box, 0) + b"\x08" + pixels + b"\0")
     comment = metadata_of(film(count), LARGE).text.encode()
     words = [comment[start : start + 255] for start in range(0, len(comment), 255)]
     content += b"!\xfe" + b"".join(bytes([len(word)]) + word for word in words) + b"\0"
@@ -213,6 +213,7 @@ def films(folder):
     return {
         "verify-largest.gif": gif(15),
         "verify-cleared.gif": gif(7000, far, disposal=2),
+        "verify-many.webp": webp(5000),
         "verify-most.webp": webp(40),
         "verify-most.apng": apng(40),
         **{f"verify-folder/{number:05}.png": still[number % 2] for number in range(36)},

@@ -14,7 +14,6 @@ import numpy as np
 from av import VideoStream
 from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
-from av.sidedata.sidedata import SideDataContainer
 from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
@@ -313,9 +312,7 @@ def _next_shown(frames: Iterator[av.VideoFrame], size: tuple[int, int], before: 
     if frame.is_corrupt:
         raise not_taken("frames that are damaged")
     with decoding():  # PyAV 18 does not know all kinds that FFmpeg 8 has
-        # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
-        side_data: Any = SideDataContainer(frame)
-        turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
+        turned = any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data)
     if turned:
         raise not_taken("frames that are to be turned")
     if frame.pts is None or frame.pts <= (-1 if before is None else before.pts):
