@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import check_work
+from lightsanim.formats.frames import check_work, not_taken
 from lightsanim.formats.raster import (
     LEAST_ALPHA,
     OPAQUE,
@@ -31,6 +31,9 @@ from lightsanim.look.tiles import Pixels
 # 3 x 3 cells, which have only 512 looks.
 MAX_REMEMBERED_PIXELS = 128 * 128
 MAX_REMEMBERED_PATCHES = 4096
+
+# Pixels of a canvas that another decoder composes, too, and holds some copies of.
+MAX_COMPOSED_PIXELS = 10_000_000
 
 # Browsers show what asks for 10 ms or less for this long.
 LEAST_SECONDS, INSTEAD = 0.011, 0.1
@@ -80,6 +83,8 @@ def check_patches(
             disposal is Disposal.CLEAR and size == (height, width)
         )
         count, pixels = count + 1, pixels + height * width
+    if not plain and size[0] * size[1] > MAX_COMPOSED_PIXELS:
+        raise not_taken(f"patches that are taken away again, on {size[1]}x{size[0]} pixels")
     check_work(pixels if plain else count * size[0] * size[1], length)
     return plain
 

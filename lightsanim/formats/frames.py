@@ -24,8 +24,8 @@ MAX_READ_PIXELS = 40_000_000
 # ones so many more for each byte.
 MAX_DECODED = 2_000_000_000
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000
-# What a cell of a frame takes, and a pixel of a video, in pixels that are decoded without loss.
-CELL_WORK, VIDEO_WORK = 1 / 8, 1 / 8
+# What a cell of a frame takes, one of a saved film, and a pixel of a video, in such pixels.
+CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

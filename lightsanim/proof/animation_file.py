@@ -13,7 +13,14 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.frames import CELL_WORK, FrameFile, ReadFrame, bytes_of, check_work
+from lightsanim.formats.frames import (
+    CELL_WORK,
+    SAVED_WORK,
+    FrameFile,
+    ReadFrame,
+    bytes_of,
+    check_work,
+)
 from lightsanim.formats.metadata import Metadata, read_metadata
 from lightsanim.formats.registry import Format, SavedFile, format_to_read, open_frames
 from lightsanim.look.levels import Shades
@@ -129,7 +136,7 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
 
 def _saved(file: SavedFile, asked: AskedBoard, length: int) -> AnimationFile:
     animation = file.animation
-    check_work(len(animation) * animation.first.size * CELL_WORK, length)
+    check_work(len(animation) * animation.first.size * SAVED_WORK, length)
     asked.check(animation.board)
     if file.theme is not None:
         _check_visible(file.theme, animation.boards, animation.board.levels)
