@@ -51,7 +51,7 @@ def example(option: str, value: str) -> bytes:
     if option == "order":
         return _ordered(value)
     if option == "transition":
-        short = {"sketch_frames": 3, "settle": False, "time_limit": 0.5}
+        short = {"sketch_frames": 3, "settle": False}
         film = _film(**given, **(short if value == "sketch" else {"perfect": value == "automaton"}))
         return _png(COLOURS[film.shades_at(len(film) // 2)])
     if option == "shape":
@@ -114,9 +114,7 @@ def _png(colours: NDArray[Any]) -> bytes:
 
 if __name__ == "__main__":
     folder = Path(lightsanim.__file__).parent / "studio" / "static" / "examples"
-    for option in (option for group in form(0)["groups"] for option in group["options"]):
-        if option["name"] in DRAWN:
-            for value in map(str, option["choices"]):
-                (folder / f"{option['name']}-{value}.png").write_bytes(
-                    example(option["name"], value)
-                )
+    options = {option["name"]: option for group in form(0)["groups"] for option in group["options"]}
+    for name in DRAWN:
+        for value in map(str, options[name]["choices"]):
+            (folder / f"{name}-{value}.png").write_bytes(example(name, value))
