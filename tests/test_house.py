@@ -18,8 +18,9 @@ system look
 board
 pictures solve
 animation
-drawings inputs led
+drawings inputs
 formats
+led
 saving proof
 puzzles games
 reports previews teaching

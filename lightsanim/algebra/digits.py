@@ -19,10 +19,6 @@ Words = NDArray[np.uint64]
 # Residues that are unpacked at a time, which bounds the memory on large boards.
 MAX_RESIDUES = 250_000
 
-# Numbers whose bits are laid out at a time, as each bit takes a byte then; a multiple of 8, so
-# that a block ends with a whole byte.
-BLOCK = 1 << 13
-
 # Columns that are tried first for a basis, more than it has.
 MORE_TRIED = 64
 
@@ -216,19 +212,3 @@ def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
     """
     rows, leading = Digits(q).reduced_rows(Digits(q).pack(matrix))
     return Digits(q).unpack(rows, matrix.shape[1]), leading
-
-
-def packed_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """The bits of whole numbers, highest first, and how many each takes.
-
-    >>> packed_bytes(np.array([1, 2, 3]))  # 01 10 11
-    (b'l', 2)
-    """
-    values = numbers.ravel()
-    width = int(values.max(initial=1)).bit_length()
-    packed = bytearray()
-    for start in range(0, len(values), BLOCK):
-        block = values[start : start + BLOCK].astype(">u8")  # the highest byte first
-        bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
-        packed += np.packbits(bits[:, 64 - width :]).tobytes()
-    return bytes(packed), width

@@ -5,7 +5,6 @@ metadata is a comment.  A pixel is opaque or clear, and no patch makes an opaque
 where cells do become clear, all frames are whole, and taken away when their time is over.
 """
 
-import os
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.formats.compositing import Disposal, Patch, check_patches, remembering
 from lightsanim.formats.frames import (
     FrameFile,
+    bytes_of,
     check_frame_size,
     check_signature,
     decoding,
@@ -112,7 +112,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         size, table = _screen(file)
         start = file.tell()
         texts: list[str] = []
-        plain = check_patches(_outlines(file, texts), size, os.fstat(file.fileno()).st_size)
+        plain = check_patches(_outlines(file, texts), size, bytes_of(path))
         file.seek(start)
         images = (block for block in _blocks(file) if isinstance(block, _Image))
         decode = packet_decoder("gif")

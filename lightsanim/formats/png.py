@@ -170,7 +170,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     """Read an animated PNG's frames, as browsers show them."""
     with opened(path) as file:
         head, texts = _structure(_chunks(file))
-        plain = check_patches(_outlines(file, head), head.size, path.stat().st_size)
+        plain = check_patches(_outlines(file, head), head.size, bytes_of(path))
         others = None if plain else taken_ahead(ffmpeg_frames(path, "apng"), 1)
         with frames_of(head.size, _patches(file, head), others) as frames:
             yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)

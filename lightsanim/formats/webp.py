@@ -28,6 +28,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.formats.compositing import Disposal, Encode, Patch, check_patches, remembering
 from lightsanim.formats.frames import (
     FrameFile,
+    bytes_of,
     check_frame_size,
     check_signature,
     decoding,
@@ -135,7 +136,7 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
     """Read an animated WebP's frames, as browsers show them."""
     with opened(path) as file:
         size, alpha, texts = _structure(file)
-        plain = check_patches(map(_outline, _frames_in(file)), size, path.stat().st_size)
+        plain = check_patches(map(_outline, _frames_in(file)), size, bytes_of(path))
         others = None if plain else _libwebp_frames(path)
         with decoding(), _opened(path) as image:  # libwebp takes the file as a whole, too
             if getattr(image, "n_frames", 1) != sum(1 for _ in _frames_in(file)):

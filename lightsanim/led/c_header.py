@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import packed_bytes
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
+from lightsanim.formats.packing import packed_bytes
 from lightsanim.led.wiring import READERS_IN, lamps_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
