@@ -94,8 +94,11 @@ def is_alive(pid):
 
 
 def children_of(pid):
-    lists = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for each in lists for child in each.read_text().split()]
+    children = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # the thread has ended meanwhile
+            children += [int(child) for child in path.read_text().split()]
+    return children
 
 
 def until(condition):
