@@ -130,11 +130,8 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
     async def receive():
         while coming:
             if isinstance(piece := coming.pop(0), bytes):
-                return {
-                    "type": "http.request",
-                    "body": piece,
-                    "more_body": any(isinstance(later, bytes) for later in coming),
-                }
+                more = any(isinstance(later, bytes) for later in coming)
+                return {"type": "http.request", "body": piece, "more_body": more}
             if piece is None:
                 return {"type": "http.disconnect"}
             await asyncio.sleep(piece)
