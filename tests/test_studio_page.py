@@ -144,20 +144,6 @@ def test_a_picture_has_options_of_its_own(look):
     film_is_there(page, "^(?!.*dither)")
 
 
-def test_a_clip_alone_is_a_film_and_begins_where_it_is_told_to(look, tmp_path):
-    page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
-    film_is_there(page, "make curtain.mp4 -o curtain.gif --seed")
-    assert page.text_content("[data-name=order] .off") == "not with one clip alone"
-    before, seen = targets(page), page.locator(".frame img").first
-    page.fill("#find", "start")
-    page.fill("#o-start", "1")
-    page.press("#o-start", "Enter")
-    film_is_there(page, "--start 1")
-    until(page, f"JSON.stringify({TARGETS}) !== '{json.dumps(before, separators=(',', ':'))}'")
-    until(page, "document.querySelector('.frame img').src.endsWith('?at=1')")
-    assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
-
-
 def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opened(look, tmp_path):
     page = look()
     page.locator(".row[data-name=palette] label", has_text="amber").click()
@@ -321,9 +307,10 @@ def test_options_are_found_by_what_else_people_call_them(look):
         assert page.locator(".row[data-name=seed]:visible").count() == 0, word
 
 
-def test_start_and_end_of_a_clip_are_dragged_on_its_frames(look, tmp_path):
+def test_a_clip_alone_is_a_film_between_start_and_end(look, tmp_path):
     page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
-    film_is_there(page, "make curtain.mp4")
+    film_is_there(page, "make curtain.mp4 -o curtain.gif --seed")
+    assert page.text_content("[data-name=order] .off") == "not with one clip alone"
     until(page, "[...document.querySelectorAll('.frames img')].every((img) => img.naturalWidth)")
     box, end = page.locator(".frames").bounding_box(), page.locator("[data-option=end]")
     page.mouse.move(box["x"] + box["width"], box["y"] + 10)
@@ -338,6 +325,14 @@ def test_start_and_end_of_a_clip_are_dragged_on_its_frames(look, tmp_path):
     assert 0 < start < float(end.input_value())
     set_value(page, "[data-option=start]", 0)
     film_is_there(page, "^(?!.*start)")
+    before, seen = targets(page), page.locator(".frame img").first
+    page.fill("#find", "start")
+    page.fill("#o-start", "0.5")
+    page.press("#o-start", "Enter")
+    film_is_there(page, "--start 0.5")
+    until(page, f"JSON.stringify({TARGETS}) !== '{json.dumps(before, separators=(',', ':'))}'")
+    until(page, "document.querySelector('.frame img').src.endsWith('?at=0.5')")
+    assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
 
 
 def test_two_pages_go_on_with_each_other(look, pages):
