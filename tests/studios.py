@@ -159,5 +159,8 @@ def studio(*words, program=(*PROGRAM, "studio", "--no-browser")):
         yield Visitor(int(found[1]), found[2], process)
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
-        process.stderr.close()
+        try:
+            process.wait(20)
+        finally:
+            process.kill()  # if it is still there
+            process.stderr.close()
