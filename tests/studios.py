@@ -42,13 +42,13 @@ class Visitor:
     def address(self):
         return f"{self.origin}/{self.token}/"
 
-    def begin(self, method, path, body=None, *, root=None, headers=None):
+    def begin(self, method, path, body=None, *, root=None, headers=None, host="127.0.0.1"):
         """Send a request to a path of the studio (``root``: in place of that with the token)."""
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         sent = {"Origin": self.origin} if method != "GET" else {}
         target = (f"/{self.token}/" if root is None else root) + path
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection(host, self.port, timeout=60)
         connection.request(method, target, body, sent | (headers or {}))
         return connection
 
@@ -130,11 +130,8 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
     async def receive():
         while coming:
             if isinstance(piece := coming.pop(0), bytes):
-                return {
-                    "type": "http.request",
-                    "body": piece,
-                    "more_body": any(isinstance(later, bytes) for later in coming),
-                }
+                more = any(isinstance(later, bytes) for later in coming)
+                return {"type": "http.request", "body": piece, "more_body": more}
             if piece is None:
                 return {"type": "http.disconnect"}
             await asyncio.sleep(piece)
@@ -151,14 +148,10 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
 
 
 @contextmanager
-def studio(*words, cwd="."):
+def studio(*words, program=(*PROGRAM, "studio", "--no-browser")):
     """A studio that is open."""
-    process = subprocess.Popen(
-        [*PROGRAM, "studio", "--no-browser", *map(str, words)],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=cwd,
-    )
+    words = [*program, *map(str, words)]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     line = process.stderr.readline()
     found = re.search(r"http://127\.0\.0\.1:(\d+)/([\w-]+)/", line)
     try:
@@ -166,5 +159,8 @@ def studio(*words, cwd="."):
         yield Visitor(int(found[1]), found[2], process)
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
-        process.stderr.close()
+        try:
+            process.wait(20)
+        finally:
+            process.kill()  # if it is still there
+            process.stderr.close()
