@@ -30,9 +30,15 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame, redrawn_cells, tiles_of
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.frames import FrameFile, ReadFrame, check_frame_size, opened
+from lightsanim.formats.frames import (
+    FrameFile,
+    PixelRaster,
+    ReadFrame,
+    check_frame_size,
+    colour_codes,
+    opened,
+)
 from lightsanim.formats.metadata import Metadata, metadata_of, read_metadata, swapped
-from lightsanim.formats.raster import PixelRaster, colour_codes
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.paint import cell_view, extent_of, paint
 from lightsanim.look.theme import Geometry, Theme

@@ -14,14 +14,15 @@ from functools import lru_cache
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import check_work, not_taken
-from lightsanim.formats.raster import (
+from lightsanim.formats.frames import (
     LEAST_ALPHA,
     OPAQUE,
     Box,
     Colours,
     PixelRaster,
     Rows,
+    check_work,
+    not_taken,
     row_blocks,
     without_hidden_colours,
 )

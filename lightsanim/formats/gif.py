@@ -19,17 +19,19 @@ from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_fra
 from lightsanim.animation.timing import ticks
 from lightsanim.formats.compositing import Disposal, Patch, check_patches, remembering
 from lightsanim.formats.frames import (
+    BLOCK,
     FrameFile,
+    Rows,
     bytes_of,
     check_frame_size,
     check_signature,
+    colour_codes,
     decoding,
     exactly,
     not_taken,
     opened,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.raster import BLOCK, Rows, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels

@@ -35,7 +35,7 @@ and "middle" are left out.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import attrs
 import numpy as np
@@ -183,8 +183,7 @@ def _metadata(document: dict[str, Any]) -> Metadata:
     del where["boards"]
     for name in ("frames", "clicks"):
         check_whole(name, document[name], 0)
-    said = dict(document["look"])
-    look: dict[str, Any] = {name: said.get(name) for name in LOOK}
+    look: dict[str, Any] = {name: dict(document["look"]).get(name) for name in LOOK}
     metadata = Metadata(
         program=str(document["program"]),
         board=board_of_file(**where),
@@ -209,19 +208,6 @@ def swapped(content: bytes, old: bytes, new: bytes) -> bytes:
     if content.count(old) != 1:
         raise AnimationError("its metadata is not as this version writes it")
     return content.replace(old, new)
-
-
-class FrameDigest(NamedTuple):
-    """What a file says of its frames, so that a change of any of them is noticed.
-
-    Only frames that differ from the frame before are counted: some formats repeat the others, some
-    leave them out.
-    """
-
-    # int64, how many clicks make each frame that differs from the one before, on all boards
-    # together; at least as many as are needed.
-    steps: NDArray[np.int64]
-    sha256: str  # see `FrameHash`
 
 
 class FrameHash:
@@ -259,8 +245,12 @@ class FrameHash:
         return self._hash.hexdigest()
 
 
-def frame_digest(animation: Animation) -> FrameDigest:
-    """The digest of an animation's frames."""
+def frame_digest(animation: Animation) -> tuple[NDArray[np.int64], str]:
+    """What a file says of its frames: the clicks to each, and the sha256 of all, see `FrameHash`.
+
+    Only frames that differ from the frame before are counted: some formats repeat the others, some
+    leave them out.  The clicks, on all boards together, are at least as many as are needed.
+    """
     frames = FrameHash(animation.boards, animation.board.levels)
     differs = np.array([frames.add(shades) for shades, _ in animation.changes()])
-    return FrameDigest(animation.clicks_by_frame[differs[1:]], frames.sha256)
+    return animation.clicks_by_frame[differs[1:]], frames.sha256

@@ -26,26 +26,24 @@ from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
+    Colours,
     FrameFile,
+    PixelRaster,
     ReadFrame,
+    Rows,
     bytes_of,
     check_frame_size,
     check_signature,
     check_work,
+    colour_codes,
     decoding,
     exactly,
     not_taken,
     opened,
-)
-from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.raster import (
-    Colours,
-    PixelRaster,
-    Rows,
-    colour_codes,
     row_blocks,
     without_hidden_colours,
 )
+from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles

@@ -9,11 +9,13 @@ import numpy as np
 
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Patch, composed
-from lightsanim.formats.frames import ReadFrame, decoding, opened
-from lightsanim.formats.raster import (
+from lightsanim.formats.frames import (
     Colours,
+    ReadFrame,
     Rows,
     colour_codes,
+    decoding,
+    opened,
     row_blocks,
     without_hidden_colours,
 )
@@ -33,12 +35,7 @@ def frames_of(
     to compare each of them alone.
     """
     with nullcontext() if others is None else closing(others):
-        yield _alone(size, patches) if others is None else _compared(size, patches, others)
-
-
-def _alone(size: tuple[int, int], patches: Iterator[Patch]) -> Iterator[ReadFrame]:
-    for number, (raster, seconds) in enumerate(composed(size, _decoded_twice(patches))):
-        yield ReadFrame(number=number, raster=raster, seconds=seconds)
+        yield _frames(size, _decoded_twice(patches) if others is None else patches, others)
 
 
 def _decoded_twice(patches: Iterator[Patch]) -> Iterator[Patch]:
@@ -51,13 +48,14 @@ def _decoded_twice(patches: Iterator[Patch]) -> Iterator[Patch]:
         number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
-def _compared(
-    size: tuple[int, int], patches: Iterator[Patch], others: Iterator[Rows]
+def _frames(
+    size: tuple[int, int], patches: Iterator[Patch], others: Iterator[Rows] | None
 ) -> Iterator[ReadFrame]:
     for number, (raster, seconds) in enumerate(composed(size, patches)):
-        _check_equal(number, size, raster.pixels.__getitem__, next(others, None))
+        if others is not None:
+            _check_equal(number, size, raster.pixels.__getitem__, next(others, None))
         yield ReadFrame(number=number, raster=raster, seconds=seconds)
-    if next(others, None) is not None:
+    if others is not None and next(others, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
 
 

@@ -25,17 +25,20 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
     VIDEO_WORK,
+    Colours,
+    Floats,
     FrameFile,
+    Raster,
     ReadFrame,
     bytes_of,
     check_frame_size,
     check_work,
+    colour_codes,
     decoding,
     not_taken,
     opened,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of
-from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
 from lightsanim.inputs.sound import SoundTrack
 from lightsanim.inputs.video_clips import LENIENT
 from lightsanim.look.theme import Theme

@@ -27,7 +27,9 @@ from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_fra
 from lightsanim.animation.timing import ticks
 from lightsanim.formats.compositing import Disposal, Encode, Patch, check_patches, remembering
 from lightsanim.formats.frames import (
+    Colours,
     FrameFile,
+    Rows,
     bytes_of,
     check_frame_size,
     check_signature,
@@ -35,9 +37,9 @@ from lightsanim.formats.frames import (
     exactly,
     not_taken,
     opened,
+    row_blocks,
 )
 from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.raster import Colours, Rows, row_blocks
 from lightsanim.formats.second_decoder import frames_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels

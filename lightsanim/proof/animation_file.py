@@ -90,7 +90,7 @@ class AnimationFile:
     """A file that is being read."""
 
     board: Board  # the board
-    boards: int  # 1, or in colour 3
+    boards: int = 1  # or in colour 3
     frames: Iterator[SeenFrame]  # one after the other
     metadata: Metadata | None = None  # what it says of itself, where that is known
     # The one whose clicks were applied to get the frames; None where they were seen.
@@ -116,21 +116,21 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
             board, reader = _without_metadata(file, asked)
             stack.close()
             file = stack.enter_context(open_frames(path))
-        else:
-            asked.check(metadata.board)
-            board = metadata.board
-            reader = _with_metadata(file, format, metadata)
-        transparent = metadata is not None and bool(metadata.look.transparent_parts)
+            frames = _seen(reader, _opaque(file.frames), bytes_of(path))
+            yield AnimationFile(board=board, frames=frames)
+            return
+        asked.check(metadata.board)
+        reader = _with_metadata(file, format, metadata)
+        transparent = bool(metadata.look.transparent_parts)
+        read = file.frames if transparent else _opaque(file.frames)
         yield AnimationFile(
-            board=board,
-            boards=1 if metadata is None else metadata.boards,
-            frames=_seen(
-                reader, file.frames if transparent else _opaque(file.frames), bytes_of(path)
-            ),
+            board=metadata.board,
+            boards=metadata.boards,
+            frames=_seen(reader, read, bytes_of(path)),
             metadata=metadata,
             transparent=transparent,
-            origin=None if metadata is None else metadata.origin,
-            expected=0 if metadata is None else metadata.frames,
+            origin=metadata.origin,
+            expected=metadata.frames,
         )
 
 
@@ -201,10 +201,8 @@ def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellRe
 def _opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
-            raise AnimationError(
-                f"frame {frame.number} is transparent somewhere, where players may show "
-                "something else"
-            )
+            where = f"frame {frame.number} is transparent somewhere"
+            raise AnimationError(f"{where}, where players may show something else")
         yield frame
 
 

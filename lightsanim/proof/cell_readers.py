@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.metadata import Metadata
-from lightsanim.formats.raster import (
+from lightsanim.formats.frames import (
     BLOCK,
     Colours,
     Floats,
@@ -14,6 +13,7 @@ from lightsanim.formats.raster import (
     colour_codes,
     light_of,
 )
+from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
@@ -66,7 +66,8 @@ class ExactReader:
         self._column_at = _cells_along(g.width, g.corner[1], g.columns, right, g)
         self._grid = np.zeros(g.grid, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
-        self.shades, self.presses = _parts(self._grid, g)
+        self.shades = self._grid[: g.rows, : g.columns]
+        self.presses = None if g.panel is None else self._grid[down:, right:]
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
@@ -140,9 +141,8 @@ class LossyReader:
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
         if self._geometry.cell == 1 and self._levels > 3:
-            raise AnimationError(
-                f"one pixel in a video does not tell {self._levels} levels; {LARGER}"
-            )
+            reason = f"one pixel in a video does not tell {self._levels} levels"
+            raise AnimationError(f"{reason}; {LARGER}")
         tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, self._levels)
         self._samples = _deepest(_unmistakable(tiles))
         shades = metadata.look.shades(metadata.boards, self._levels)
@@ -173,10 +173,9 @@ class LossyReader:
         """Look at the next frame; FrameError if it shows no configuration."""
         geometry = self._geometry
         # Most codecs want even sides.
-        if raster.shape != (geometry.height, geometry.width):
-            _check_shape(
-                raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
-            )
+        height, width = geometry.height, geometry.width
+        if raster.shape != (height, width):
+            _check_shape(raster, height + height % 2, width + width % 2)
         self._look(number, raster, None, self.shades)
         if self.presses is not None:
             self._look(number, raster, geometry.panel, self.presses)
@@ -267,15 +266,6 @@ def _by_cell(
     return np.compress(numbers[starts] >= 0, together, axis=axis), numbers[inside]
 
 
-def _parts(grid: Shades, geometry: Geometry) -> tuple[Shades, Shades | None]:
-    # Views of the board in a grid, and of the panel.
-    board = grid[: geometry.rows, : geometry.columns]
-    if geometry.panel is None:
-        return board, None
-    down, right = geometry.panel
-    return board, grid[down:, right:]
-
-
 def _check_shape(raster: Raster, height: int, width: int) -> None:
     # Is a frame as large as the metadata says?
     if raster.shape != (height, width):
@@ -305,9 +295,8 @@ def _shades_on(
 def _ambiguous_cell(number: int, place: tuple[int, int], levels: int, hint: str = "") -> FrameError:
     row, column = place
     how = "neither lit nor unlit" if levels == 2 else "at no level"
-    return FrameError(
-        number, f"frame {number} shows the cell in row {row}, column {column} {how}{hint}"
-    )
+    shown = f"frame {number} shows the cell in row {row}, column {column} {how}{hint}"
+    return FrameError(number, shown)
 
 
 def least_step(levels: int) -> int:

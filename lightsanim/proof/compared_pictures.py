@@ -1,6 +1,6 @@
 """Pictures that a file's frames are compared with."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,8 +15,6 @@ from lightsanim.look.levels import Lights, Shades, lights_of
 from lightsanim.options.spelling import in_words
 from lightsanim.options.table import OWN, PictureOptions, Settings, names_of, recorded
 from lightsanim.pictures.clip import Clip, clip_targets
-from lightsanim.pictures.dither import Target
-from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for
 
@@ -48,52 +46,41 @@ def compared(
     settings, found = settings_of(origin if pictures else None), []
     levels: Any = board.levels
     settings = attrs.evolve(settings, levels=levels, rgb=boards == 3)
-    own_of = _own_options(origin)
+    known = _own_options(origin)
     for source in map(as_source, pictures):
         picture = load_source(source, settings)
-        own = own_of(picture.sha256)
+        # A picture that was taken twice has the options of its first place first.
+        places: list[Mapping[str, Any]] = known.get(picture.sha256, [{}])
+        own = places.pop(0) if len(places) > 1 else places[0]
         # Of a clip the file may show one frame; a backdrop is there when a picture is loaded.
         if isinstance(picture, Clip) or "backdrop" in own:
             picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
-        planes = [target.configuration for target in _targets(picture, board, settings)]
+        if isinstance(picture, Clip):  # its first frame, in the tones of the whole
+            suited = settings.suited(picture.fps)
+            targets = next(clip_targets(picture, board, suited, suited.frame_rate))
+        else:
+            targets = targets_for(picture, board, settings)
         found.append(
             Compared(
                 path=source.path,
                 sha256=picture.sha256,
                 own=own,
-                lights=np.stack(planes),
+                lights=np.stack([target.configuration for target in targets]),
                 levels=board.levels,
             )
         )
     return found
 
 
-def _targets(picture: Picture | Clip, board: Board, settings: Settings) -> list[Target]:
-    # Of a clip its first frame, in the tones of the whole.
-    if not isinstance(picture, Clip):
-        return targets_for(picture, board, settings)
-    settings = settings.suited(picture.fps)
-    return next(clip_targets(picture, board, settings, settings.frame_rate))
-
-
-def _own_options(origin: Origin | None) -> Callable[[str | None], Mapping[str, Any]]:
-    """What finds the options of its own that a file says a picture was dithered with.
-
-    It is asked by the digest of one picture after the other.  A picture that was taken twice has
-    those of its first place first.
-    """
+def _own_options(origin: Origin | None) -> dict[str | None, list[Mapping[str, Any]]]:
+    # By the digest of a picture, of each time that it was taken, as a file says it.
     known: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
         for digest, own in zip(origin.sha256, origin.own, strict=False):
-            known.setdefault(digest, []).append(own)
-
-    def find(sha256: str | None) -> Mapping[str, Any]:
-        places: list[Mapping[str, Any]] = known.get(sha256, [{}])
-        own = places.pop(0) if len(places) > 1 else places[0]
-        return {name: value for name, value in own.items() if name in OWN}
-
-    return find
+            options = {name: value for name, value in own.items() if name in OWN}
+            known.setdefault(digest, []).append(options)
+    return known
 
 
 def picture_settings_in_words(origin: Origin | None) -> str:

@@ -85,25 +85,10 @@ def verify(
         )
         with open_animation_file(Path(path), asked) as file:
             pictures = compared(targets, file.board, file.boards, file.origin)
-            return _prove(file, pictures, on_frame)
+            return _Proof(file, pictures).verification(on_frame)
     except (AnimationError, OptionError) as error:
         said = str(error).removeprefix(f"cannot read {path}: ")
         raise type(error)(f"cannot verify {path}: {said}") from error
-
-
-def _prove(file: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> Verification:
-    proof, illegal = _Proof(file, pictures), None
-    try:
-        for number, frame in enumerate(file.frames):
-            proof.see(number, frame)
-            on_frame(number + 1, max(number + 1, file.expected))
-        proof.end()
-    except FrameError as error:
-        illegal = error
-    if file.flaw is not None:
-        found = "legal" if illegal is None else f"not legal: {illegal}"
-        illegal = FrameError(None, f"{file.flaw}; the film in it is {found}")
-    return proof.report(illegal)
 
 
 class _Proof:
@@ -122,8 +107,22 @@ class _Proof:
         # Of an automaton: its steps, and the frames that others led to; None if it is none.
         self._steps, self._others = 0, cast(list[int] | None, [])
 
-    def see(self, number: int, frame: SeenFrame) -> None:
-        """Check the next frame."""
+    def verification(self, on_frame: OnFrame) -> Verification:
+        """What is found of all frames, or up to one that is not legal."""
+        file, illegal = self._file, None
+        try:
+            for number, frame in enumerate(file.frames):
+                self._see(number, frame)
+                on_frame(number + 1, max(number + 1, file.expected))
+            self._end()
+        except FrameError as error:
+            illegal = error
+        if file.flaw is not None:
+            found = "legal" if illegal is None else f"not legal: {illegal}"
+            illegal = FrameError(None, f"{file.flaw}; the film in it is {found}")
+        return self._report(illegal)
+
+    def _see(self, number: int, frame: SeenFrame) -> None:
         self._frames += 1
         self._seconds.append(frame.seconds)
         shades = frame.shades
@@ -143,36 +142,28 @@ class _Proof:
             for picture in self._pictures if number else self._pictures[:1]:
                 picture.see(number, shades)
 
-    def end(self) -> None:
-        """Check what only the last frame tells."""
+    def _end(self) -> None:
         if self._before is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._before)
-        self._check_series()
-        if self._metadata is None or self._digest is None:
-            return
-        steps = self._metadata.steps
-        if len(self._counts) < len(steps):
-            raise FrameError(
-                None,
-                f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames "
-                "are missing",
-            )
-        if self._digest.sha256 != self._metadata.sha256:
-            raise FrameError(
-                None, "clicks make its frames, but they are not those that were written"
-            )
-
-    def _check_series(self) -> None:
         # Do its own clicks turn each puzzle off?
         puzzles = (self._file.animation, *self._file.series) if self._file.series else ()
         for number, puzzle in enumerate(puzzles, 1):
             if cast(Animation, puzzle).last.any():
                 raise FrameError(None, f"the clicks of puzzle {number} do not turn it off")
+        if self._metadata is None or self._digest is None:
+            return
+        steps = self._metadata.steps
+        if len(self._counts) < len(steps):
+            missing = f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames"
+            raise FrameError(None, f"{missing} are missing")
+        if self._digest.sha256 != self._metadata.sha256:
+            reason = "clicks make its frames, but they are not those that were written"
+            raise FrameError(None, reason)
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
         board = self._file.board
-        if not all(map(board.is_accessible, lights_of(shades, self._file.boards, board.levels))):
+        if not all(map(board.is_accessible, self._lights(shades))):
             reference = "all-on" if board.levels == 2 else "all-off"
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
@@ -187,9 +178,8 @@ class _Proof:
         board, frames = self._file.board, map(self._lights, (shown, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
-                raise FrameError(
-                    number, f"the clicks that frame {number} shows do not make it of the one before"
-                )
+                reason = f"the clicks that frame {number} shows do not make it of the one before"
+                raise FrameError(number, reason)
 
     def _lights(self, shades: Shades) -> Lights:
         return lights_of(shades, self._file.boards, self._file.board.levels)
@@ -204,12 +194,9 @@ class _Proof:
         except InaccessibleError:
             raise FrameError(number, f"no clicks make frame {number} of the one before") from None
         if most is not None and found.bound > most:
-            raise FrameError(
-                number,
-                f"frame {number} is not one click away from the one before"
-                if most == 1
-                else f"frame {number} takes {found.clicks} clicks, and not {most} as the file says",
-            )
+            reason = f"takes {found.clicks} clicks, and not {most} as the file says"
+            reason = "is not one click away from the one before" if most == 1 else reason
+            raise FrameError(number, f"frame {number} {reason}")
         if most is not None and found.clicks > most and self._doubtful is None:
             self._doubtful = number
         self._counts.append(found.clicks)
@@ -240,12 +227,11 @@ class _Proof:
 
     def _changes(self, changed: Cells, shades: Shades) -> list[Change]:
         # Of each board, from the last frame seen to this one.
-        file = self._file
         before, now = (
-            lights_of(frame.ravel()[changed][None], file.boards, file.board.levels)[:, 0]
+            self._lights(frame.ravel()[changed][None])[:, 0]
             for frame in (cast(Shades, self._before), shades)
         )
-        raised = file.board.subtract(now, before)
+        raised = self._file.board.subtract(now, before)
         return [Change(cells=changed[by > 0], raised=by[by > 0]) for by in raised]
 
     def _found(self, changed: Cells, frame: SeenFrame, most: int | None) -> Found:
@@ -264,8 +250,7 @@ class _Proof:
                     found[place] = self._finder.clicks(change, found[place].clicks - more)
         return Found(*map(sum, zip(*found, strict=True)))
 
-    def report(self, illegal: FrameError | None) -> Verification:
-        """What was found, up to a frame that is not legal or to the end."""
+    def _report(self, illegal: FrameError | None) -> Verification:
         file, counted = self._file, self._doubtful is None
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         timed = None not in self._seconds
