@@ -38,7 +38,7 @@ from lightsanim.pipeline import make_files as make_files
 from lightsanim.pipeline import make_with_report as make_with_report
 from lightsanim.previews.preview import preview as preview
 from lightsanim.previews.preview import preview_files as preview_files
-from lightsanim.proof.verification import Verification as Verification
+from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify
 from lightsanim.puzzles.files import save_answer as save_answer
 from lightsanim.puzzles.table import solve_puzzle as solve_puzzle

@@ -52,7 +52,6 @@ from lightsanim.puzzles.pictures import is_puzzle, picture_of
 from lightsanim.reports.advice import advice_on
 from lightsanim.reports.report import Report
 from lightsanim.saving.output_files import (
-    OutputFiles,
     check_frames,
     check_no_source_is_replaced,
     check_outputs,
@@ -98,7 +97,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 15 clicks, 16 frames, 4.6 s>
     """
-    return make_animation(pictures, settings)[0]
+    return _made(pictures, settings)[0]
 
 
 @taking_options(Request)
@@ -114,7 +113,12 @@ def make_with_report(
     Returns:
         The animation, and the facts of its making.
     """
-    return make_animation(pictures, settings)
+    return _made(pictures, settings)
+
+
+def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
+    clock = Clock(untold)
+    return solve_targets(read_targets(check_list("pictures", pictures), settings, clock), clock)
 
 
 def make_files(
@@ -145,35 +149,18 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files = output_files(outputs)
-    animation, report = make_animation(pictures, settings, files, theme, label, Clock(progress))
-    on_written(animation)
-    return report
-
-
-def make_animation(
-    pictures: Sequence[PictureSource],
-    settings: Settings,
-    files: OutputFiles | None = None,
-    theme: Theme = Theme(),
-    label: Label = UNSAID,
-    clock: Clock | None = None,
-) -> tuple[Animation, Report]:
-    """The stages in order; `make_with_report` where there are no files, otherwise `make_files`."""
-    clock, sources = clock or Clock(untold), list(map(as_source, check_list("pictures", pictures)))
-    if files is not None:
-        check_outputs(files, settings.longest)
-        check_no_source_is_replaced(sources, files.paths)
+    files, clock = output_files(outputs), Clock(progress)
+    sources = list(map(as_source, check_list("pictures", pictures)))
+    check_outputs(files, settings.longest)
+    check_no_source_is_replaced(sources, files.paths)
     read = read_targets(sources, settings, clock, shape=theme.board_shape)  # read, target
-    if files is not None:
-        check_frames(files, theme, read.board, read.boards, read.steps)
+    check_frames(files, theme, read.board, read.boards, read.steps)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
-    if files is None:
-        return animation, report
     animation = labelled(animation, label)
     fitted = write_files(animation, files, theme, clock)
+    on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
-    return animation, replace(report, outputs=list(map(str, files.paths)), notes=notes)
+    return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 
 def labelled(animation: Animation, label: Label) -> Animation:
@@ -227,7 +214,7 @@ def read_targets(
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
         opened = list(_opened(sources, settings))
-        asked, settings = settings, settings_for(opened, settings)
+        asked, settings = settings, _settings_for(opened, settings)
 
         def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
             if isinstance(opened, Clip):
@@ -265,7 +252,7 @@ def read_targets(
         if wanted in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != wanted:
             notes.append(f"Dither {wanted} is for stills alone: {BLUE_NOISE} was taken.")
     return ReadPictures(
-        settings=with_choices(settings, board, targets),
+        settings=_with_choices(settings, board, targets),
         board=board,
         paths=paths,
         own=own if any(own) else (),
@@ -276,19 +263,19 @@ def read_targets(
     )
 
 
-def has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
-    """Is there an order of clicks from picture to picture?"""
+def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
+    # Is there an order of clicks from picture to picture?
     return settings.transition in OF_TRANSITIONS["order"] and settings.settle and len(targets) > 1
 
 
-def with_choices(
+def _with_choices(
     settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
 ) -> Settings:
-    """The settings with what was chosen for the pictures, so that they say what was done."""
+    # The settings with what was chosen for the pictures, so that they say what was done.
     chosen: dict[str, Any] = {}
     if settings.size is None:
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
-    if settings.order == AUTO_ORDER and has_order(settings, targets):
+    if settings.order == AUTO_ORDER and _has_order(settings, targets):
         stills = (each for each in targets if not isinstance(each, Clip))
         chosen["order"] = order_for([np.array([t.grey for t in each]) for each in stills])
     return attrs.evolve(settings, **chosen)
@@ -323,8 +310,7 @@ def _opened(sources: Sequence[Source], settings: Settings) -> Iterator[Picture |
         yield source if spare and isinstance(opened, Source) else opened
 
 
-def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
-    """The settings as they suit the pictures."""
+def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
@@ -360,7 +346,7 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=animation.seed,
-        order=str(settings.order) if has_order(settings, read.targets) else None,
+        order=str(settings.order) if _has_order(settings, read.targets) else None,
         seconds=clock.seconds,
         cut_short=cut_short,
         notes=[

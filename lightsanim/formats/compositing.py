@@ -112,7 +112,7 @@ def composed(
     for patch in patches:  # a large one must be gone before the next one is decoded
         box, other = _changed_boxes(gone[0] if gone else None, patch.box)
         if not number:
-            box = whole(size)
+            box = slice(0, size[0]), slice(0, size[1])
         before = canvas[box].copy() if number else None
         also = (other, canvas[other].copy()) if other else None
         if gone is not None:
@@ -127,19 +127,12 @@ def composed(
         number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
-def whole(size: tuple[int, int]) -> Box:
-    """All of a picture of some height and width."""
-    return slice(0, size[0]), slice(0, size[1])
-
-
 def _after(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
     # What takes the place of a patch that is about to be laid on the canvas.
-    match patch.disposal:
-        case Disposal.CLEAR:
-            return patch.box, np.zeros((1, 1), np.uint32)
-        case Disposal.RESTORE:
-            return patch.box, canvas[patch.box].copy()
-    return None
+    if patch.disposal is Disposal.KEEP:
+        return None
+    cleared = patch.disposal is Disposal.CLEAR
+    return patch.box, np.zeros((1, 1), np.uint32) if cleared else canvas[patch.box].copy()
 
 
 def _lay(below: Colours, patch: Patch, number: int) -> bool:
@@ -156,9 +149,8 @@ def _lay(below: Colours, patch: Patch, number: int) -> bool:
             below[rows] = without_hidden_colours(pixels)
             continue
         if ((pixels >= LEAST_ALPHA) & ~opaque).any():
-            raise AnimationError(
-                f"frame {number} is partly transparent, which players show in different colours"
-            )
+            reason = "is partly transparent, which players show in different colours"
+            raise AnimationError(f"frame {number} {reason}")
         np.copyto(below[rows], pixels, where=opaque)
     return covers
 

@@ -5,7 +5,7 @@ Nothing is decoded here.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RF
 
 import io
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, BinaryIO
 
@@ -16,7 +16,9 @@ Name = bytes | int
 Part = tuple[Name, int, int]  # its name, and where its content begins and ends
 # The parts that may be there, and of each its own, or a check of it, or what its number says.
 Tree = Mapping[Name, Any]
-Parts = Callable[[BinaryIO, int, int], Iterator[Part]]
+NextPart = Callable[[BinaryIO, int], Part]
+
+ANYTHING = None  # of parts whose content is left to FFmpeg
 
 # Bytes of a part whose content is checked.
 MAX_CONTENT = 1 << 26
@@ -25,59 +27,52 @@ MAX_CONTENT = 1 << 26
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:
     """Does a file hold the parts of a plain film, and no others?"""
     said: dict[str, int] = {}
-    parts, tree, place, signature = CONTAINERS[container]
+    next_part, tree, place, signature = CONTAINERS[container]
     file.seek(place)
     check_signature(file, signature)
     end = file.seek(0, io.SEEK_END)
-    _check(file, 0, end, tree, parts, said)
+    _check(file, 0, end, tree, next_part, said)
     file.seek(0)
     return said
 
 
 def _check(
-    file: BinaryIO, start: int, end: int, tree: Tree, parts: Parts, said: dict[str, int]
+    file: BinaryIO, start: int, end: int, tree: Tree, next_part: NextPart, said: dict[str, int]
 ) -> None:
     # The parts between two places: those of a tree, which says of each what it may hold.
     seen = set()
-    for name, first, last in parts(file, start, end):
+    while start < end:
+        file.seek(start)
+        name, first, last = next_part(file, start)
+        if not first <= last <= end:
+            raise AnimationError("it ends too early, or a part of it is larger than its whole")
         called = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
         if name not in tree or (name in seen and name not in REPEATED):
             raise not_taken(f"a part {called} of a kind not known, or at a place not known")
         seen.add(name)
         held = tree[name]
         if isinstance(held, dict):
-            _check(file, first + HEADS.get(name, 0), last, held, parts, said)
+            _check(file, first + HEADS.get(name, 0), last, held, next_part, said)
         elif isinstance(held, str):
             file.seek(first)
             said[held] = int.from_bytes(exactly(file, min(last - first, 8)), "big")
-        elif held is not anything:
+        elif held is not ANYTHING:
             file.seek(first)
             if last - first > MAX_CONTENT or not held(exactly(file, last - first)):
                 raise not_taken(f"a part {called} that changes what is shown")
+        start = last
 
 
-def _boxes(file: BinaryIO, start: int, end: int) -> Iterator[Part]:
-    while start < end:
-        file.seek(start)
-        size, name = struct.unpack(">I4s", exactly(file, 8))
-        head = 8
-        if size == 1:
-            (size,), head = struct.unpack(">Q", exactly(file, 8)), 16
-        if not head <= size <= end - start:
-            raise AnimationError("it ends too early, or a part of it is larger than its whole")
-        yield name, start + head, start + size
-        start += size
+def _box(file: BinaryIO, start: int) -> Part:
+    size, name = struct.unpack(">I4s", exactly(file, 8))
+    if size == 1:
+        (size,) = struct.unpack(">Q", exactly(file, 8))
+    return name, file.tell(), start + size
 
 
-def _elements(file: BinaryIO, start: int, end: int) -> Iterator[Part]:
-    while start < end:
-        file.seek(start)
-        name, size = _number(file, 4, marked=True), _number(file, 8, marked=False)
-        content = file.tell()
-        if size > end - content:
-            raise AnimationError("it ends too early, or a part of it is larger than its whole")
-        yield name, content, content + size
-        start = content + size
+def _element(file: BinaryIO, start: int) -> Part:
+    name, size = _number(file, 4, marked=True), _number(file, 8, marked=False)
+    return name, file.tell(), file.tell() + size
 
 
 def _number(file: BinaryIO, longest: int, *, marked: bool) -> int:
@@ -88,11 +83,6 @@ def _number(file: BinaryIO, longest: int, *, marked: bool) -> int:
         raise AnimationError("it is damaged: a number in it has no end")
     value = int.from_bytes(first + exactly(file, length - 1), "big")
     return value if marked else value & ((1 << 7 * length) - 1)
-
-
-def anything(content: bytes) -> bool:
-    """The check of parts whose content is left to FFmpeg."""
-    return True
 
 
 def _upright(place: int) -> Callable[[bytes], bool]:
@@ -145,18 +135,18 @@ def _is(*values: bytes) -> Callable[[bytes], bool]:
 
 
 CODED: Tree = {
-    **dict.fromkeys([b"avcC", b"hvcC", b"av1C", b"vpcC", b"esds", b"dOps"], anything),
-    **dict.fromkeys([b"btrt", b"fiel", b"colr"], anything),
+    **dict.fromkeys([b"avcC", b"hvcC", b"av1C", b"vpcC", b"esds", b"dOps"], ANYTHING),
+    **dict.fromkeys([b"btrt", b"fiel", b"colr"], ANYTHING),
     b"pasp": lambda content: content[:4] == content[4:],
 }
 
 MP4: Tree = {
-    b"ftyp": anything,
-    b"free": anything,
-    b"mdat": anything,
+    b"ftyp": ANYTHING,
+    b"free": ANYTHING,
+    b"mdat": ANYTHING,
     b"moov": {
         b"mvhd": _all(_long(100), _upright(36)),
-        b"udta": anything,
+        b"udta": ANYTHING,
         b"trak": {
             b"tkhd": _all(_long(84), _upright(40), lambda content: content[3] & 1 == 1),
             b"edts": {b"elst": _one_edit},
@@ -164,8 +154,8 @@ MP4: Tree = {
                 b"mdhd": _long(24),
                 b"hdlr": lambda content: content[8:12] in (b"vide", b"soun"),
                 b"minf": {
-                    b"vmhd": anything,
-                    b"smhd": anything,
+                    b"vmhd": ANYTHING,
+                    b"smhd": ANYTHING,
                     b"dinf": {b"dref": lambda content: content.endswith(b"\0\0\0\x0curl \0\0\0\1")},
                     b"stbl": {
                         b"stsd": dict.fromkeys(
@@ -173,8 +163,8 @@ MP4: Tree = {
                         ),
                         b"stsc": _one_description,
                         b"stss": _starts_whole,
-                        **dict.fromkeys([b"stts", b"stsz", b"stco", b"co64"], anything),
-                        **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], anything),
+                        **dict.fromkeys([b"stts", b"stsz", b"stco", b"co64"], ANYTHING),
+                        **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], ANYTHING),
                     },
                 },
             },
@@ -190,7 +180,7 @@ HEADS: Mapping[Name, int] = {
 }
 
 # Void, a checksum.
-FILLING: Tree = {0xEC: anything, 0xBF: anything}
+FILLING: Tree = {0xEC: ANYTHING, 0xBF: ANYTHING}
 
 WEBM: Tree = {
     0x1A45DFA3: {  # EBML
@@ -204,42 +194,42 @@ WEBM: Tree = {
         **FILLING,
     },
     0x18538067: {  # Segment
-        0x114D9B74: anything,  # SeekHead
+        0x114D9B74: ANYTHING,  # SeekHead
         0x1549A966: {  # Info: scale of times, duration, what wrote it, title, unique number, date
-            **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], anything),
+            **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], ANYTHING),
             **FILLING,
         },
         0x1654AE6B: {  # Tracks
             0xAE: {
                 # Numbers, type, default, forced, lacing, languages, name, codec and its head,
                 # delays, and the duration of a frame.
-                **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], anything),
-                **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], anything),
-                **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], anything),
+                **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], ANYTHING),
+                **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], ANYTHING),
+                **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], ANYTHING),
                 0xB9: _is(b"\1"),  # enabled
                 0xE0: {  # Video: sizes, how it is interlaced, colours
                     0xB0: "width",
                     0xBA: "height",
-                    **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], anything),
+                    **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], ANYTHING),
                     0x53C0: _is(b""),  # transparency
                     0x53B8: _is(b""),  # two eyes
                     **FILLING,
                 },
-                0xE1: anything,  # Audio
+                0xE1: ANYTHING,  # Audio
                 **FILLING,
             },
             **FILLING,
         },
         0x1F43B675: {  # Cluster: time, place, size of the one before, blocks
-            **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], anything),
+            **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], ANYTHING),
             0xA0: {  # BlockGroup: block, duration, what it refers to, what is not played
-                **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], anything),
+                **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], ANYTHING),
                 **FILLING,
             },
             **FILLING,
         },
-        0x1C53BB6B: anything,  # Cues
-        0x1254C367: anything,  # Tags
+        0x1C53BB6B: ANYTHING,  # Cues
+        0x1254C367: ANYTHING,  # Tags
         **FILLING,
     },
 }
@@ -249,6 +239,6 @@ REPEATED = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILL
 
 # How parts are told apart, those that are taken, and the bytes that every such file has at a place.
 CONTAINERS = {
-    "mp4": (_boxes, MP4, 4, b"ftyp"),
-    "webm": (_elements, WEBM, 0, b"\x1aE\xdf\xa3"),
+    "mp4": (_box, MP4, 4, b"ftyp"),
+    "webm": (_element, WEBM, 0, b"\x1aE\xdf\xa3"),
 }

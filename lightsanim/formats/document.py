@@ -124,10 +124,8 @@ def _animation_of(members: Any) -> Animation:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
     if version != VERSION or members.get("sound"):
-        raise AnimationError(
-            f"version {version!r} of the format is not known, only {VERSION} without sound; "
-            "a newer lightsanim may read it"
-        )
+        known = f"only {VERSION} without sound; a newer lightsanim may read it"
+        raise AnimationError(f"version {version!r} of the format is not known, {known}")
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("damaged: its content does not have the sha256 that it names")
     board = board_of_file(**members["board"])
@@ -166,10 +164,8 @@ def _configuration(value: Any, name: str, board: Board, boards: int) -> Lights:
     shapes = [[len(row) for row in one] for one in rows]
     shaped = shapes == [[board.columns] * board.rows] * boards
     if not shaped or any(row.strip(digits) for one in rows for row in one):
-        raise AnimationError(
-            f"{name} must be, for each of {boards} boards, {board.rows} rows of {board.columns} "
-            f"digits out of {digits}"
-        )
+        each = f"{board.rows} rows of {board.columns} digits out of {digits}"
+        raise AnimationError(f"{name} must be, for each of {boards} boards, {each}")
     content = "".join(row for one in rows for row in one).encode()
     levels = np.frombuffer(content, np.uint8).reshape(boards, *board.shape) - np.uint8(ord("0"))
     lights = levels == 1 if board.levels == 2 else levels

@@ -229,18 +229,16 @@ def _reason(error: Exception) -> str:
 def check_frame_size(width: int, height: int) -> None:
     """Are a frame's pixels some, and few enough to be decoded?"""
     if not 0 < width * height <= MAX_READ_PIXELS:
-        raise AnimationError(
-            f"its frames have {width}x{height} pixels; they must be 1 to {MAX_READ_PIXELS} in all"
-        )
+        room = f"they must be 1 to {MAX_READ_PIXELS} in all"
+        raise AnimationError(f"its frames have {width}x{height} pixels; {room}")
 
 
 def check_work(pixels: float, size: int) -> None:
     """May a file of so many bytes make a reader decode so many pixels?"""
     if pixels > MAX_DECODED + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
-        raise AnimationError(
-            f"its frames take as much work as {pixels / 1e9:.1f} billion pixels, too much for a "
-            f"file of {size} bytes; make them smaller, or fewer"
-        )
+        work = f"as much work as {pixels / 1e9:.1f} billion pixels"
+        much = f"too much for a file of {size} bytes; make them smaller, or fewer"
+        raise AnimationError(f"its frames take {work}, {much}")
 
 
 def bytes_of(path: Path) -> int:
@@ -250,13 +248,10 @@ def bytes_of(path: Path) -> int:
         return sum(file.stat().st_size for file in files)
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def opened(path: Path) -> BinaryIO:
     """A file to be read byte by byte."""
     with decoding():
-        file = path.open("rb")
-    with file:
-        yield file
+        return path.open("rb")
 
 
 def check_signature(file: BinaryIO, *signatures: bytes) -> None:

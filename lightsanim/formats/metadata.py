@@ -166,10 +166,9 @@ def read_metadata(text: str) -> Metadata | None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
     if document.get("version") != VERSION:
-        raise AnimationError(
-            f"version {document.get('version')!r} of its metadata is not known, only {VERSION}; "
-            "a newer lightsanim may read it"
-        )
+        known = f"only {VERSION}; a newer lightsanim may read it"
+        version = document.get("version")
+        raise AnimationError(f"version {version!r} of its metadata is not known, {known}")
     try:
         return _metadata(document)
     except (AnimationError, *DAMAGE) as error:

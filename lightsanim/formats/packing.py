@@ -16,7 +16,6 @@ MAX_BITS = 32
 # Bytes of steps that are written as text, which browsers and other readers hold as a whole.
 MAX_STEPS = 50_000_000
 
-
 # Numbers whose bits are laid out at a time, as each bit takes a byte then; a multiple of 8, so
 # that a block ends with a whole byte.
 BLOCK = 1 << 13
@@ -98,10 +97,9 @@ def pack_steps(steps: Steps | None) -> list[str] | None:
 def check_steps(count: int, bytes: int) -> None:
     """Does a text hold so many steps?"""
     if bytes > MAX_STEPS:
-        raise OptionError(
-            f"the clicks of {count} frames take {bytes / 1e6:.0f} MB, and a JSON file or a page "
-            f"holds at most {MAX_STEPS / 1e6:.0f}; take fewer frames, or an MP4 or WebM"
-        )
+        what = f"the clicks of {count} frames take {bytes / 1e6:.0f} MB"
+        most = f"a JSON file or a page holds at most {MAX_STEPS / 1e6:.0f}"
+        raise OptionError(f"{what}, and {most}; take fewer frames, or an MP4 or WebM")
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:

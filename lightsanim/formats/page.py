@@ -22,6 +22,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.board.board import Board
@@ -84,7 +85,10 @@ def player_html(animation: Animation, theme: Theme, **kind: Any) -> str:
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
-    before, after = _page_around(film, click_count(film), chases=_is_chased(film)).split(PLACE)
+    board = _board_of(film)
+    # Lights can be chased, and fewer clicks than the film's may do.
+    chases = can_chase(board) and board.nullity > FEW_PATTERNS
+    before, after = _page_around(film, click_count(film), chases=chases).split(PLACE)
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
@@ -139,12 +143,6 @@ def click_count(film: Mapping[str, Any]) -> int:
     return sum(int(step.max(axis=0).sum()) for step in steps or ())
 
 
-def _is_chased(film: Mapping[str, Any]) -> bool:
-    # Can lights be chased, and may fewer clicks do than the film's?
-    board = _board_of(film)
-    return can_chase(board) and board.nullity > FEW_PATTERNS
-
-
 def _sizes(own: Board) -> list[tuple[int, int]]:
     # Of a page's new puzzles: squares and its own, where it can count the fewest clicks.
     squares = [replace(own, rows=side, columns=side) for side in range(2, LARGEST_SIDE + 1)]
@@ -178,6 +176,7 @@ def film_of(
     """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
     names = [sayable(name) for name in animation.pictures]
+    label, own = animation.origin.label if animation.origin else UNSAID, " → ".join(names)
     film = {
         "rows": board.rows,
         "columns": board.columns,
@@ -200,7 +199,7 @@ def film_of(
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
-        "title": sayable(title) if title is not None else _title(animation, names),
+        "title": sayable(title) if title is not None else label.title or own or "Lights Out",
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
@@ -209,11 +208,6 @@ def film_of(
     }
     told = {name: film[name] for name in film if film[name] is not None or name not in PERHAPS}
     return {**told, "sha256": digest_of_json(told)}
-
-
-def _title(animation: Animation, names: Iterable[str]) -> str:
-    label = animation.origin and animation.origin.label
-    return (label and label.title) or " → ".join(names) or "Lights Out"
 
 
 def _colours(theme: Theme, boards: int, levels: int) -> list[str]:
@@ -260,10 +254,8 @@ def diagram_of(offsets: Offsets) -> dict[str, Any] | None:
     """The neighbourhood of a cell for a small drawing, or None where it is too large for one."""
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
-    if max(height, width) > LARGEST_DIAGRAM:
-        return None
     box = min(right), min(down), width, height
-    return {"box": box, "offsets": offsets}
+    return {"box": box, "offsets": offsets} if max(height, width) <= LARGEST_DIAGRAM else None
 
 
 def load_page(path: Path) -> SavedFile:
@@ -300,8 +292,7 @@ def load_page(path: Path) -> SavedFile:
 
 def _further_puzzle(board: Board, film: Mapping[str, Any], puzzle: Mapping[str, Any]) -> Animation:
     # A click a frame, as the page does not play it.
-    count = len(_unpacked_clicks(puzzle))
-    frames = pack_numbers(np.ones(count, np.uint8))
+    frames = pack_numbers(np.ones(len(_unpacked_clicks(puzzle)), np.uint8))
     return _animation_on(board, {**film, **puzzle, "frames": frames, "holds": []})
 
 

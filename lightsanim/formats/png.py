@@ -125,11 +125,8 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             over = number > 0 and unchanged is not None
             # Controls and all pixels but the first are counted together.
             file.write(_control(max(0, 2 * number - 1), frame, int(delay), over=over))
-            data = _compress(frame.changed)
-            if number:
-                file.write(_chunk(b"fdAT", struct.pack(">I", 2 * number) + data))
-            else:
-                file.write(_chunk(b"IDAT", data))
+            data, place = _compress(frame.changed), struct.pack(">I", 2 * number)
+            file.write(_chunk(b"fdAT", place + data) if number else _chunk(b"IDAT", data))
             on_frame()
         file.write(_chunk(b"IEND", b""))
 
@@ -183,9 +180,8 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with opened(numbered[0][1]) as file:
         head, texts = _structure(_chunks(file))
-    yield FrameFile(
-        texts=texts, lossy=False, size=head.size, frames=_files(numbered, bytes_of(path))
-    )
+    frames = _files(numbered, bytes_of(path))
+    yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
 
 
 def _is_frame(file: Path) -> bool:
@@ -306,9 +302,8 @@ def _head(chunks: Mapping[bytes, bytes]) -> _Head:
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
     if plays > MAX_NUMBER:
         raise not_taken(f"{plays} repetitions")
-    return _Head(
-        size=(height, width), depth=depth, kind=kind, palette=palette, clear=clear, frames=frames
-    )
+    size = height, width
+    return _Head(size=size, depth=depth, kind=kind, palette=palette, clear=clear, frames=frames)
 
 
 def _text(kind: bytes, content: bytes) -> str:

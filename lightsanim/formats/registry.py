@@ -1,8 +1,8 @@
 """The table of file formats, by suffix: name, limits, writer and reader; and files read by it."""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -186,15 +186,12 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
-        raise OptionError(
-            f"cannot write {path}: {suffix} is for stills, as with --sheet {path}, not for films"
-        )
+        stills = f"{suffix} is for stills, as with --sheet {path}, not for films"
+        raise OptionError(f"cannot write {path}: {stills}")
     if suffix not in suffixes or path.name.startswith("."):
         known = ", ".join(named) + (", or a folder for PNGs" if "" in suffixes else "")
-        raise OptionError(
-            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {known}"
-            f"{guess(path.suffix, named)}"
-        )
+        reason = f"unknown suffix {path.suffix!r}; known: {known}{guess(path.suffix, named)}"
+        raise OptionError(f"cannot write {path}: {reason}")
     return suffix
 
 
@@ -211,9 +208,8 @@ def board_of_file(**members: Any) -> Board:
     """
     board = Board(**members)
     if max(board.shape) > MAX_SIDE:
-        raise OptionError(
-            f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
-        )
+        size = f"{board.columns}x{board.rows}"
+        raise OptionError(f"a board of {size} is too large: at most {MAX_SIDE} cells a side")
     return board
 
 
@@ -227,23 +223,19 @@ def format_to_read(path: Path) -> Format:
         raise AnimationError("it is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
     if suffix in FORMATS and suffix not in ("", *READ):
-        raise OptionError(
-            f"{FORMATS[suffix].a} is written only; write a .json beside it, and read that"
-        )
+        advice = "write a .json beside it, and read that"
+        raise OptionError(f"{FORMATS[suffix].a} is written only; {advice}")
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
-        raise OptionError(
-            f"unknown suffix {suffix!r}; known: {', '.join(READ)}{guess(suffix, READ)}"
-        )
+        known = f"{', '.join(READ)}{guess(suffix, READ)}"
+        raise OptionError(f"unknown suffix {suffix!r}; known: {known}")
     return FORMATS[suffix]
 
 
-@contextmanager
-def open_frames(path: Path) -> Iterator["FrameFile"]:
+def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     """Open a file of frames, or a folder of them."""
     format = format_to_read(path)
     if format.open_frames is None:
         raise OptionError(f"{format.a} has no frames; read its animation")
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
-    with format.open_frames(path) as file:
-        yield file
+    return format.open_frames(path)

@@ -121,16 +121,14 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
     padded = _padded(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    tags = _tags(metadata_of(animation, theme))
     shown = ticks(animation.durations(), animation.fps)
     if shown.sum() > MAX_FRAMES:
-        raise OptionError(
-            f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
-            f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
-        )
+        length = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
+        count = f"{shown.sum()} frames, more than {MAX_FRAMES}"
+        raise OptionError(f"a video of {length} has {count}; take fewer, or shorter holds")
     # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
     with (
-        _encoder(path, size, rate, tags, animation.sounds) as encode,
+        _encoder(path, size, rate, metadata_of(animation, theme), animation.sounds) as encode,
         closing(taken_ahead(map(_as_frame, padded), AHEAD)) as frames,
     ):
         time = 0
@@ -145,12 +143,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
 def renew_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a video again with other words, its packets as they are."""
     container = path.suffix.lower()[1:]
-    options = dict(ENCODINGS[container].container_options)
-    with (
-        av.open(str(path), "r", format=container) as source,
-        av.open(str(target), "w", format=container, options=options) as file,
-    ):
-        file.metadata.update(_tags(new))
+    with av.open(path, "r", format=container) as source, _new_file(target, container, new) as file:
         copies = [file.add_stream_from_template(stream) for stream in source.streams]
         for packet in source.demux():
             if packet.size:  # the last one of each stream is empty
@@ -158,24 +151,21 @@ def renew_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
                 file.mux(packet)
 
 
-def _tags(metadata: Metadata) -> dict[str, str]:
-    return {"comment": metadata.text, **metadata.words(TAGS)}
+def _new_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
+    options = dict(ENCODINGS[container].container_options)
+    file = av.open(path, "w", format=container, options=options)
+    file.metadata.update({"comment": metadata.text, **metadata.words(TAGS)})
+    return file
 
 
 @contextmanager
 def _encoder(
-    path: Path,
-    size: tuple[int, int],
-    rate: Fraction,
-    tags: Mapping[str, str],
-    sounds: Sequence[Sound],
+    path: Path, size: tuple[int, int], rate: Fraction, metadata: Metadata, sounds: Sequence[Sound]
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
     # An open file; what it yields adds frames, each with its time.
     container = path.suffix.lower()[1:]
-    options = dict(ENCODINGS[container].container_options)
     try:
-        with av.open(path, "w", format=container, options=options) as file:
-            file.metadata.update(tags)
+        with _new_file(path, container, metadata) as file:
             stream = _stream(file, ENCODINGS[container], size, rate)
             sound = SoundTrack(file, container, sounds)
 
@@ -261,9 +251,8 @@ def open_video(path: Path) -> Iterator[FrameFile]:
             stream.codec_context.thread_count = 1
         stream.codec_context.options = {"err_detect": "crccheck+bitstream+buffer+explode"}
         texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
-        yield FrameFile(
-            texts=texts, lossy=True, size=size, frames=_decoded(file, stream, bytes_of(path))
-        )
+        frames = _decoded(file, stream, bytes_of(path))
+        yield FrameFile(texts=texts, lossy=True, size=size, frames=frames)
 
 
 def _only_video(file: InputContainer) -> VideoStream:

@@ -2,12 +2,11 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import attrs
 
@@ -100,19 +99,15 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
         asked = attrs.evolve(settings, backdrop=backdrop, **own)
         source = _with_content(source)
         reel = _reel_of(source, asked)
-        if reel is None or not reel.moves:
-            _refuse(own, "is for clips, and this is a still")
-        elif reel.has_times:
-            rate = {name: own[name] for name in own if name == "fps"}
-            _refuse(rate, "is for frames without times, and this has its own")
+        for name in own:
+            if reel is None or not reel.moves:
+                raise OptionError(f"{name} is for clips, and this is a still; leave it out", name)
+            if name == "fps" and reel.has_times:
+                reason = "is for frames without times, and this has its own"
+                raise OptionError(f"{name} {reason}; leave it out", name)
         if reel is None:
             return source
         return _taken(_named(reel, source.path), source, asked)
-
-
-def _refuse(own: Mapping[str, Any], reason: str) -> None:
-    for name in own:
-        raise OptionError(f"{name} {reason}; leave it out", name)
 
 
 def _with_content(source: Source) -> Source:

@@ -89,10 +89,9 @@ def _check_size(image: Image.Image) -> None:
     with decoding():
         frames = int(getattr(image, "n_frames", 1))
     if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED:
-        raise PictureError(
-            f"it has {frames} frames of {image.width}x{image.height} pixels, too many for its "
-            "format; convert it to a film, such as an MP4"
-        )
+        what = f"it has {frames} frames of {image.width}x{image.height} pixels"
+        advice = "too many for its format; convert it to a film, such as an MP4"
+        raise PictureError(f"{what}, {advice}")
 
 
 def _frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
@@ -153,10 +152,8 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
         light = load(frame)
         if light.shape != shape:
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
-            raise PictureError(
-                f"{name} has {light.shape[1]}x{light.shape[0]} "
-                f"pixels, the first {shape[1]}x{shape[0]}; make all as large"
-            )
+            what = f"{name} has {light.shape[1]}x{light.shape[0]} pixels"
+            raise PictureError(f"{what}, the first {shape[1]}x{shape[0]}; make all as large")
         return averaged(light, factor)
 
     def shots(start: float) -> Iterator[Shot]:

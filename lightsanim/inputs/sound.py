@@ -91,9 +91,8 @@ def _reading(sound: Sound) -> Iterator[InputContainer]:
             yield clip
     except Exception as error:  # PyAV lets through whatever its parsing runs into
         path = file.path if isinstance(file, PictureFile) else file
-        raise PictureError(
-            f"cannot read the sound of {path}: {reason_of(error)}; leave it out with mute"
-        ) from error
+        reason = f"{reason_of(error)}; leave it out with mute"
+        raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
 def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:

@@ -218,9 +218,8 @@ def _rate_of(stream: VideoStream) -> float:
     guessed = float(stream.guessed_rate or 0)
     fps = guessed if 2.1 * fps < guessed <= MOST_GUESSED else fps
     if not MIN_FPS <= fps <= MAX_FPS:
-        raise PictureError(
-            f"it has {fps:g} frames a second; convert it to {MIN_FPS:g} to {MAX_FPS:g}"
-        )
+        advice = f"convert it to {MIN_FPS:g} to {MAX_FPS:g}"
+        raise PictureError(f"it has {fps:g} frames a second; {advice}")
     return fps
 
 
@@ -232,9 +231,8 @@ def _length_of(container: InputContainer, stream: VideoStream, clock: float) -> 
 
 
 def _told_end(container: InputContainer) -> float | None:
-    if container.duration is None:
-        return None
-    return ((container.start_time or 0) + container.duration) / av.time_base
+    start, length = container.start_time or 0, container.duration
+    return None if length is None else (start + length) / av.time_base
 
 
 class _Frame(NamedTuple):
@@ -277,7 +275,8 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
                 break
             # Of the packets that end each track, only their stream says whose they are.
             frames = list(decode(packet)) if packet.stream.index == stream.index else []
-        reached = max(reached, _end_of(packet))
+        if packet.pts is not None and packet.time_base:
+            reached = max(reached, float((packet.pts + (packet.duration or 0)) * packet.time_base))
         for frame in frames:
             if frame.is_corrupt and time is not None:
                 raise _damaged(time, "a frame is damaged")
@@ -295,12 +294,6 @@ def _decoder_of(stream: VideoStream) -> Decode:
         context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
     decode: Decode = context.decode
     return decode
-
-
-def _end_of(packet: Packet) -> float:
-    if packet.pts is None or not packet.time_base:
-        return 0.0
-    return float((packet.pts + (packet.duration or 0)) * packet.time_base)
 
 
 def seconds_of(part: Any) -> float:

@@ -32,24 +32,21 @@ def write_c(
     known = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
     arrays = _arrays(animation, lamps_of(animation.board.shape, own, Panels()))
-    header = (
-        pages("lightsanim.led")
-        .get_template("film.h.j2")
-        .render(
-            name=identifier(stem),
-            film=animation,
-            board=animation.board,
-            pictures=list(map(harmless, animation.pictures)),
-            seconds=f"{animation.durations().sum():.3g}",
-            reader=theme.reader if theme.reader in readers else readers[0],
-            serpentine=own == ZIGZAG,
-            panels=panels,
-            wiring=bits_of(theme.wiring) + 16 * bits_of(panels.wiring),
-            milliseconds=_milliseconds,
-            arrays=arrays,
-            size=sum(len(content) for content, _ in arrays.values()),
-            version=__version__,
-        )
+    template = pages("lightsanim.led").get_template("film.h.j2")
+    header = template.render(
+        name=identifier(stem),
+        film=animation,
+        board=animation.board,
+        pictures=list(map(harmless, animation.pictures)),
+        seconds=f"{animation.durations().sum():.3g}",
+        reader=theme.reader if theme.reader in readers else readers[0],
+        serpentine=own == ZIGZAG,
+        panels=panels,
+        wiring=bits_of(theme.wiring) + 16 * bits_of(panels.wiring),
+        milliseconds=_milliseconds,
+        arrays=arrays,
+        size=sum(len(content) for content, _ in arrays.values()),
+        version=__version__,
     )
     path.write_text(header, encoding="utf-8")
     for _ in range(len(animation)):

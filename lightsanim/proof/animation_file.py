@@ -29,13 +29,13 @@ from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (
     CellReader,
     ExactReader,
+    FrameError,
     LossyReader,
     PlainReader,
     least_step,
     light_in_cells,
     same_colour,
 )
-from lightsanim.proof.verification import FrameError
 from lightsanim.saving.output_files import check_look
 
 # A cell's side at least, as a share of the way from one cell to the next.

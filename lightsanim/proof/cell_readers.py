@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
     BLOCK,
     Colours,
@@ -17,7 +17,6 @@ from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
-from lightsanim.proof.verification import FrameError
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 
@@ -40,6 +39,14 @@ HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, 
 # at neighbouring levels of three or more, of which one need not stand out as much.
 LEAST_CONTRAST = 24
 LEAST_STEP = 12
+
+
+class FrameError(LightsAnimError):
+    """A frame that no legal clicks make; or, where no single one is to blame, all of them."""
+
+    def __init__(self, frame: int | None, reason: str) -> None:
+        super().__init__(reason)
+        self.frame = frame
 
 
 class ExactReader:
@@ -269,10 +276,9 @@ def _by_cell(
 def _check_shape(raster: Raster, height: int, width: int) -> None:
     # Is a frame as large as the metadata says?
     if raster.shape != (height, width):
-        raise AnimationError(
-            f"its frames have {raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height} "
-            "as its metadata says; it was changed after it was made"
-        )
+        size = f"{raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height}"
+        changed = "as its metadata says; it was changed after it was made"
+        raise AnimationError(f"its frames have {size} {changed}")
 
 
 def _shades_on(

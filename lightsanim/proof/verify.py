@@ -1,8 +1,9 @@
 """`verify`: an animation's file is read back, and every frame of it proven or refused."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,12 +23,58 @@ from lightsanim.proof.animation_file import (
     SeenFrame,
     open_animation_file,
 )
-from lightsanim.proof.cell_readers import Cells
+from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import Change, ClickFinder, Found
 from lightsanim.proof.compared_pictures import Compared, compared, picture_settings_in_words
-from lightsanim.proof.verification import FrameError, Verification
 
 OnFrame = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What a file proved to be.
+
+    Attributes:
+        legal: whether every frame follows from the one before by clicks, as many as the file says,
+            whether those that a frame shows beside it are such clicks, whether clicks lead from the
+            all-on board to the first and the last of them, whether they are the frames that were
+            written, and whether a page can play no others.
+        rows, columns, rule, wrap, levels: the board.
+        boards: how many lie on top of each other: 1, or in colour 3.
+        frames: how many the file has; as many as were read, where it is not legal.
+        clicks: how many lead from the first frame to the last, frame by frame, on all boards
+            together; None where they are too many to count.
+        most_clicks: the most that one frame takes.
+        seconds: how long it plays; None for a folder.
+        first_illegal: the first frame that is not legal, from 0; None where there is none, or no
+            single one.
+        reason: why it is not legal.
+        wrong: for each picture that it was compared with the cells that differ, on all boards
+            together; None if there were none.
+        shown: in which frame each picture stands.
+        notes: what else there is to know, in a sentence each.
+    """
+
+    legal: bool
+    rows: int
+    columns: int
+    rule: str
+    wrap: bool
+    levels: int = 2
+    boards: int
+    frames: int
+    clicks: int | None
+    most_clicks: int | None
+    seconds: float | None
+    first_illegal: int | None = None
+    reason: str | None = None
+    wrong: list[int] | None = None
+    shown: list[int] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON object of ``--json``."""
+        return asdict(self)
 
 
 def verify(
@@ -188,7 +235,12 @@ class _Proof:
         # The cells that changed since the frame before, and the frame.
         if self._file.animation is not None:  # its clicks were applied to get here
             return
-        most = self._most(number)
+        most = None  # the clicks that the file says it takes
+        if self._metadata is not None:
+            steps = self._metadata.steps
+            if len(self._counts) == len(steps):
+                raise FrameError(number, f"frame {number} is one more than the file says")
+            most = int(steps[len(self._counts)])
         try:
             found = self._found(changed, frame, most)
         except InaccessibleError:
@@ -216,34 +268,20 @@ class _Proof:
         if len(self._others) > max(1, self._steps // 4):
             self._others = None
 
-    def _most(self, number: int) -> int | None:
-        # The clicks that the next frame takes, as the file says.
-        if self._metadata is None:
-            return None
-        steps = self._metadata.steps
-        if len(self._counts) == len(steps):
-            raise FrameError(number, f"frame {number} is one more than the file says")
-        return int(steps[len(self._counts)])
-
-    def _changes(self, changed: Cells, shades: Shades) -> list[Change]:
-        # Of each board, from the last frame seen to this one.
+    def _found(self, changed: Cells, frame: SeenFrame, most: int | None) -> Found:
+        # The clicks that make a frame of the last one seen, on all boards together.
+        if frame.presses is not None:
+            shown = sum(map(self._file.board.count, self._lights(frame.presses)))
+            return Found(shown, shown)
         before, now = (
-            self._lights(frame.ravel()[changed][None])[:, 0]
-            for frame in (cast(Shades, self._before), shades)
+            self._lights(shades.ravel()[changed][None])[:, 0]
+            for shades in (cast(Shades, self._before), frame.shades)
         )
         raised = self._file.board.subtract(now, before)
-        return [Change(cells=changed[by > 0], raised=by[by > 0]) for by in raised]
-
-    def _found(self, changed: Cells, frame: SeenFrame, most: int | None) -> Found:
-        if frame.presses is None:
-            return self._clicks(self._changes(changed, frame.shades), most)
-        shown = sum(map(self._file.board.count, self._lights(frame.presses)))
-        return Found(shown, shown)
-
-    def _clicks(self, changes: list[Change], most: int | None) -> Found:
-        # On all boards.  Those on one may have to be fewer, to leave enough for the others.
+        changes = [Change(cells=changed[by > 0], raised=by[by > 0]) for by in raised]
         found = [self._finder.clicks(change, most) for change in changes]
         if most is not None and len(changes) > 1:
+            # Those on one board may have to be fewer, to leave enough for the others.
             for place, change in enumerate(changes):
                 more = sum(board.clicks for board in found) - most
                 if more > 0:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.facts import PictureReport
     from lightsanim.board.board import Board
-    from lightsanim.proof.verification import Verification
+    from lightsanim.proof.verify import Verification
     from lightsanim.puzzles.well_posed import WellPosed
     from lightsanim.reports.report import Report
     from lightsanim.solve.covering_radius import Most

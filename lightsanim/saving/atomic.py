@@ -70,7 +70,10 @@ def _put(move: Replacement, undo: ExitStack) -> None:
         shutil.copymode(target, new)
     # A folder does not make room for a file.
     if move.kept is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
-        _keep(target, move.kept)
+        try:
+            os.link(target, move.kept)
+        except OSError:  # a folder, or a file system without links
+            os.rename(target, move.kept)
         undo.callback(_put_back, move.kept, target)
         os.replace(new, target)
         return
@@ -83,13 +86,6 @@ def _put(move: Replacement, undo: ExitStack) -> None:
     undo.callback(remove, target)
 
 
-def _keep(target: Path, kept: Path) -> None:
-    try:
-        os.link(target, kept)
-    except OSError:  # a folder, or a file system without links
-        os.rename(target, kept)
-
-
 def _put_back(kept: Path, target: Path) -> None:
     try:
         if kept.is_dir():
@@ -97,9 +93,8 @@ def _put_back(kept: Path, target: Path) -> None:
         os.replace(kept, target)
         kept.unlink(missing_ok=True)  # where both were the same file, it has not moved
     except OSError as error:
-        raise OutputError(
-            f"cannot put {target} back: {error.strerror}; it is now {kept}"
-        ) from error
+        reason = f"cannot put {target} back: {error.strerror}; it is now {kept}"
+        raise OutputError(reason) from error
 
 
 def _rename_to_free_place(new: Path, target: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 import numpy as np
@@ -52,9 +53,8 @@ def unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
     PosixPath('face-skull.gif')
     """
     stem = file_stem("-".join(names))
-    paths = (
-        Path(f"{stem}{number}{suffix}") for number in ("", *(f"-{n}" for n in range(2, 10**6)))
-    )
+    numbered = (Path(f"{stem}-{number}{suffix}") for number in count(2))
+    paths = chain([Path(f"{stem}{suffix}")], numbered)
     return next(path for path in paths if not os.path.lexists(path))
 
 
@@ -67,11 +67,10 @@ def files_by_suffix(
     (PosixPath('a.txt'),)
     """
     by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
+    stills = [path for path, suffix in by_suffix if suffix in STILL_SUFFIXES]
     return OutputFiles(
         animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
-        stills=tuple(
-            Stills(path=p, frame=0) for p, suffix in by_suffix if suffix in STILL_SUFFIXES
-        ),
+        stills=tuple(Stills(path=path, frame=0) for path in stills),
         texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
         overwrite=overwrite,
     )
@@ -99,10 +98,8 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
     for path in paths:
         format = format_of(path)
         if longest > format.max_seconds:
-            raise OptionError(
-                f"{format.a} shows a frame for at most {format.max_seconds:g} seconds, "
-                f"not {longest:g}"
-            )
+            most = f"at most {format.max_seconds:g} seconds"
+            raise OptionError(f"{format.a} shows a frame for {most}, not {longest:g}")
 
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
@@ -148,11 +145,8 @@ def check_frames(
         raise OptionError("lit and unlit cells look alike in these colours; take others", said)
     for format in map(format_of, files.animations):
         if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
-            raise OptionError(
-                f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}; "
-                "take fewer cells",
-                "size",
-            )
+            what = f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}"
+            raise OptionError(f"{what}; take fewer cells", "size")
         if is_drawn(format):
             check_look(format, theme, board, boards)
         if steps is not None:
@@ -161,18 +155,16 @@ def check_frames(
 
 def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
     if not format.steps:
-        raise OptionError(
-            f"{format.a} holds single clicks, and a dissolve or a clip has hundreds for each "
-            f"frame; take stills, and the transition wipe or sketch",
-            "transition",
+        what = (
+            f"{format.a} holds single clicks, and a dissolve or a clip has hundreds for each frame"
         )
+        raise OptionError(f"{what}; take stills, and the transition wipe or sketch", "transition")
     if steps >= format.max_frames:
         # As clips took that were measured.
         size = steps * (90 + boards * board.cells / 2) / 1e6
-        raise OptionError(
-            f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve, and "
-            f"{steps + 1} would take about {size:.1f} MB; take fewer, or an MP4 or WebM"
-        )
+        what = f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve"
+        much = f"{steps + 1} would take about {size:.1f} MB"
+        raise OptionError(f"{what}, and {much}; take fewer, or an MP4 or WebM")
     if format.load is not None:
         check_steps(steps, steps * math.prod(packed_size((boards, *board.shape), board.levels)))
 
@@ -191,37 +183,31 @@ def check_look(format: Format, theme: Theme, board: Board, boards: int) -> None:
 def _check_size(format: Format, geometry: Geometry) -> None:
     width, height = geometry.width, geometry.height
     if (cells := math.prod(geometry.grid)) > format.max_cells:
-        raise OptionError(
-            f"{format.a} has at most {format.max_cells:,} cells, not {cells:,}; take fewer", "size"
-        )
+        what = f"{format.a} has at most {format.max_cells:,} cells, not {cells:,}"
+        raise OptionError(f"{what}; take fewer", "size")
     if max(width, height) > format.max_side:
         side, gap = max(geometry.grid), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
-        advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
-        raise OptionError(
-            f"{format.a} has at most {format.max_side} pixels a side, not {width}x{height}; "
-            f"{advice if geometry.canvas is None else 'take a smaller canvas'}",
-            "canvas" if geometry.canvas else "cell" if largest > 0 else "size",
-        )
+        what = f"{format.a} has at most {format.max_side} pixels a side, not {width}x{height}"
+        if geometry.canvas:
+            raise OptionError(f"{what}; take a smaller canvas", "canvas")
+        if largest > 0:
+            raise OptionError(f"{what}; cells of {largest} px fit", "cell")
+        raise OptionError(f"{what}; take fewer cells", "size")
 
 
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
     parts = theme.transparent_parts
     if refused := [part for part in parts if part not in format.transparency]:
-        taking = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
-        others = [each.a for each in taking]
-        raise OptionError(
-            f"{format.a} holds no transparent colours ({', '.join(refused)}); "
-            f"{', '.join(others[:-1])} and {others[-1]} do",
-            refused[0],
-        )
+        takers = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
+        *others, last = [taker.a for taker in takers]
+        what = f"{format.a} holds no transparent colours ({', '.join(refused)})"
+        raise OptionError(f"{what}; {', '.join(others)} and {last} do", refused[0])
     shades = {Colour(*shade) for shade in theme.shades_with_alpha(boards, levels).tolist()}
     if parts and format.one_bit and len({shade.one_bit() for shade in shades}) < len(shades):
-        raise OptionError(
-            f"{format.a} has no partly transparent colours, without which these {levels} levels "
-            f"look alike; take others, or a WebP",
-            parts[0],
-        )
+        what = f"{format.a} has no partly transparent colours"
+        alike = f"without which these {levels} levels look alike"
+        raise OptionError(f"{what}, {alike}; take others, or a WebP", parts[0])
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
@@ -242,9 +228,8 @@ def _check_place(path: Path, overwrite: bool) -> None:
         if target.is_file() and not path.suffix:
             raise OutputError(f"cannot write {path}: it is a file, and this is a folder of PNGs")
         if target.exists() and _is_guarded(target):
-            raise OutputError(
-                f"cannot write {path}: it is another user's, in a folder with the sticky bit"
-            )
+            what = "it is another user's, in a folder with the sticky bit"
+            raise OutputError(f"cannot write {path}: {what}")
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
@@ -269,10 +254,8 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
         for path, format in formats.items()
         if format.one_bit and theme.one_bit() != theme
     ]
-    silent = [
-        path.name for path, format in formats.items() if animation.sounds and not format.sound
-    ]
-    if silent:
+    silent = [path.name for path, format in formats.items() if not format.sound]
+    if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
     if any(map(is_drawn, formats.values())) and tiles_of(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
@@ -282,15 +265,14 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
 
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
-    count, columns = outputs.sheet_frames, outputs.sheet_columns
+    frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:
-        raise OptionError(
-            "sheet_columns goes with sheet; give that, or leave it out", "sheet_columns"
-        )
-    stills = [Stills(path=path, count=count, columns=columns) for path in [outputs.sheet] if path]
+        said = "sheet_columns goes with sheet; give that, or leave it out"
+        raise OptionError(said, "sheet_columns")
+    sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,
-        stills=tuple(stills),
+        stills=tuple(sheets),
         max_bytes=outputs.max_bytes,
         overwrite=outputs.overwrite,
     )

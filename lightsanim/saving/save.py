@@ -138,10 +138,8 @@ def save_still(
         marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
-        raise OptionError(
-            "show_clicks needs clicks, and one configuration has none; give them as marks",
-            "show_clicks",
-        )
+        reason = "show_clicks needs clicks, and one configuration has none; give them as marks"
+        raise OptionError(reason, "show_clicks")
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
     write = partial(write_stills, [configuration], theme=theme, marks=marks, levels=levels)

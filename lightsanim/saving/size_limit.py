@@ -56,11 +56,9 @@ def write_gif_within(
     best = bisect_left(ladder, True, 1, key=fits)
     if best == len(ladder):
         on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
-        raise OptionError(
-            f"this GIF has at least {in_bytes(sizes[ladder[-1]], up=True)}, with "
-            f"{_in_words(ladder[-1], theme)}{on_canvas}, and not {in_bytes(max_bytes)}",
-            "max_bytes",
-        )
+        least = f"{in_bytes(sizes[ladder[-1]], up=True)}, with {_in_words(ladder[-1], theme)}"
+        reason = f"this GIF has at least {least}{on_canvas}, and not {in_bytes(max_bytes)}"
+        raise OptionError(reason, "max_bytes")
     rung = ladder[best]
     # As many frames as the bytes left are likely to hold: twice as many have less than twice those.
     fps = min(top.fps, math.floor(rung.fps * (max_bytes / sizes[rung])))
