@@ -125,6 +125,13 @@ def pages(browser):
     pages.close()
 
 
+@pytest.fixture(scope="module")
+def difference(browser):
+    """How a browser shows a film otherwise than it is proven; None if it does not."""
+    with browsers.viewer(browser) as difference:
+        yield difference
+
+
 @pytest.fixture
 def show(pages, tmp_path):
     """Opens an animation's page from its file; at the end no errors and no requests are allowed."""

@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 import skimage.data
-from PIL import Image
 
 import lightsanim as la
-
-SAMPLES = "samples/"
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
@@ -48,7 +45,7 @@ def test_a_canvas_gives_the_board_its_shape(run, ramps):
 
 def test_photographs_become_each_other_in_blobs_and_drawings_by_a_circle():
     photographs = [skimage.data.astronaut(), skimage.data.camera()]
-    drawings = [Image.open(f"{SAMPLES}{name}.png") for name in ("cat", "butterfly")]
+    drawings = ["sample:cat", "sample:butterfly"]
     for pictures, order in ((photographs, "noise"), (drawings, "radial")):
         chosen = la.make(pictures, size="40x40", seed=1)
         assert chosen.origin.settings["order"] == order

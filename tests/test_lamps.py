@@ -8,10 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from films import Kind
+from films import Kind, lit_one_by_one
 from program import ask
-
-import lightsanim as la
 
 STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
 
@@ -50,7 +48,7 @@ def played(header, name="film"):
 
 KINDS = [
     Kind(suffix=".h", rule=rule, wrap=wrap, levels=levels, rows=rows, columns=columns,
-         boards=boards, order="radial", clicks_per_frame=each, moves=2, look={}, seed=levels)
+         boards=boards, clicks_per_frame=each, moves=2, seed=levels)
     for rule, wrap, levels, rows, columns, boards, each in [
         ("plus", False, 2, 13, 17, 1, None),
         ("king", True, 7, 6, 5, 1, 1),
@@ -105,17 +103,6 @@ SEQUENCES = "straight", "zigzag"
 ORDERS = [",".join(x[::-1]) for x in itertools.product(SEQUENCES, ("rows", "columns"), CORNERS)]
 
 
-def cell_by_cell():
-    """A film that lights cell after cell: the test film of the guide."""
-    return la.Animation(
-        board=la.Board(6, 6, rule="1"),
-        first=np.zeros((6, 6), bool),
-        clicks=np.arange(36),
-        clicks_done=np.arange(37),
-        fps=5,
-    )
-
-
 def assert_neomatrix(lines):
     assert lines[143].split() == TYPE_143.split()
     text = "".join(f"{line.strip()} \n" for line in lines)
@@ -123,7 +110,7 @@ def assert_neomatrix(lines):
 
 
 def test_the_reader_in_c_finds_every_lamp_where_neomatrix_does(tmp_path):
-    cell_by_cell().save(tmp_path / "film.h", reader="c")
+    lit_one_by_one(6, 6).save(tmp_path / "film.h", reader="c")
     program = """
         #include <stdio.h>
         #include "film.h"
@@ -141,7 +128,7 @@ def test_the_reader_in_c_finds_every_lamp_where_neomatrix_does(tmp_path):
 
 
 def test_all_wirings_are_those_of_neomatrix():
-    film, lines = cell_by_cell(), []
+    film, lines = lit_one_by_one(6, 6), []
     for panels, lamps in itertools.product(ORDERS, ORDERS):
         presets = json.loads(film.to_bytes("wled", wiring=lamps, panels=f"3x2,{panels}"))
         lit = [presets[f"{number}"]["seg"]["i"][0] for number in range(3, 39)]
@@ -150,7 +137,7 @@ def test_all_wirings_are_those_of_neomatrix():
 
 
 def test_a_header_has_the_wiring_of_its_panels(tmp_path):
-    film = cell_by_cell()
+    film = lit_one_by_one(6, 6)
     film.save(tmp_path / "film.h", wiring=ORDERS[15], panels="3x2,zigzag", reader="c")
     lit = np.diff(played(tmp_path / "film.h")[1][:-1], axis=0).argmax(axis=1)
     assert lit.tolist() == [*map(int, TYPE_143.split())]
@@ -229,10 +216,7 @@ def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rou
     assert np.allclose(numbers[: len(animation), -1], milliseconds, atol=1)
 
 
-@pytest.mark.parametrize(
-    ("stem", "name"),
-    [("while", "film_while"), ("3 */ 日", "film_3")],
-)
+@pytest.mark.parametrize(("stem", "name"), [("while", "film_while"), ("3 */ 日", "film_3")])
 def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
     film = replace(KINDS[1].animation(), pictures=hostile)
@@ -289,12 +273,11 @@ def test_what_no_lamps_can_show_is_refused(refused, ramps, words, line):
     refused(["make", *ramps, *words.split()], 2, line)
 
 
-@pytest.mark.parametrize(
-    ("file", "what"), [("film.h", "a C header"), ("a.ino", "an Arduino sketch")]
-)
-def test_what_lamps_show_is_written_only(file, what, tmp_path, refused):
-    KINDS[0].animation().save(tmp_path / file)
-    refused(["verify", file], 2, f"{what} is written only; write a .json beside it")
+def test_what_lamps_show_is_written_only(tmp_path, refused):
+    names = {"film.h": "a C header", "a.ino": "an Arduino sketch", "film.wled": "a WLED file"}
+    for file, what in names.items():
+        lit_one_by_one(2, 2).save(tmp_path / file)
+        refused(["verify", file], 2, f"{what} is written only; write a .json beside it")
 
 
 def test_a_header_says_where_its_reader_is(tmp_path):

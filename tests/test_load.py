@@ -175,13 +175,9 @@ def test_a_transparent_palette_entry_shows_the_background(tmp_path, suffix):
     path = saved(tmp_path, image, f"t.{suffix}", transparency=0)
     assert light_in(path, backdrop="white").tolist()[0] == pytest.approx([1, 0, 1], abs=1e-6)
     assert light_in(path, backdrop="black").tolist()[0] == pytest.approx([0, 0, 1], abs=1e-6)
-
-
-def test_palette_entries_may_be_half_transparent(tmp_path):
-    image = paletted((0, 0, 0), (0, 0, 0))
-    path = saved(tmp_path, image, "t.png", transparency=bytes([128, 255]))
+    half = saved(tmp_path, paletted((0,) * 3, (0,) * 3), "t.png", transparency=bytes([128, 255]))
     # As every viewer shows half of black over white: 255 * (1 - 128 / 255) = 127.
-    assert light_in(path)[0].tolist() == pytest.approx([linear(127 / 255), 0], abs=0.004)
+    assert light_in(half)[0].tolist() == pytest.approx([linear(127 / 255), 0], abs=0.004)
 
 
 # Depth, colour type, the line of two pixels (the first transparent), tRNS, the second pixel's light
@@ -196,6 +192,7 @@ TRNS = {
         *(16, 2, b"\x11\x22\x33\x44\x55\x66\x0c\x0c\x80\x80\xc8\xc8"),
         *(b"\x11\x22\x33\x44\x55\x66", light_of(12, 128, 200)),
     ),
+    "16-bit grey, alpha": (16, 4, b"\x80\x80\0\0\x80\x80\xff\xff", b"", linear(128 / 255)),
 }
 
 
@@ -205,12 +202,6 @@ def test_the_transparent_value_of_a_png_shows_the_background(tmp_path, kind):
     path = png(tmp_path, 2, 1, depth, colour_type, [line], trns)
     light = light_in(path, backdrop="#0080ff")
     assert light[0].tolist() == pytest.approx([light_of(0, 128, 255), second], abs=1e-5)
-
-
-def test_greys_of_16_bits_with_alpha_are_read(tmp_path):
-    line = struct.pack(">4H", 0x8080, 0xFFFF, 0x8080, 0)
-    light = light_in(png(tmp_path, 2, 1, 16, 4, [line]))
-    assert light[0].tolist() == pytest.approx([linear(128 / 255), 1], abs=1e-6)
 
 
 # --- orientation, frames, names, bands ---------------------------------------------------------
@@ -238,10 +229,11 @@ def test_a_picture_is_turned_as_its_exif_says(tmp_path, suffix):
         assert np.allclose(light_in(path), turn(light_in(pixels)), atol=1e-6)
 
 
-def test_damaged_exif_does_not_cost_the_picture(tmp_path):
+def test_damaged_exif_and_pillows_warnings_do_not_cost_the_picture(tmp_path):
     image = Image.new("RGB", (8, 8), "white")
     path = saved(tmp_path, image, "bad.jpg", exif=b"Exif\0\0II*\0\xff\xff\xff\xff junk")
     assert light_in(path).min() > 0.99
+    load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
 
 
 def test_of_a_document_the_first_page_counts_whatever_its_file_is_called(tmp_path):
@@ -418,10 +410,6 @@ def test_whatever_a_plugin_raises_is_a_picture_error(tmp_path, error):
         assert said_of(path).startswith(f"cannot read {path}: ")
 
 
-def test_pillows_warnings_are_not_passed_on(tmp_path):
-    load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
-
-
 # --- the board's values ------------------------------------------------------------------------
 
 PLAIN = {"autocontrast": False, "detail": 0}
@@ -510,8 +498,7 @@ TO_SRGB = np.linalg.inv(  # of light under D50, by Bruce Lindbloom's tables
 
 
 def light_with(tmp_path, profile, image, suffix, **options):
-    path = saved(tmp_path, image, f"a{suffix}", icc_profile=profile)
-    return load_picture(path, **options).light[0, 0]
+    return light_in(saved(tmp_path, image, f"a{suffix}", icc_profile=profile), **options)[0, 0]
 
 
 @pytest.mark.parametrize(("mode", "suffix"), [("RGB", ".png"), ("RGBA", ".tiff"), ("P", ".png")])
@@ -520,9 +507,9 @@ def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
     light = TO_SRGB @ np.array(ADOBE_RGB).T @ (colour / 255) ** ADOBE_GAMMA
     image = Image.new("RGB", (8, 8), tuple(colour.tolist()))
     image = image.quantize(2) if mode == "P" else image.convert(mode)
-    profile = rgb_profile()
-    assert light_with(tmp_path, profile, image, suffix, rgb=True) == pytest.approx(light, abs=0.005)
-    grey = light_with(tmp_path, profile, image, suffix)
+    words = tmp_path, rgb_profile(), image, suffix
+    assert light_with(*words, rgb=True) == pytest.approx(light, abs=0.005)
+    grey = light_with(*words)
     assert grey == pytest.approx(light @ [0.2126, 0.7152, 0.0722], abs=0.005)
     assert abs(grey - light_of(*colour)) > 0.02  # what it was without
 

@@ -8,7 +8,7 @@ import re
 import struct
 import zlib
 from dataclasses import replace
-from itertools import product
+from itertools import groupby, product
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,6 +21,7 @@ from films import (
     flip_a_cell,
     is_legal,
     opened,
+    random_film,
     relabelled,
     saved,
     shown_presses,
@@ -55,19 +56,8 @@ def few_and_many(few, many, *args, **options):
     return kinds[:few] + [pytest.param(kind, marks=LONG) for kind in kinds[few:]]
 
 
-def an_animation(rows=8, columns=10, clicks=8, seed=0, boards=1, levels=2, **timing):
-    board, rng = la.Board(rows, columns, levels=levels), np.random.default_rng(seed)
-    cells = rng.choice(board.cells, clicks, replace=False)
-    shape = (3, *board.shape) if boards == 3 else board.shape
-    first = rng.random(shape) < 0.5 if levels == 2 else rng.integers(0, levels, shape, np.uint8)
-    primaries = rng.integers(1, 8, clicks).astype(np.uint8) if boards == 3 else None
-    # Each frame is shown for a tenth of a second, so that it comes once in films too.
-    timing = {"clicks_per_frame": 1, "fps": 10, "hold_first": 0.1, "hold_last": 0, **timing}
-    return animate(board, first, [(cells, primaries)], Timing(**timing))
-
-
 def a_file(folder, suffix=".gif", look=None, **options):
-    animation, path = an_animation(**options), folder / f"film{suffix}"
+    animation, path = random_film(**options), folder / f"film{suffix}"
     animation.save(path, **{"cell": 5, "gap": 1, **(look or {})})
     return animation, path
 
@@ -148,8 +138,7 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
 
 
 def different(shades):
-    content = [s.tobytes() for s in shades]
-    return [one for number, one in enumerate(content) if number == 0 or one != content[number - 1]]
+    return [content for content, _ in groupby(s.tobytes() for s in shades)]
 
 
 @pytest.mark.parametrize(("suffix", "key"), [(".json", "rows"), (".gif", "look")])
@@ -342,7 +331,7 @@ def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffi
 
 @pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
 def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels):
-    animation = an_animation(boards=boards, levels=levels)
+    animation = random_film(boards=boards, levels=levels)
     settings = {"dither": "threshold", "detail": 0, "autocontrast": False, "rgb": boards == 3}
     origin = Origin(program="1", settings={"size": "10x8", **settings}, sha256=())
     replace(animation, origin=origin).save(tmp_path / "a.gif", cell=4)
@@ -662,7 +651,7 @@ BAD = [
 def mess(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mess")
     for suffix in (".gif", ".webp", ".mp4", ".json", ".html"):
-        an_animation().save(folder / f"good{suffix}", cell=5, gap=1)
+        random_film().save(folder / f"good{suffix}", cell=5, gap=1)
         content = (folder / f"good{suffix}").read_bytes()
         end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
         (folder / f"cut{suffix}").write_bytes(content[:end])

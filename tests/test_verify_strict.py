@@ -5,9 +5,8 @@ import shutil
 import struct
 from pathlib import Path
 
-import browsers
 import pytest
-from films import an_animation
+from films import an_animation, refusal
 from fuzz import seen
 from program import ask
 
@@ -24,14 +23,7 @@ def a_film(path):
 
 def verdict(path):
     """Why it is refused, whether it is taken for ours or for someone else's; None if it is not."""
-
-    def reason(size):
-        try:
-            return la.verify(path, size=size).reason
-        except la.LightsAnimError as error:
-            return str(error)
-
-    ours, of_others = reason(None), reason(SIZE)
+    ours, of_others = refusal(path), refusal(path, size=SIZE)
     assert (ours is None) == (of_others is None)
     return ours
 
@@ -214,12 +206,6 @@ def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
 
 
 # Files with any change: what is called legal, Chromium shows frame by frame.
-
-
-@pytest.fixture(scope="module")
-def difference(browser):
-    with browsers.viewer(browser) as difference:
-        yield difference
 
 
 @pytest.mark.long

@@ -9,16 +9,9 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from films import Kind
+from films import Kind, lit_one_by_one
 
-import lightsanim as la
 from lightsanim.errors import OptionError
-
-
-def kind_of(boards, each):
-    more = {"boards": boards, "clicks_per_frame": each, "order": "radial", "moves": 2, "seed": 3}
-    board = {"rule": "plus", "wrap": False, "levels": 2, "rows": 6, "columns": 9}
-    return Kind(suffix=".wled", look={}, **board, **more)
 
 
 def preset_of(text, number):
@@ -76,7 +69,8 @@ def colours_of(film):
 
 @pytest.mark.parametrize(("boards", "each", "loop"), [(1, 2, 0), (3, 3, 4), (1, 1, 1)])
 def test_wled_shows_every_frame(boards, each, loop):
-    film = replace(kind_of(boards, each).animation(), fps=4, loop=loop)
+    kind = Kind(suffix="", rows=6, columns=9, boards=boards, clicks_per_frame=each, moves=2, seed=3)
+    film = replace(kind.animation(), fps=4, loop=loop)
     text = film.to_bytes("wled", lit="white", unlit="black").decode()
     frames = [*colours_of(film)]
     shown = played(text, film.board.cells, 5 * len(film))
@@ -92,18 +86,6 @@ def test_playlists_of_long_films_follow_each_other(loop):
     frames = [*colours_of(film)]
     shown = [lamps for _, lamps in played(text, 108, 5 * len(film))]
     assert (shown == frames * (loop or 5), len(frames)) == (True, 109)
-
-
-def lit_one_by_one(columns, rows, loop=0):
-    cells = rows * columns
-    return la.Animation(
-        board=la.Board(rows, columns, rule="1"),
-        first=np.zeros((rows, columns), bool),
-        clicks=np.arange(cells),
-        clicks_done=np.arange(cells + 1),
-        fps=5,
-        loop=loop,
-    )
 
 
 def test_the_file_is_as_wled_keeps_it():
@@ -160,8 +142,3 @@ def test_a_preset_fits_the_memory_of_a_controller(tmp_path, refused, run):
         chequered(cells).save(tmp_path / "film.json")
         ended, _, err = run("render", "film.json", "-o", "film.wled")
         assert (ended, said in err, "ESP" in err) == (0, True, bool(said))
-
-
-def test_a_wled_file_is_written_only(tmp_path, refused):
-    lit_one_by_one(2, 2).save(tmp_path / "film.wled")
-    refused(["verify", "film.wled"], 2, "a WLED file is written only; write a .json beside it")

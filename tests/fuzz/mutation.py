@@ -133,7 +133,7 @@ def page_changes(content, rng):
     if way == 0:
         return byte_changes(content, rng)
     if way == 1:
-        return _parts_changed(content, rng)
+        return b"".join(changed_parts(re.split(rb"(?=<)", content), rng, PARTS))
     try:
         film = changed_json(film_in(content), rng)
         return with_film(content, film) if rng.random() < 0.95 else with_text(content, film)
@@ -141,9 +141,8 @@ def page_changes(content, rng):
         return content
 
 
-def _parts_changed(content, rng):
-    # A few parts are left out, moved or doubled, or there are others.
-    parts = re.split(rb"(?=<)", content)
+def changed_parts(parts, rng, foreign):
+    """A few parts of a file are left out, moved or doubled, or there are others."""
     for _ in range(rng.randint(1, 3)):
         place, way = rng.randrange(len(parts) + 1), rng.randrange(4)
         if way == 0 and len(parts) > 1:
@@ -151,8 +150,8 @@ def _parts_changed(content, rng):
         elif way == 1:
             parts.insert(place, parts.pop(rng.randrange(len(parts))))
         else:
-            parts.insert(place, rng.choice(parts if way == 2 else PARTS))
-    return b"".join(parts)
+            parts.insert(place, rng.choice(parts if way == 2 else foreign))
+    return parts
 
 
 # What the bytes of files may say.

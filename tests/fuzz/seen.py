@@ -22,7 +22,7 @@ import browsers
 import numpy as np
 
 import lightsanim as la
-from fuzz.mutation import png_of, png_parts, with_right_sums
+from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums
 from lightsanim.animation.animate import animate
 from lightsanim.look.levels import stacked
 from lightsanim.options.table import Timing
@@ -110,21 +110,12 @@ def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> by
             return tampered(content, rng.choice([*TAMPERINGS]))
         return flipped(content, rng)
     split, join = PARTS[suffix]
+    foreign = [*split(rng.choice(others)), *FOREIGN.get(suffix, [])]
+    if rng.random() < 0.5:
+        return join(changed_parts(split(content), rng, foreign))
     parts = split(content)
-    for _ in range(rng.randint(1, 3)):
-        place, way = rng.randrange(len(parts) + 1), rng.randrange(7)
-        here = min(place, len(parts) - 1)
-        if way == 0 and len(parts) > 1:
-            del parts[here]
-        elif way == 1:
-            parts.insert(place, rng.choice(parts))
-        elif way == 2:
-            parts.insert(place, parts.pop(rng.randrange(len(parts))))
-        elif way == 3:
-            parts.insert(place, rng.choice([*split(rng.choice(others)), *FOREIGN.get(suffix, [])]))
-        else:
-            parts[here] = flipped(parts[here], rng)
-    return join(parts)
+    place = rng.randrange(len(parts))
+    return join([*parts[:place], flipped(parts[place], rng), *parts[place + 1 :]])
 
 
 def flipped(content: bytes, rng: Random) -> bytes:
