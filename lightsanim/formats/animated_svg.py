@@ -101,10 +101,9 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             size += len(line)
         if size > MAX_BYTES:
             megabytes = size / 1e6 * len(delays) / (number + 1)
-            raise OptionError(
-                f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB, "
-                f"and at most {MAX_BYTES / 1e6:g} play well; take fewer frames, or an MP4 or WebM"
-            )
+            what = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
+            most = f"at most {MAX_BYTES / 1e6:g} play well"
+            raise OptionError(f"{what}, and {most}; take fewer frames, or an MP4 or WebM")
         on_frame()
     head = _head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])

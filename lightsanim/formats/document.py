@@ -54,11 +54,12 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.painting import OnFrame
 from lightsanim.board.board import Board
+from lightsanim.board.text import read_board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import PLAIN, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_steps, unpack_steps
 from lightsanim.formats.registry import SavedFile, board_of_file
-from lightsanim.look.levels import Lights
+from lightsanim.look.levels import Lights, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 
@@ -166,10 +167,7 @@ def _configuration(value: Any, name: str, board: Board, boards: int) -> Lights:
     if not shaped or any(row.strip(digits) for one in rows for row in one):
         each = f"{board.rows} rows of {board.columns} digits out of {digits}"
         raise AnimationError(f"{name} must be, for each of {boards} boards, {each}")
-    content = "".join(row for one in rows for row in one).encode()
-    levels = np.frombuffer(content, np.uint8).reshape(boards, *board.shape) - np.uint8(ord("0"))
-    lights = levels == 1 if board.levels == 2 else levels
-    return lights[0] if boards == 1 else lights
+    return stacked([read_board("\n".join(one), board.levels) for one in rows])
 
 
 def _integers(values: Any) -> NDArray[np.int64]:

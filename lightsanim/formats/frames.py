@@ -222,8 +222,8 @@ def _reason(error: Exception) -> str:
         case MemoryError():
             return "there is not enough memory"
     # What the operating system and FFmpeg say, without its number and the path.
-    said = getattr(error, "strerror", None) or str(error)
-    return said or f"it is damaged ({type(error).__name__})"
+    damaged = f"it is damaged ({type(error).__name__})"
+    return getattr(error, "strerror", None) or str(error) or damaged
 
 
 def check_frame_size(width: int, height: int) -> None:

@@ -6,7 +6,7 @@ where cells do become clear, all frames are whole, and taken away when their tim
 """
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -87,10 +87,13 @@ def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
 
 
 def _comment(text: str) -> bytes:
-    # In blocks of at most 255 bytes, each after its size; an empty one ends it.
     content = text.encode("ascii")
-    blocks = [content[start : start + 255] for start in range(0, len(content), 255)]
-    return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
+    return b"!\xfe" + _packed(content[start : start + 255] for start in range(0, len(content), 255))
+
+
+def _packed(blocks: Iterable[bytes]) -> bytes:
+    # Blocks of at most 255 bytes, each after its size; an empty one ends them.
+    return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
 def _frame_head(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
@@ -170,17 +173,18 @@ def _blocks(file: BinaryIO) -> Iterator[_Image | bytes]:
                 if control[0] >> 2 >= len(DISPOSALS):
                     raise not_taken("a frame whose disposal is not known")
             case b"!", b"\xfe":
-                yield _unpacked(_sub_blocks(file))
+                yield b"".join(_sub_blocks(file))
             case b"!", b"\xff":
                 if exactly(file, 12)[1:] not in APPLICATIONS:
                     raise not_taken("an extension of a program not known")
-                _sub_blocks(file)
+                _packed(_sub_blocks(file))
             case b",", b"":
                 place = exactly(file, 9)
                 table, code_size = _table(file, place[8]), exactly(file, 1)[0]
                 if not 2 <= code_size <= 8:
                     raise not_taken("codes of a size not known")
-                yield _Image(control or bytes(4), place, table, code_size, _sub_blocks(file))
+                data = _packed(_sub_blocks(file))
+                yield _Image(control or bytes(4), place, table, code_size, data)
                 control = None
             case _:
                 raise not_taken("a block of a kind not known")
@@ -193,20 +197,10 @@ def _table(file: BinaryIO, flags: int) -> bytes:
     return exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
 
 
-def _sub_blocks(file: BinaryIO) -> bytes:
-    # Each after its size, and the empty one that ends them.
-    blocks = bytearray()
-    while (size := exactly(file, 1)) != b"\0":
-        blocks += size + exactly(file, size[0])
-    return bytes(blocks + b"\0")
-
-
-def _unpacked(blocks: bytes) -> bytes:
-    content, place = bytearray(), 0
-    while size := blocks[place]:
-        content += blocks[place + 1 : place + 1 + size]
-        place += 1 + size
-    return bytes(content)
+def _sub_blocks(file: BinaryIO) -> Iterator[bytes]:
+    # The inverse of `_packed`.
+    while size := exactly(file, 1)[0]:
+        yield exactly(file, size)
 
 
 def _patch(

@@ -272,9 +272,7 @@ def load_page(path: Path) -> SavedFile:
         end = text.find("</script>", start)
         film = parse(text[start : end if end >= 0 else None])
         animation = _animation(film)
-        series = tuple(
-            _further_puzzle(animation.board, film, puzzle) for puzzle in film.get("series", ())
-        )
+        series = tuple(_further_puzzles(animation.board, film))
         theme = _theme(film, animation)
         if theme is not None:
             again = film_of(
@@ -290,10 +288,11 @@ def load_page(path: Path) -> SavedFile:
     return SavedFile(animation=animation, flaw=FLAW)
 
 
-def _further_puzzle(board: Board, film: Mapping[str, Any], puzzle: Mapping[str, Any]) -> Animation:
-    # A click a frame, as the page does not play it.
-    frames = pack_numbers(np.ones(len(_unpacked_clicks(puzzle)), np.uint8))
-    return _animation_on(board, {**film, **puzzle, "frames": frames, "holds": []})
+def _further_puzzles(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
+    # A click a frame, as the page does not play them.
+    for puzzle in film.get("series", ()):
+        frames = pack_numbers(np.ones(len(_unpacked_clicks(puzzle)), np.uint8))
+        yield _animation_on(board, {**film, **puzzle, "frames": frames, "holds": []})
 
 
 def _animation(film: Any) -> Animation:

@@ -101,7 +101,12 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
 
 
 # By FFmpeg's names of pixels: the places of red, green, blue and alpha among their bytes.
-CHANNELS = {"gray": (0, 0, 0, None), "ya8": (0, 0, 0, 1), "rgb24": (0, 1, 2, None)}
+CHANNELS = {
+    "gray": (0, 0, 0, None),
+    "ya8": (0, 0, 0, 1),
+    "rgb24": (0, 1, 2, None),
+    "rgba": (0, 1, 2, 3),
+}
 
 
 def _rows_of(frame: "av.VideoFrame") -> Rows:
@@ -109,8 +114,6 @@ def _rows_of(frame: "av.VideoFrame") -> Rows:
     match frame.format.name:
         case "bgra":
             return lambda part: lines[part, : 4 * width].view("<u4")
-        case "rgba":
-            return lambda part: _swapped(lines[part, : 4 * width].view("<u4"))
         case "pal8":
             table = np.frombuffer(memoryview(frame.planes[1]), "<u4")
             return lambda part: table[lines[part, :width]]
@@ -127,11 +130,3 @@ def _rows_of(frame: "av.VideoFrame") -> Rows:
 
             return rows
     raise AnimationError(f"FFmpeg decodes its frames to pixels of a kind not known, {name}")
-
-
-def _swapped(pixels: Colours) -> Colours:
-    # Red for blue: from the lowest byte red, green, blue and alpha to blue, green, red and alpha.
-    backwards = pixels.byteswap()
-    swapped: Colours = backwards >> np.uint32(8)
-    swapped |= np.left_shift(backwards, np.uint32(24), out=backwards)
-    return swapped

@@ -170,11 +170,9 @@ def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
     sha256 = digest_of(source.picture)
     one = asked.at if reel.moves else 0.0
-    span = (
-        TimeSpan(start=asked.start or 0.0, end=asked.end)
-        if one is None
-        else TimeSpan(start=one, option="at")
-    )
+    span = TimeSpan(start=asked.start or 0.0, end=asked.end)
+    if one is not None:
+        span = TimeSpan(start=one, option="at")
     first = next(resampled(reel.shots(span.start), span, reel.fps))
     if one is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)

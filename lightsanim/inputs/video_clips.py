@@ -167,17 +167,13 @@ def opened_film(file: File) -> Iterator[InputContainer]:
         try:
             container = av.open(content, "r", container_options=OPENING, **LENIENT)
         except FFmpegError as error:
-            raise _no_film(content) from error
+            # What it does not know may be cut off: the frames of an MP4 are mostly told last.
+            content.seek(0)
+            head = content.read(12)
+            if head[4:8] == b"ftyp" and head[8:].startswith(BRANDS):
+                raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
+            raise NoPictureError(NO_PICTURE) from error
         yield stack.enter_context(container)
-
-
-def _no_film(content: BinaryIO) -> PictureError:
-    # What FFmpeg does not know may be cut off: the frames of an MP4 are mostly told last.
-    content.seek(0)
-    head = content.read(12)
-    if head[4:8] == b"ftyp" and head[8:].startswith(BRANDS):
-        return PictureError("it is an MP4 or MOV that is cut off or damaged")
-    return NoPictureError(NO_PICTURE)
 
 
 @contextmanager
@@ -282,10 +278,12 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
                 raise _damaged(time, "a frame is damaged")
             if not frame.is_corrupt:
                 usual = 0.0 if time is None else time + 1 / fps
-                told = usual if frame.pts is None else frame.time
-                time = told if time is None else max(told, time)
+                begin = usual if frame.pts is None else frame.time
+                time = begin if time is None else max(begin, time)
                 yield _Frame(time, time + (seconds_of(frame) or 1 / fps), frame)
-    _check_whole(container, reached)
+    told = _told_end(container) if container.format.name.startswith(TELLING) else None
+    if told is not None and reached < told - max(ROUNDED_SECONDS, ROUNDED_SHARE * told):
+        raise _damaged(reached, f"it is cut off, and should have {told:g} seconds")
 
 
 def _decoder_of(stream: VideoStream) -> Decode:
@@ -299,12 +297,6 @@ def _decoder_of(stream: VideoStream) -> Decode:
 def seconds_of(part: Any) -> float:
     """The length of a packet or a frame; 0 where it is not told."""
     return float((part.duration or 0) * (part.time_base or 0))
-
-
-def _check_whole(container: InputContainer, reached: float) -> None:
-    told = _told_end(container) if container.format.name.startswith(TELLING) else None
-    if told is not None and reached < told - max(ROUNDED_SECONDS, ROUNDED_SHARE * told):
-        raise _damaged(reached, f"it is cut off, and should have {told:g} seconds")
 
 
 def _keys_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:

@@ -78,25 +78,19 @@ def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[b
     board = animation.board
     # What lamp a cell is, and what cell a lamp: row by row it is the same.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]
+    offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
     arrays = {
         "first": first,
         "lamps": lamps.ravel()[animation.clicks],
         "on": np.zeros(0) if animation.primaries is None else animation.primaries,
         "added": np.diff(animation.clicks_done),
-        "rule": _rule(animation),
+        # Down and right of what a click flips, from above and left of the board: none is negative.
+        "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,
         "held": np.array([(frame, _milliseconds(more)) for frame, more in animation.holds]),
     }
     packed = {name: packed_bytes(numbers) for name, numbers in arrays.items()}
     # C has no arrays of nothing.
     return {name: (content or b"\0", bits) for name, (content, bits) in packed.items()}
-
-
-def _rule(animation: Animation) -> NDArray[np.int64]:
-    # Down and right of what a click flips, from above and left of the board: none is negative.
-    board = animation.board
-    offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
-    moved: NDArray[np.int64] = (offsets % board.shape if board.wrap else offsets) + board.shape
-    return moved
 
 
 def _milliseconds(seconds: float) -> int:

@@ -58,7 +58,7 @@ class ExactReader:
 
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
         self._board, self._geometry = metadata.board, metadata.geometry
-        levels = metadata.board.levels
+        self._levels = levels = metadata.board.levels
         tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, levels)
         tiles = tiles.one_bit() if one_bit else tiles
         codes = colour_codes(tiles.colours, tiles.alphas)
@@ -66,7 +66,6 @@ class ExactReader:
         self._tiles = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
         self._plain = tiles.shades
         self._hiding = _check_tiles(self._tiles, self._plain, levels)
-        self._levels = levels
         g = self._geometry
         down, right = g.panel or (0, 0)
         self._row_at = _cells_along(g.height, g.corner[0], g.rows, down, g)

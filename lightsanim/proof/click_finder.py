@@ -65,9 +65,6 @@ class ClickFinder:
         difference = nothing.copy()
         difference.flat[change.cells] = change.raised
         clicks = self._board.clicks_between(nothing, difference)
-        if self._board.nullity == 0:
-            count = self._board.count(clicks)
-            return Found(count, count)
         return self._lightest(clicks, difference, most)
 
     def single(self, change: Change) -> int | None:
@@ -102,6 +99,8 @@ class ClickFinder:
         ordered-statistics decoding, Fossorier and Lin 1995.
         """
         board, lightest = self._board, self._board.count(clicks)
+        if board.nullity == 0:
+            return Found(lightest, lightest)
         if not board.can_list_patterns:
             return Found(lightest, 2)
         began = time.monotonic()

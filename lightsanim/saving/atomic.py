@@ -102,10 +102,9 @@ def _rename_to_free_place(new: Path, target: Path) -> None:
         try:
             os.link(new, target)  # unlike a file that is renamed, a link replaces nothing
             return
-        except FileExistsError:
-            raise
-        except OSError:
-            pass  # a file system without links
+        except OSError as error:  # or a file system without links
+            if isinstance(error, FileExistsError):
+                raise
     if os.path.lexists(target) and not target.is_dir():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     os.rename(new, target)

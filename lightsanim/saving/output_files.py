@@ -104,13 +104,8 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
     """Check that there is a GIF where its bytes are limited."""
-    if max_bytes is not None and not any(map(is_gif, paths)):
+    if max_bytes is not None and not any(path.suffix.lower() == GIF for path in paths):
         raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif", "max_bytes")
-
-
-def is_gif(path: Path) -> bool:
-    """Whether its suffix says so."""
-    return path.suffix.lower() == GIF
 
 
 def check_frames(

@@ -27,13 +27,13 @@ from lightsanim.options.table import LEVELS, SUFFIXES, Outputs
 from lightsanim.options.values import to_byte_count
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import (
+    GIF,
     PAGE,
     OutputFiles,
     check_frames,
     check_outputs,
     check_times,
     is_drawn,
-    is_gif,
     notes_on,
     output_files,
 )
@@ -204,7 +204,7 @@ def _write(
     film = thinned(animation, format.max_fps)
     if path.suffix.lower() in LAMPS:
         return format.write(film, new, theme, on_frame, stem=path.stem)
-    if is_gif(path) and max_bytes is not None:
+    if path.suffix.lower() == GIF and max_bytes is not None:
         from lightsanim.saving.size_limit import write_gif_within
 
         return write_gif_within(film, new, theme, on_frame, max_bytes)

@@ -41,7 +41,8 @@ def write_gif_within(
 
     def write(rung: Rung, on_frame: OnFrame = lambda: None) -> None:
         nonlocal written
-        film, look = (animation, theme) if rung == top else _at(rung, animation, theme)
+        film, is_exact = thinned(animation, rung.fps), rung == top or theme.canvas is not None
+        look = theme if is_exact else attrs.evolve(theme, cell=rung.cell)
         write_gif(film if look.show_clicks is None else rested(film), path, look, on_frame)
         written, sizes[rung] = rung, path.stat().st_size
 
@@ -91,11 +92,6 @@ def _ladder(top: Rung, theme: Theme) -> list[Rung]:
         return Rung(fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share)))
 
     return list(dict.fromkeys(map(rung, range(RUNGS))))
-
-
-def _at(rung: Rung, animation: Animation, theme: Theme) -> tuple[Animation, Theme]:
-    look = theme if theme.canvas is not None else attrs.evolve(theme, cell=rung.cell)
-    return thinned(animation, rung.fps), look
 
 
 def _in_words(rung: Rung, theme: Theme) -> str:
