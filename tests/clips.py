@@ -4,7 +4,11 @@ from fractions import Fraction
 
 import av
 import numpy as np
+import pytest
 from PIL import Image
+
+from lightsanim.errors import LightsAnimError
+from lightsanim.inputs.load import load_source
 
 RATE = 48_000
 
@@ -66,3 +70,13 @@ def animated(path, frames, duration, **options):
     options |= {"lossless": True} if path.suffix == ".webp" else {}
     first.save(path, save_all=True, append_images=others, duration=duration, **options)
     return path
+
+
+def refusal(source, kind=LightsAnimError):
+    """What is said, in one line, of a picture or clip that cannot be read to its end."""
+    with pytest.raises(kind) as caught:
+        opened = load_source(source)
+        for _ in opened.frames(opened.fps):
+            pass
+    assert "\n" not in str(caught.value)
+    return str(caught.value)

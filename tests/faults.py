@@ -115,18 +115,17 @@ def _become(order):
     # The streams are made anew, as an interpreter that has just started would have them.
     os.chdir(order["cwd"])
     modes = (os.O_RDONLY, os.O_WRONLY | os.O_APPEND, os.O_WRONLY | os.O_APPEND)
-    for number, (path, mode) in enumerate(zip(order["files"], modes, strict=True)):
-        if path:
+    names = ("stdin", "stdout", "stderr")
+    for number, (path, mode, name) in enumerate(zip(order["files"], modes, names, strict=True)):
+        stream = None
+        if not path:
+            os.close(number)
+        else:
             opened = os.open(path, mode)
             os.dup2(opened, number)
             os.close(opened)
-        else:
-            os.close(number)
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        stream = None
-        if order["files"][number]:
-            mode = "r" if number == 0 else "w"
-            stream = os.fdopen(number, mode, closefd=False, encoding="utf-8")
+            kind = "r" if number == 0 else "w"
+            stream = os.fdopen(number, kind, closefd=False, encoding="utf-8")
             if number == 2:
                 stream.reconfigure(line_buffering=True, errors="backslashreplace")
         setattr(sys, name, stream)
@@ -207,7 +206,8 @@ def after_frames(act, frames=5):
 def _replace(place, change):
     module, _, name = place.rpartition(":")
     *outer, name = name.split(".")
-    modules = [importlib.import_module(module)] if module else _our_modules()
+    ours = [m for name, m in sys.modules.items() if name.partition(".")[0] == "lightsanim"]
+    modules = [importlib.import_module(module)] if module else ours
     first = outer[0] if outer else name
     holders = [held for held in modules if first in vars(held)]
     for each in outer:
@@ -217,10 +217,6 @@ def _replace(place, change):
     instead = change(*reals.values())
     for holder in holders:
         setattr(holder, name, instead)
-
-
-def _our_modules():
-    return [m for name, m in sys.modules.items() if name.partition(".")[0] == "lightsanim"]
 
 
 def send(number):

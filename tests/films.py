@@ -7,7 +7,7 @@ from pathlib import Path
 
 import av
 import numpy as np
-from clips import clip
+from clips import animated, clip
 from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
@@ -177,72 +177,50 @@ class Opened:
     comment: str
 
     def write(self, path):
-        images = list(map(Image.fromarray, self.frames))
-        write = {".gif": self.gif, ".webp": self.webp, ".apng": self.apng, "": self.folder}
-        if path.suffix in write:
-            write[path.suffix](images, path)
-        else:
-            self.film(path)
+        images, comment, info = map(Image.fromarray, self.frames), self.comment.encode(), PngInfo()
+        info.add_text("Comment", self.comment)
+        match path.suffix:
+            case ".gif":
+                animated(path, self.paletted(), self.milliseconds, loop=0, comment=comment)
+            case ".webp":
+                animated(path, images, self.milliseconds, exact=True, xmp=comment, method=0)
+            case ".apng":
+                animated(path, images, self.milliseconds, format="PNG", pnginfo=info)
+            case "":
+                for file in path.iterdir():
+                    file.unlink()
+                for number, image in enumerate(images):
+                    image.save(path / f"{number:05}.png", pnginfo=info)
+            case suffix:
+                options = {"crf": "12", "preset": "ultrafast"}
+                if suffix == ".webm":
+                    options = {"codec": "libvpx-vp9", "crf": "12", "b": "0", "cpu-used": "8"}
+                clip(path, self.frames, pix_fmt="yuv420p", comment=self.comment, **options)
 
-    def gif(self, images, path):
+    def paletted(self):
         # Colours as whole numbers, of which NumPy finds the different ones ten times as quickly.
         numbers = np.array(self.frames) @ np.array([1 << 16, 1 << 8, 1])
         colours, places = np.unique(numbers, return_inverse=True)
-        images = [Image.fromarray(p) for p in places.reshape(numbers.shape).astype(np.uint8)]
-        for image in images:
+        for pixels in places.reshape(numbers.shape).astype(np.uint8):
+            image = Image.fromarray(pixels)
             image.putpalette(b"".join(int(colour).to_bytes(3, "big") for colour in colours))
-        images[0].save(path, save_all=True, append_images=images[1:], loop=0,
-                       duration=self.milliseconds, comment=self.comment.encode())  # fmt: skip
-
-    def webp(self, images, path):
-        options = {"lossless": True, "exact": True, "xmp": self.comment.encode(), "method": 0}
-        if len(images) > 1:
-            options |= {"save_all": True, "append_images": images[1:]}
-            options |= {"duration": self.milliseconds}
-        images[0].save(path, **options)
-
-    def info(self):
-        info = PngInfo()
-        info.add_text("Comment", self.comment)
-        return info
-
-    def apng(self, images, path):
-        images[0].save(path, "PNG", save_all=True, append_images=images[1:], pnginfo=self.info(),
-                       duration=self.milliseconds)  # fmt: skip
-
-    def folder(self, images, path):
-        for file in path.iterdir():
-            file.unlink()
-        for number, image in enumerate(images):
-            image.save(path / f"{number:05}.png", pnginfo=self.info())
-
-    def film(self, path):
-        options = {"crf": "12", "preset": "ultrafast"}
-        if path.suffix == ".webm":
-            options = {"codec": "libvpx-vp9", "crf": "12", "b": "0", "cpu-used": "8"}
-        clip(path, self.frames, pix_fmt="yuv420p", comment=self.comment, **options)
+            yield image
 
 
 def opened(path):
-    if path.is_dir():
-        files = sorted(path.iterdir())
-        with Image.open(files[0]) as image:
-            comment = image.text["Comment"]
-        return Opened([pixels_of(Image.open(file)) for file in files], [100] * len(files), comment)
     if path.suffix in LOSSY:
         with av.open(path) as file:
             (comment,) = [v for k, v in file.metadata.items() if k.lower() == "comment"]
             frames = [frame.to_ndarray(format="rgb24") for frame in file.decode(video=0)]
         return Opened(frames, [100] * len(frames), comment)
-    with Image.open(path) as image:
-        comment = image.info.get("comment") or image.info.get("Comment") or image.info.get("xmp")
-        frames = [pixels_of(frame) for frame in ImageSequence.Iterator(image)]
-        comment = comment.decode() if isinstance(comment, bytes) else comment
-        return Opened(frames, [100] * len(frames), comment)
-
-
-def pixels_of(image):
-    return np.array(image.convert("RGB"))
+    frames = []
+    for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+        with Image.open(file) as image:
+            info = dict(image.info)
+            frames += [np.array(f.convert("RGB")) for f in ImageSequence.Iterator(image)]
+    comment = info.get("comment") or info.get("Comment") or info.get("xmp")
+    comment = comment.decode() if isinstance(comment, bytes) else comment
+    return Opened(frames, [100] * len(frames), comment)
 
 
 # Tampering.
@@ -416,3 +394,8 @@ def refusal(path, **asked):
 
 def is_legal(path):
     return refusal(path) is None
+
+
+def assert_illegal(path, frame, reason):
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)

@@ -5,7 +5,6 @@ Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own progra
 
 import io
 import json
-import re
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -15,13 +14,13 @@ import cv2
 import numpy as np
 import pytest
 import skimage.data
-from clips import animated, beeps
+from clips import animated, beeps, refusal
 from clips import clip as film
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 from program import ask, probed
 
 import lightsanim as la
-from lightsanim.errors import LightsAnimError, OptionError, PictureError
+from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.load import load_picture, load_source
 from lightsanim.pictures.clip import clip_targets
 from lightsanim.pictures.light import decode_srgb
@@ -251,9 +250,6 @@ def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
             pass
 
 
-# --- one tone curve ----------------------------------------------------------------------------
-
-
 def test_what_is_in_a_cell_keeps_its_grey_while_the_view_moves():
     # A window moves over a wide picture, dark on the left and bright on the right.
     wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
@@ -279,19 +275,6 @@ def test_crop_focus_and_colour_are_those_of_pictures():
                 assert (target.configuration != other.configuration).mean() < 0.02
 
 
-# --- what is refused ---------------------------------------------------------------------------
-
-
-def refusal(source):
-    """What is said, in one line, of a source that cannot be read to its end."""
-    with pytest.raises(LightsAnimError) as caught:
-        opened = load_source(source)
-        for _ in opened.frames(opened.fps):
-            pass
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
-
-
 def test_a_clip_of_one_frame_is_a_still(tmp_path):
     assert load_source(film(tmp_path / "a.mp4", greys(1))).light.shape == (24, 32)
     assert load_source(la.Source(greys(1))).light.shape == (24, 32)
@@ -311,9 +294,7 @@ def test_times_that_are_not_there_are_said(tmp_path):
         "leave it out",
         la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
     }
-    for source, words in said.items():
-        with pytest.raises(OptionError, match=f"^{re.escape(words)}$"):
-            load_source(source)
+    assert {source: refusal(source) for source in said} == said
     for options, own in (({"start": 0.6, "end": 0.4}, {}), ({"start": 0.6}, {"end": 0.4})):
         with pytest.raises(OptionError, match=r"end 0\.4 must be after start 0\.6$"):
             la.make([la.Source(path, **own)], **options)
@@ -389,11 +370,8 @@ def test_no_clip_opens_other_files(tmp_path):
     film(tmp_path / "a.mp4", greys(3))
     (tmp_path / "list.m3u8").write_text("#EXTM3U\n#EXTINF:1,\na.mp4\n#EXT-X-ENDLIST\n")
     (tmp_path / "list.ffconcat").write_text("ffconcat version 1.0\nfile a.mp4\n")
-    for name in ("list.m3u8", "list.ffconcat"):
-        assert "it is not a picture or clip" in refusal(tmp_path / name)
-
-
-# --- stills through imageio --------------------------------------------------------------------
+    for path in tmp_path.glob("list.*"):
+        assert "it is not a picture or clip" in refusal(path)
 
 
 @pytest.mark.parametrize("suffix", ["exr", "hdr", "tiff"])
@@ -418,9 +396,6 @@ def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(tmp_path
     assert picture.light.max() == 1
     path.write_bytes(path.read_bytes()[:300])
     assert refusal(path).startswith(f"cannot read {path}: ")
-
-
-# --- on the command line -----------------------------------------------------------------------
 
 
 def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):

@@ -131,10 +131,8 @@ def test_equal_animations_hold_the_same(film, tmp_path):
 
 
 def test_the_repr_is_one_line_that_says_what_it_is(film):
-    assert (
-        repr(film)
-        == f"<Animation 'picture -> picture': 12x8 cells, {film.count} clicks, 26 frames, 5 s>"
-    )
+    facts = f"12x8 cells, {film.count} clicks, 26 frames, 5 s"
+    assert repr(film) == f"<Animation 'picture -> picture': {facts}>"
     odd = replace(film, pictures=("a\nb\x1b[31m", "c" * 500))
     assert repr(odd).isprintable()
     assert len(repr(odd)) < 200

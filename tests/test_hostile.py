@@ -182,10 +182,15 @@ def png_bits(white):
     return zlib.compress((b"\0" + bytes([0xFF * white]) * (WIDE // 8)) * WIDE, 9)
 
 
-def apng(count):
-    texts = b"tEXtComment\0" + metadata_of(film(count), LARGE).text.encode()
+def png_head(count):
+    """Of pixels of one bit each, and a film of so many frames."""
+    text = metadata_of(film(count), LARGE).text.encode()
     head = b"IHDR" + struct.pack(">IIBBBBB", WIDE, WIDE, 1, 0, 0, 0, 0)
-    chunks, pixels = [head, b"acTL" + struct.pack(">II", count, 0), b"sRGB\0", texts], {}
+    return [head, b"sRGB\0", b"tEXtComment\0" + text]
+
+
+def apng(count):
+    chunks, pixels = [*png_head(count), b"acTL" + struct.pack(">II", count, 0)], {}
     for number in range(count):
         order = max(0, 2 * number - 1)
         chunks.append(b"fcTL" + struct.pack(">IIIIIHHBB", order, WIDE, WIDE, 0, 0, 1, 50, 0, 0))
@@ -205,9 +210,8 @@ def films(folder):
     }
     for name, animation in saved.items():
         animation.save(folder / name, width=WIDE, gap=0)
-    still = [png_of([b"IHDR" + struct.pack(">IIBBBBB", WIDE, WIDE, 1, 0, 0, 0, 0), b"sRGB\0",
-                     b"tEXtComment\0" + metadata_of(film(36), LARGE).text.encode(),
-                     b"IDAT" + png_bits(white), b"IEND"]) for white in (0, 1)]  # fmt: skip
+    head = png_head(36)
+    still = [png_of([*head, b"IDAT" + png_bits(white), b"IEND"]) for white in (0, 1)]
     return {
         "verify-largest.gif": gif(15),
         "verify-many.webp": webp(5000),
@@ -291,9 +295,6 @@ def test_a_saved_animation_without_end_is_refused(tmp_path):
     (tmp_path / "a.json").symlink_to("/dev/zero")
     with pytest.raises(AnimationError, match="more than 1000000000 bytes"):
         la.load_animation(tmp_path / "a.json")
-
-
-# Paths.
 
 
 @given(st.one_of(st.text(max_size=30), st.text("./\\a~\0 ", max_size=12)))

@@ -111,9 +111,6 @@ def test_nothing_lies_behind_the_backdrop():
         la.Settings(backdrop="#ffffff80")
 
 
-# What is not as the file says is refused.
-
-
 @pytest.mark.parametrize(
     ("suffix", "look", "said"),
     [

@@ -17,11 +17,13 @@ from films import (
     FRAMES,
     LOSSY,
     SUFFIXES,
+    assert_illegal,
     first_illegal,
     flip_a_cell,
     is_legal,
     opened,
     random_film,
+    refusal,
     relabelled,
     saved,
     shown_presses,
@@ -66,9 +68,6 @@ def commented(path, comment):
     """The file, whose comment is another."""
     replace(opened(path), comment=comment).write(path)
     return path
-
-
-# Every file is proven, and every file that was tampered with is refused.
 
 
 KINDS = few_and_many(8, 100) + few_and_many(4, 50, **MORE) + few_and_many(4, 50, **STEPS)
@@ -149,17 +148,7 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
     twice = text.replace(f'"{key}":', f'"{key}":9,"{key}":', 1)
     assert twice != text
     path.write_text(twice) if suffix == ".json" else commented(path, twice)
-    with pytest.raises(AnimationError, match=f"has the key '{key}' more than once") as caught:
-        la.verify(path)
-    assert "\n" not in str(caught.value)
-
-
-# Which frame, and why.
-
-
-def assert_illegal(path, frame, reason):
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
+    assert f"has the key '{key}' more than once" in refusal(path)
 
 
 @pytest.mark.parametrize(
@@ -301,9 +290,6 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
     assert "whether frame 1 takes as few as the file says could not be proven" in found.notes[0]
 
 
-# Animations as they are made.
-
-
 @pytest.mark.parametrize(
     ("suffix", "options"),
     [
@@ -380,8 +366,7 @@ def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, loo
     levels = 5 if "level" in said or look.get("cell") == 3 else 2
     look = {"unlit": "#191919", **look}
     _, path = a_file(tmp_path, suffix, look=look, boards=boards, levels=levels)
-    with pytest.raises(AnimationError, match=said):
-        la.verify(path)
+    assert said in refusal(path)
 
 
 @pytest.mark.parametrize(
@@ -401,9 +386,6 @@ def test_cells_of_one_pixel_are_read_from_films_but_for_their_colours(tmp_path, 
     assert la.verify(path).legal
     reason = la.verify(a_file(tmp_path, **one, rows=30, columns=40, boards=3)[1]).reason
     assert "neither lit nor unlit; videos blur colours: take larger cells" in reason
-
-
-# Other programs.
 
 
 def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path):
@@ -532,22 +514,13 @@ ORIGIN = {"program": "9", "settings": {}, "sha256": []}
         ({"origin": {**ORIGIN, "settings": {"a": [1]}}}, "settings must be texts"),
         ({"origin": {**ORIGIN, "sha256": ["x"]}}, "64 hexadecimal digits, not 'x'"),
         ({"origin": {**ORIGIN, "cut_short": 1}}, "cut_short must be true"),
+        ({"board": {"wrap": True}}, "frame"),
+        ({"sha256": "0" * 64}, "not those that were written"),
+        ({"look": {"lit": "#191919", "unlit": "#f2f2f2"}}, "not those that were written"),
     ],
 )
 def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, changes, said):
-    path = with_metadata(tmp_path, **changes)
-    with pytest.raises(AnimationError, match=said) as caught:
-        la.verify(path)
-    assert str(caught.value).startswith(f"cannot verify {path}: ")
-    assert "\n" not in str(caught.value)
-
-
-def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
-    assert not la.verify(with_metadata(tmp_path, board={"wrap": True})).legal
-    reason = la.verify(with_metadata(tmp_path, sha256="0" * 64)).reason
-    assert "not those that were written" in reason
-    found = la.verify(with_metadata(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
-    assert not found.legal
+    assert said in refusal(with_metadata(tmp_path, **changes))
 
 
 @pytest.mark.parametrize("settings", [{"gamma": -1, "of the future": 3}, {"time_limit": 10**400}])
@@ -556,9 +529,6 @@ def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path, s
     assert la.verify(path).legal
     with pytest.raises(AnimationError, match=r"settings that `make` refuses: .* must be"):
         la.verify(path, targets=ramps)
-
-
-# Files of anyone.
 
 
 def a_strange_gif(path, colours=((20, 20, 60), (230, 230, 230))):
@@ -750,5 +720,4 @@ def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
     head, *others = png_parts(file.read_bytes())
     text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)
     file.write_bytes(png_of([head, text, *others]))
-    with pytest.raises(AnimationError, match="comment is too large: more than 16777216 bytes"):
-        la.verify(file.parent)
+    assert "comment is too large: more than 16777216 bytes" in refusal(file.parent)

@@ -205,9 +205,6 @@ def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
     assert la.verify(tmp_path / out, size=SIZE).legal
 
 
-# Files with any change: what is called legal, Chromium shows frame by frame.
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("suffix", "count"),

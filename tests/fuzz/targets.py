@@ -84,9 +84,6 @@ class Target:
         assert "\n" not in said
 
 
-# Where files are.
-
-
 @cache
 def scratch() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
@@ -119,9 +116,6 @@ def check_no_markup(html: str) -> None:
     assert "<xss" not in html
     assert CANARY not in html
     assert not re.search(r"""(href|src)=["']?javascript:""", html)
-
-
-# Animations.
 
 
 @cache
@@ -184,9 +178,6 @@ def a_puzzle(*clicks):
     start = np.zeros((3, 3), bool)
     board.flip(start, cells)
     return animate(board, start, [(cells, None)], Timing())
-
-
-# Readers.
 
 
 def read_text(content: bytes) -> None:
