@@ -28,7 +28,7 @@ from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.parallel import search_in_parallel
+from lightsanim.system.threads import search_in_parallel
 from lightsanim.solve.solution import click_sets, solve_board
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline

@@ -18,7 +18,7 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.table import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.parallel import search_in_parallel
+from lightsanim.system.threads import search_in_parallel
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Say
 
