@@ -28,10 +28,10 @@ from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.system.threads import search_in_parallel
 from lightsanim.solve.solution import click_sets, solve_board
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
+from lightsanim.system.threads import search_in_parallel
 
 # https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
 A075464 = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72]

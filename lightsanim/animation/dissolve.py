@@ -27,9 +27,9 @@ from lightsanim.solve.check_positions import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way
-from lightsanim.system.threads import search_in_parallel
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
+from lightsanim.system.threads import search_in_parallel
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
 MAX_CHECKS = 600

@@ -17,9 +17,8 @@ from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
-from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
@@ -30,7 +29,7 @@ from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
-from lightsanim.solve.status import OnProgress, Status, status_of
+from lightsanim.solve.status import OnProgress, Status, status_of, told_count
 from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds, with more than two levels.
