@@ -14,9 +14,8 @@ from lightsanim.algebra.linear import pack
 from lightsanim.algebra.modular import inverse
 from lightsanim.board.board import Board
 from lightsanim.solve import scip
-from lightsanim.solve.cell_classes import classes_of
+from lightsanim.solve.cell_classes import ColumnClasses, classes_of, column_classes_of
 from lightsanim.solve.class_costs import class_costs_of, cost_of
-from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of, patterns_of, taken_apart
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.fewest import fewest_clicks

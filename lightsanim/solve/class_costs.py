@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues
-from lightsanim.solve.column_classes import ColumnClasses, inverses
+from lightsanim.solve.cell_classes import ColumnClasses, inverses
 
 Costs = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> Cl
     where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
 
     >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.column_classes import column_classes_of
+    >>> from lightsanim.solve.cell_classes import column_classes_of
     >>> from lightsanim.solve.components import components_of
     >>> (component,) = components_of(Board(1, 2, levels=3))
     >>> classes = column_classes_of(component)

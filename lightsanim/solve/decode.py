@@ -19,8 +19,8 @@ import numpy as np
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Indices, Residues
+from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, cost_of
-from lightsanim.solve.column_classes import ColumnClasses
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.

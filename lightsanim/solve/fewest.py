@@ -19,7 +19,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
-from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
+from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import components_of
 from lightsanim.solve.status import OnProgress, Status, status_of, told_count
 from lightsanim.solve.symmetry import orbits_of

@@ -23,9 +23,9 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import PROGRAMS
+from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.class_costs import ClassCosts, class_costs_of, cost_of
-from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Residues, digits_of, product
-from lightsanim.solve.column_classes import Table
+from lightsanim.solve.cell_classes import Table
 
 Weighed = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
 
