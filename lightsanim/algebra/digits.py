@@ -25,15 +25,7 @@ MORE_TRIED = 64
 
 @dataclass(frozen=True)
 class Digits:
-    """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7.
-
-    >>> three = Digits(3)
-    >>> words = three.pack(np.array([[0, 1, 2], [2, 2, 2]], np.uint8))
-    >>> three.unpack(three.plus(words[0], words[1]), 3).tolist()
-    [2, 0, 1]
-    >>> three.unpack(three.minus(words[0], words[1]), 3).tolist()
-    [1, 2, 0]
-    """
+    """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7."""
 
     q: int
 
@@ -84,9 +76,6 @@ class Digits:
         """The columns of a matrix that is given row by row, (columns,): (columns, words).
 
         ``digits``: how many rows there are.  All of them unpacked could take much memory.
-
-        >>> Digits(2).columns_of(np.array([[1, 1, 0], [0, 1, 1]]), 2).tolist()
-        [[1], [3], [2]]
         """
         words = [np.zeros((), np.uint64)] * -(-digits // self.per_word)
         for number, row in enumerate(rows):
@@ -133,10 +122,6 @@ class Digits:
         """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words).
 
         ``look`` is called every now and then.
-
-        >>> both = np.array([[1], [1]], np.uint8)  # the sum of two digits as the only one
-        >>> Digits(2).combined(np.array([[0b01], [0b11]], np.uint64), both).tolist()
-        [[1], [0]]
         """
         combined = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
         rows = -(-MAX_RESIDUES // max(matrix.shape))
@@ -204,11 +189,6 @@ class Digits:
 
 
 def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """The reduced row echelon form of a matrix, uint8 (rows, columns), as `Digits.reduced_rows`.
-
-    >>> rows, leading = reduced_rows(np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8), 3)
-    >>> rows.tolist(), leading
-    ([[1, 2, 0], [0, 0, 1]], [0, 2])
-    """
+    """The reduced row echelon form of a matrix, uint8 (rows, columns), as `Digits.reduced_rows`."""
     rows, leading = Digits(q).reduced_rows(Digits(q).pack(matrix))
     return Digits(q).unpack(rows, matrix.shape[1]), leading

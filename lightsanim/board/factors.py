@@ -6,9 +6,8 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from lightsanim.algebra.dense import Check
-from lightsanim.board.banded import BandedFactors
 from lightsanim.board.cross import CrossFactors
-from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.elimination import BandedFactors, EliminationFactors
 from lightsanim.board.plus import ROW_MAPS, PlusFactors
 from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule

@@ -105,10 +105,6 @@ class Rule:
         """All flips that clicks make on a rows x columns board; the cost grows with their number.
 
         ``clicked``: int (clicks,).
-
-        >>> corner = RULES["plus"].flips(np.array([0]), 2, 3, wrap=False)
-        >>> [int(row * 3 + column) for _, row, column in zip(*corner)]
-        [0, 1, 3]
         """
         offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)

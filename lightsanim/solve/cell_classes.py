@@ -81,14 +81,7 @@ def inverses(q: int) -> Residues:
 
 
 def column_classes_of(component: Component) -> ColumnClasses:
-    """The classes of a component's cells.
-
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.components import components_of
-    >>> (component,) = components_of(Board(5, 5))
-    >>> len(column_classes_of(component))  # 3 different columns of 2 bits
-    3
-    """
+    """The classes of a component's cells."""
     q = component.q
     factors = np.zeros(len(component.cells), np.uint8)
     for row in component.rows():
@@ -140,12 +133,6 @@ class Classes:
 
         A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2: one
         Walsh-Hadamard transform gives all of them.
-
-        >>> from lightsanim.board.board import Board
-        >>> from lightsanim.solve.components import patterns_of
-        >>> classes = classes_of(patterns_of(Board(5, 5)))
-        >>> classes.sums(classes.counts_of(np.eye(5, dtype=bool).ravel())).tolist()
-        [5, 21, 13, 13]
         """
         table = np.zeros(1 << self.patterns, np.int32)
         table[self.columns] = self.sizes - 2 * counts
@@ -177,13 +164,7 @@ class Classes:
 
 
 def classes_of(component: Component) -> Classes:
-    """The classes of a component's cells; it has 64 quiet patterns at most.
-
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.components import patterns_of
-    >>> classes_of(patterns_of(Board(5, 5))).sizes.tolist()  # on none, either of two, or both
-    [5, 8, 4, 8]
-    """
+    """The classes of a component's cells; it has 64 quiet patterns at most."""
     columns = component.columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
     return Classes(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)

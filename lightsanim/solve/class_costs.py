@@ -57,15 +57,6 @@ def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> Cl
 
     ``levels``: uint8 (cells,), what cells are to show; ``shows``: (cells, q), how much it shows
     where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
-
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.cell_classes import column_classes_of
-    >>> from lightsanim.solve.components import components_of
-    >>> (component,) = components_of(Board(1, 2, levels=3))
-    >>> classes = column_classes_of(component)
-    >>> levels, shows = np.array([0, 1], np.uint8), np.zeros((2, 3))
-    >>> class_costs_of(classes, levels, shows).costs.round().tolist()
-    [[0.0, 1.0, 1.0]]
     """
     q = classes.q
     inside = np.flatnonzero(classes.class_of >= 0)

@@ -17,11 +17,7 @@ class Status(StrEnum):
 
 
 def status_of(value: int, bound: int) -> Status:
-    """OPTIMAL where the bound of a minimisation has reached its value.
-
-    >>> status_of(3, 3), status_of(3, 1)
-    (<Status.OPTIMAL: 'optimal'>, <Status.FEASIBLE: 'feasible'>)
-    """
+    """OPTIMAL where the bound of a minimisation has reached its value."""
     return Status.OPTIMAL if bound >= value else Status.FEASIBLE
 
 

@@ -71,14 +71,6 @@ def weigh(columns: Words, patterns: int, table: Table, numbers: Iterable[int] = 
     ``columns``: (classes, words), a digit for each pattern, with two levels in one word; ``table``:
     int32 (classes, q).  The number of a block is that of the digits that are fixed in it, the first
     one the lowest.
-
-    >>> def weighed(columns, table):
-    ...     columns = Digits(table.shape[1]).pack(np.array(columns))
-    ...     return [(count, c.tolist()) for count, c in weigh(columns, 2, table)]
-    >>> weighed([[1, 0], [1, 1]], np.array([[3, 1, 2], [1, 4, 5]]))
-    [(2, [1, 2])]
-    >>> weighed([[1, 0], [0, 1]], np.array([[3, 1], [1, 4]]))
-    [(2, [1, 0])]
     """
     kernel = _by_hadamard if table.shape[1] == 2 else _by_fourier
     return kernel(columns, patterns, table, numbers)

@@ -22,9 +22,6 @@ def map_in_order(
     the items hold in memory is bounded by ``workers + 1`` of them.  When the function or the items
     raise, or the caller stops early, calls that have not begun are cancelled, and those that have
     are waited for.
-
-    >>> list(map_in_order(abs, [-3, 2, -1], workers=2))
-    [3, 2, 1]
     """
     pool = ThreadPoolExecutor(max_workers=workers)
     started: deque[Future[Result]] = deque()
