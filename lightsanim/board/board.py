@@ -8,8 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.board.arithmetic import Arithmetic, arithmetic_of
-from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, quiet_patterns_of
-from lightsanim.board.factors import algebra_of
+from lightsanim.board.factors import (
+    MAX_PATTERN_BITS,
+    Factoring,
+    algebra_of,
+    factoring,
+    quiet_patterns_of,
+)
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.look.board_image import Seen, Shown
