@@ -12,9 +12,8 @@ from textbook import images_of, matrix_of, number_of, random_bits, rank_of
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
-from lightsanim.board.perfect import nearest_perfect
+from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
 from lightsanim.board.rule import RULES, rule_of
-from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible

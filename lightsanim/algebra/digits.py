@@ -73,9 +73,9 @@ class Digits:
         return residues
 
     def columns_of(self, rows: Iterable[Residues], digits: int) -> Words:
-        """The columns of a matrix that is given row by row, (columns,): (columns, words).
+        """The columns of a matrix, (columns, words), of so many rows that come one by one.
 
-        ``digits``: how many rows there are.  All of them unpacked could take much memory.
+        All of them unpacked could take much memory.
         """
         words = [np.zeros((), np.uint64)] * -(-digits // self.per_word)
         for number, row in enumerate(rows):
@@ -119,10 +119,7 @@ class Digits:
     def combined(
         self, words: Words, matrix: Residues, look: Callable[[], None] = lambda: None
     ) -> Words:
-        """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words).
-
-        ``look`` is called every now and then.
-        """
+        """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words)."""
         combined = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
         rows = -(-MAX_RESIDUES // max(matrix.shape))
         for first in range(0, len(words), rows):
@@ -133,10 +130,7 @@ class Digits:
         return combined
 
     def reduced_rows(self, matrix: Words) -> tuple[Words, list[int]]:
-        """The reduced row echelon form without zero rows, and the column of each leading 1.
-
-        ``matrix``: (rows, words).
-        """
+        """The reduced row echelon form without zero rows, and the column of each leading 1."""
         rows, leading, one = matrix.copy(), list[int](), self.mask(1)
         first = 0  # the words before are 0 in all rows that are left
         for row in range(len(rows)):

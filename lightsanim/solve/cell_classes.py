@@ -47,10 +47,7 @@ class ColumnClasses:
         return len(self.component)
 
     def multiples_of(self, changes: Residues) -> Residues:
-        """The multiples of the columns that changes of cells add up to.
-
-        ``changes``: uint8 (cells,), returns uint8 (classes,).
-        """
+        """The multiples of columns that changes, uint8 (cells,), add up to: uint8 (classes,)."""
         cells = np.flatnonzero(self.class_of >= 0)
         made = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=made, minlength=len(self))
@@ -151,10 +148,7 @@ class Classes:
         return np.where(on, self.sizes - counts, counts)
 
     def drawn(self, counts: Counts, rng: np.random.Generator) -> Bits:
-        """A click set with these counts, on cells that are drawn.
-
-        Returns bool (cells,).
-        """
+        """A click set with these counts, on cells that are drawn: bool (cells,)."""
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]
         places = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)

@@ -31,10 +31,7 @@ class ClassCosts:
     cells: list[tuple[Indices, Indices, Residues]]
 
     def changes(self, multiples: Residues) -> Residues:
-        """By how much cells change so that each class makes a multiple of its column.
-
-        ``multiples``: uint8 (classes,), returns uint8 (cells,).
-        """
+        """Changes of cells, uint8 (cells,), that make a multiple of each class's column."""
         q, factors, left = self.classes.q, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
         for classes, cells, made in reversed(self.cells):
@@ -45,10 +42,7 @@ class ClassCosts:
 
 
 def cost_of(costs: Costs, multiples: Residues) -> float:
-    """What the multiples of all classes, uint8 (classes,), cost together.
-
-    ``costs``: (classes, q).
-    """
+    """What the multiples of all classes, uint8 (classes,), cost together: by (classes, q)."""
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 

@@ -155,10 +155,7 @@ def sketches(
     time_limit: float | Deadline,
     on_progress: OnSketch | None,
 ) -> list[Sketch]:
-    """Several films of one board, each for itself, in less time than one after the other.
-
-    ``greys``: float (films, frames, rows, columns).
-    """
+    """Films of one board, sooner than one by one: ``greys`` is (films, frames, rows, columns)."""
     greys = check_floats("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
         raise OptionError("a sketch needs at least 2 frames, not 1")

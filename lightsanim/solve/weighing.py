@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
-from lightsanim.algebra.modular import Residues, digits_of, product
+from lightsanim.algebra.modular import Residues, product
 from lightsanim.solve.cell_classes import Table
 
 Weighed = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
@@ -76,6 +76,11 @@ def weigh(columns: Words, patterns: int, table: Table, numbers: Iterable[int] = 
     return kernel(columns, patterns, table, numbers)
 
 
+def _digits(number: int, count: int, q: int) -> Residues:
+    # In base q, the lowest first.
+    return (number // q ** np.arange(count) % q).astype(np.uint8)
+
+
 def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) -> Weighed:
     q = table.shape[1]
     columns = Digits(q).unpack(words, count)
@@ -92,7 +97,7 @@ def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) 
     spectrum = np.fft.fft(table, axis=1) / q
     roots = np.exp(2j * np.pi * waves / q)
     for block in numbers:
-        rest = digits_of(block, count - low, q)
+        rest = _digits(block, count - low, q)
         added = product(columns[:, low:], rest[:, None], q)[:, 0]
         turns = np.multiply.outer(added.astype(np.int64), waves)
         terms = (spectrum * roots[turns % q])[kept]
@@ -107,7 +112,7 @@ def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) 
             norm="forward",
         )
         lightest = int(counts.argmin())
-        combination = np.concatenate([digits_of(lightest, low, q), rest])
+        combination = np.concatenate([_digits(lightest, low, q), rest])
         yield round(float(counts.flat[lightest])), combination
 
 
@@ -134,7 +139,7 @@ def _by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> 
         lightest = int(transformed.argmax())
         row, column = divmod(lightest, 1 << middle_bits)
         combination = row | column << low_bits | block << (low_bits + middle_bits)
-        yield (everything - int(transformed.flat[lightest])) // 2, digits_of(combination, k, 2)
+        yield (everything - int(transformed.flat[lightest])) // 2, _digits(combination, k, 2)
 
 
 def _sums_by_column(
