@@ -19,9 +19,9 @@ from lightsanim.solve.class_costs import class_costs_of, cost_of
 from lightsanim.solve.components import Component, components_of, patterns_of, taken_apart
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.min_weights import digits_of_block, weigh
 from lightsanim.solve.search import cheapest_by_table, search_by_cost
 from lightsanim.solve.symmetry import orbits_of
-from lightsanim.solve.weighing import digits_of_block, weigh
 from lightsanim.system.deadline import Deadline
 
 seeds = st.integers(0, 2**32)

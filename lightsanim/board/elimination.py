@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lightsanim.algebra.dense import Check, Packed, decompose, is_invertible
 from lightsanim.algebra.linear import Bits, pack, unpack
 from lightsanim.algebra.modular import BandedSystem, Indices, Residues
+from lightsanim.algebra.packed_elimination import Check, Packed, decompose, is_invertible
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
 

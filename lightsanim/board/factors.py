@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.dense import Check
+from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import BandedFactors, EliminationFactors

@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.dense import Check
+from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import has_no_quiet_patterns
 from lightsanim.board.factors import algebra_of

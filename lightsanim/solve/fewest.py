@@ -21,9 +21,9 @@ from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import components_of
+from lightsanim.solve.min_weights import digits_of_block, seconds_of_blocks, weigh
 from lightsanim.solve.status import OnProgress, Status, status_of, told_count
 from lightsanim.solve.symmetry import orbits_of
-from lightsanim.solve.weighing import digits_of_block, seconds_of_blocks, weigh
 from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
