@@ -10,7 +10,7 @@ from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim import Board
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.factoring import factoring
+from lightsanim.board.factors import factoring
 from lightsanim.board.plus import chase_rows, toggle_rows
 from lightsanim.board.rule import RULES
 

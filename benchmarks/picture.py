@@ -13,7 +13,7 @@ from lightsanim import (
     load_picture,
     nearest_accessible,
 )
-from lightsanim.board.factoring import factoring
+from lightsanim.board.factors import factoring
 from lightsanim.pictures.grey import grey_for_board
 
 Greys = np.ndarray

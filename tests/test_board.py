@@ -5,8 +5,6 @@ from threading import Barrier
 import numpy as np
 import pytest
 from deadlines import EndsAfter
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from textbook import random_bits
 
 from lightsanim.board.board import Board
@@ -24,9 +22,7 @@ A159257 += [0, 0, 14, 4, 0, 0, 0, 0, 10, 20, 0, 20, 16, 4, 6, 0, 0, 0, 32, 0]
 # https://oeis.org/A165738: nullity of the n x n board on a torus, n = 1..24.
 A165738 = [0, 0, 4, 0, 8, 8, 0, 0, 4, 16, 0, 16, 0, 0, 12, 0, 16, 8, 0, 32, 4, 0, 0, 32]
 
-LARGE = [(1535, 1535), (1023, 1535), (1535, 1023)]
-
-sides = st.integers(1, 24)
+PAIR, LARGE = Board(1, 2, levels=3), [(1535, 1535), (1023, 1535), (1535, 1023)]
 
 
 def test_threads_that_ask_at_once_get_the_same_patterns():
@@ -52,20 +48,16 @@ def test_large_quiet_patterns_are_let_go_for_others():
 def test_nullities_of_square_boards_are_those_of_the_oeis():
     assert [Board(n, n).nullity for n in range(1, 41)] == A159257
     assert [Board(n, n, wrap=True).nullity for n in range(1, 25)] == A165738
-
-
-def test_nullities_of_large_boards():
     # The figures that the literature and video sizes are known by: powers of two are bad.
     for shape, nullity in [((64, 64), 28), ((256, 256), 144), ((512, 512), 252), ((1080, 1920), 0)]:
         assert Board(*shape).nullity == nullity
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (7, 31)])
-def test_the_all_on_board_can_always_be_turned_off(shape):
-    # Sutner 1989, for any graph.
-    board, on = Board(*shape), np.ones(shape, bool)
-    assert board.is_accessible(~on)
-    assert board.toggles(board.clicks_between(on, ~on)).all()
+def test_the_all_on_board_can_always_be_turned_off():
+    for shape in [(1, 1), (1, 300), (300, 1), (7, 31)]:  # Sutner 1989, for any graph
+        board, on = Board(*shape), np.ones(shape, bool)
+        assert board.is_accessible(~on)
+        assert board.toggles(board.clicks_between(on, ~on)).all()
 
 
 def test_a_board_holds_plain_values_and_says_what_it_does():
@@ -81,6 +73,12 @@ def test_a_board_holds_plain_values_and_says_what_it_does():
         (lambda: Board(0, 40), "rows must be a whole number of at least 1, not 0"),
         (lambda: Board(3, 3, wrap="no"), "wrap must be true or false, not 'no'"),
         (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
+        (lambda: Board(300, 300, rule="x", levels=3), "^a 300x300 board .* at most 20000 cells$"),
+        (lambda: Board(3, 3, levels=4), "levels must be one of 2, 3, 5, 7, not 4"),
+        (lambda: PAIR.toggles([[0, 3]]), "^clicks must have levels from 0 to 2, not 3$"),
+        (lambda: PAIR.is_accessible([[0, -1]]), "^configuration must have .* 0 to 2, not -1$"),
+        (lambda: PAIR.clicks_between([[0, 0]], [[0, 0.5]]), r"^goal must have .*, not 0\.5$"),
+        (lambda: PAIR.toggles([[1], [2]]), r"^clicks must have shape \(1, 2\), not \(2, 1\)$"),
         (lambda: Board(3, 3).toggles(np.zeros(3)), r"^clicks must have shape \(3, 3\), not \(3,\)"),
         (lambda: Board(3, 3).syndrome(np.zeros(9)), r"^configuration must have shape \(3, 3\)"),
         (lambda: Board(1, 2).clicks_between([[1]], [[1, 0]]), r"^start must have shape \(1, 2\)"),
@@ -124,13 +122,6 @@ def test_flipping_works_on_any_view():
     assert lights.astype(int).tolist() == [[1, 1], [1, 0], [0, 0]]
 
 
-def test_the_nearest_perfect_board_is_the_nearest():
-    # By OEIS A159257 those of the sizes beside them are 0, and of what lies between are not.
-    for size, perfect in [(19, 20), (30, 31), (29, 28), (4, 3)]:
-        assert nearest_perfect(Board(size, size)).shape == (perfect, perfect)
-    assert nearest_perfect(Board(1, 50)).shape == (1, 51)
-
-
 def test_a_perfect_size_is_looked_for_until_the_time_is_up():
     refusal = (
         r"^\d\.\d s were not enough to see which size near 5x5 is perfect for rule 'x'; "
@@ -139,16 +130,6 @@ def test_a_perfect_size_is_looked_for_until_the_time_is_up():
     for looks in (0, 1, 2):  # that many times there is time left: before each size and within each
         with pytest.raises(SolverError, match=refusal):
             nearest_perfect(Board(5, 5, rule="x"), time_limit=EndsAfter(looks))
-
-
-@settings(max_examples=30)
-@given(sides, sides)
-def test_perfect_boards_keep_their_shape(rows, columns):
-    board = nearest_perfect(Board(rows, columns))
-    assert board.nullity == 0
-    shape = min(rows, columns) / max(rows, columns)
-    assert abs(min(board.shape) - max(1, max(board.shape) * shape)) <= 0.5
-    assert (board.rows >= board.columns) == (rows >= columns) or board.rows == board.columns
 
 
 def test_elimination_has_seconds_whatever_the_limit_but_ends_when_it_is_cancelled():

@@ -16,8 +16,8 @@ import lightsanim as la
 from lightsanim.errors import OptionError
 from lightsanim.pictures.dither import dither
 from lightsanim.pipeline import make_with_report
-from lightsanim.solve.check_positions import CheckCells, outermost_first
-from lightsanim.solve.one_way import one_way
+from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.solve.monotone_path import one_way
 
 DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
 

@@ -7,18 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textbook import images_of, matrix_of, number_of, random_bits, rank_of
+from textbook import matrix_of, random_bits, rank_of
 
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
-from lightsanim.board.perfect import nearest_perfect
+from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
 from lightsanim.board.rule import RULES, rule_of
-from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError
-from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.status import Status
 
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
 ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]
@@ -140,34 +136,13 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, se
 # The algebra.
 
 
-@pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
-def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
-    largest = 5 if rule in ("cross", "king") else 4
-    cases = itertools.product([2], *[range(1, largest + 1)] * 2)
-    for q, rows, columns in [*cases, *itertools.product([3], [2, 3, 4], [2, 3])]:
-        board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
-        matrix = matrix_of(rule, board.shape, q, wrap=wrap)
-        assert board.rank == rank_of(matrix, q) == board.cells - len(board.quiet_patterns())
-        difference, off = random_lights(board, rows), board.reference * 0
-        beside = np.column_stack([matrix, difference.ravel()])
-        if rank_of(beside, q) == board.rank:
-            clicks = board.clicks_between(off, difference)
-            assert np.array_equal(matrix @ clicks.ravel() % q, difference.ravel())
-        else:
-            with pytest.raises(InaccessibleError):
-                board.clicks_between(off, difference)
-
-
-@settings(max_examples=90)
-@given(rules, sides, sides, levels, st.booleans(), seeds)
-def test_what_clicks_reach_is_what_elimination_says(rule, rows, columns, q, wrap, seed):
-    board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
-    matrix = matrix_of(rule, board.shape, q, wrap=wrap)
+def check_algebra(board, seed):
+    """What clicks reach, and which lead there, as dense elimination says."""
+    q, matrix = board.levels, matrix_of(board.rule, board.shape, board.levels, wrap=board.wrap)
     rank = rank_of(matrix, q)
     assert (board.rank, board.nullity) == (rank, board.cells - rank)
     for patterns in (board.quiet_patterns(), board.parity_checks()):
-        assert patterns.shape == (board.nullity, rows, columns)
+        assert patterns.shape == (board.nullity, *board.shape)
         assert rank_of(patterns.reshape(-1, board.cells), q) == board.nullity
     assert not any((matrix @ pattern.ravel() % q).any() for pattern in board.quiet_patterns())
     assert not any((check.ravel() @ matrix % q).any() for check in board.parity_checks())
@@ -183,6 +158,21 @@ def test_what_clicks_reach_is_what_elimination_says(rule, rows, columns, q, wrap
     clicks = board.clicks_between(start, board.add(start, toggled))
     assert (clicks.dtype, clicks.shape) == (start.dtype, board.shape)
     assert np.array_equal(matrix @ clicks.ravel() % q, toggled.ravel())
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
+def test_all_small_boards_are_those_of_dense_elimination(rule, wrap):
+    largest = 5 if rule in ("cross", "king") else 4
+    cases = itertools.product([2], *[range(1, largest + 1)] * 2)
+    for q, rows, columns in [*cases, *itertools.product([3], [2, 3, 4], [2, 3])]:
+        check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), rows)
+
+
+@settings(max_examples=90)
+@given(rules, sides, sides, levels, st.booleans(), seeds)
+def test_any_board_is_that_of_dense_elimination(rule, rows, columns, q, wrap, seed):
+    check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), seed)
 
 
 @fewer
@@ -205,28 +195,28 @@ def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, see
     assert np.array_equal(board.toggles(other.solve(wanted)), wanted)
 
 
-@pytest.mark.parametrize("rule", ["plus", "king", "cross", "ring", "111/111/000", "11011"])
-@pytest.mark.parametrize("shape", [(100, 101), pytest.param((1001, 1001), marks=pytest.mark.long)])
-def test_large_boards_are_solved(rule, shape):
-    for q in (2, 3, 7):
-        board = Board(*shape, rule=rule, levels=q)
-        goal = board.toggles(random_lights(board))
-        assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
+LARGE = [
+    Board(*shape, rule=rule, levels=q)
+    for shape in [(100, 101), (1001, 1001)]
+    for rule in ["plus", "king", "cross", "ring", "111/111/000", "11011"]
+    for q in (2, 3, 7)
+]
+LONG = [
+    Board(3, 200, rule="x", wrap=True),
+    Board(3, 90, rule="x", levels=5),
+    Board(90, 3, rule="x", wrap=True, levels=5),
+]
 
 
 @pytest.mark.parametrize(
-    "board",
-    [
-        Board(3, 200, rule="x", wrap=True),
-        Board(3, 90, rule="x", levels=5),
-        Board(90, 3, rule="x", wrap=True, levels=5),
-    ],
-    ids=str,
+    "boards", [LARGE[:18], pytest.param(LARGE[18:], marks=pytest.mark.long), LONG]
 )
-def test_long_boards_are_eliminated_along_their_shorter_side(board):
-    goal = board.toggles(random_lights(board))
-    assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
-    assert not any(board.toggles(pattern).any() for pattern in board.quiet_patterns())
+def test_large_boards_are_solved_and_long_ones_along_their_shorter_side(boards):
+    for board in boards:
+        goal = board.toggles(random_lights(board))
+        assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
+        patterns = board.quiet_patterns() if board in LONG else ()
+        assert not any(board.toggles(pattern).any() for pattern in patterns)
 
 
 def test_boards_too_large_for_elimination_are_refused():
@@ -238,39 +228,16 @@ def test_boards_too_large_for_elimination_are_refused():
     assert refused.value.option == "size"
 
 
-# The searches.
-
-SMALL = [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3)]
-
-
-@pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("rule", [*RULES, *SYMMETRIC[2:4], *ASYMMETRIC[:3]])
-def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
-    for shape in SMALL + [(4, 4)] * (rule in ("cross", "110/011/000", "1/1/0")):
-        board = Board(*shape, rule=rule, wrap=wrap)
-        images = images_of(rule, shape, wrap=wrap)
-        reachable = np.unique(images ^ ((1 << board.cells) - 1))  # from all-on
-        sizes = np.bitwise_count(np.arange(1 << board.cells))
-        for seed in range(2):
-            target = random_bits(shape, seed)
-            nearest = nearest_accessible(board, target)
-            assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
-            assert nearest.wrong == nearest.bound == (nearest.configuration ^ target).sum()
-            assert images[number_of(nearest.clicks)] == number_of(~nearest.configuration)
-            fewest = fewest_clicks(board, nearest.clicks)
-            assert images[number_of(fewest.clicks)] == number_of(~nearest.configuration)
-            assert fewest.status is Status.OPTIMAL
-            assert fewest.count == sizes[images == number_of(~nearest.configuration)].min()
-
-
 # Perfect sizes.
 
 
 @pytest.mark.parametrize(
     ("rule", "size", "perfect"),
-    # Nullities by dense elimination above: of the cross 0 where both sides are even, of the king
-    # where neither is 2 modulo 3, and of the ring where gcd(m + 1, n + 1) is 1.
+    # Nullities by OEIS A159257, and by dense elimination above: of the cross 0 where both sides are
+    # even, of the king where neither is 2 modulo 3, and of the ring where gcd(m + 1, n + 1) is 1.
     [
+        *(("plus", (n, n), (m, m)) for n, m in [(19, 20), (30, 31), (29, 28), (4, 3)]),
+        ("plus", (1, 50), (1, 51)),
         ("cross", (61, 61), (62, 62)),
         ("king", (50, 50), (51, 51)),
         ("ring", (60, 60), (60, 61)),
@@ -304,6 +271,27 @@ def test_rules_that_are_perfect_nowhere_say_so():
     ) as refused:
         nearest_perfect(Board(20, 30, rule="ring", wrap=True))
     assert refused.value.option == "perfect"
+
+
+@settings(max_examples=40)
+@given(rules, levels, sides, sides, st.booleans())
+def test_the_nearest_perfect_board_keeps_shape_and_levels(rule, q, rows, columns, wrap):
+    board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
+    try:
+        perfect = nearest_perfect(board)
+    except OptionError:
+        assert board.nullity > 0
+        return
+    assert (perfect.nullity, perfect.levels) == (0, q)
+    assert (perfect == board) == (board.nullity == 0)
+
+
+@fewer
+@given(st.integers(1, 24), st.integers(1, 24))
+def test_perfect_boards_keep_their_shape(rows, columns):
+    board, shape = nearest_perfect(Board(rows, columns)), min(rows, columns) / max(rows, columns)
+    assert abs(min(board.shape) - max(1, max(board.shape) * shape)) <= 0.5
+    assert (board.rows >= board.columns) == (rows >= columns) or board.rows == board.columns
 
 
 @fewer

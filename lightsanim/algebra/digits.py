@@ -25,15 +25,7 @@ MORE_TRIED = 64
 
 @dataclass(frozen=True)
 class Digits:
-    """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7.
-
-    >>> three = Digits(3)
-    >>> words = three.pack(np.array([[0, 1, 2], [2, 2, 2]], np.uint8))
-    >>> three.unpack(three.plus(words[0], words[1]), 3).tolist()
-    [2, 0, 1]
-    >>> three.unpack(three.minus(words[0], words[1]), 3).tolist()
-    [1, 2, 0]
-    """
+    """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7."""
 
     q: int
 
@@ -81,12 +73,9 @@ class Digits:
         return residues
 
     def columns_of(self, rows: Iterable[Residues], digits: int) -> Words:
-        """The columns of a matrix that is given row by row, (columns,): (columns, words).
+        """The columns of a matrix, (columns, words), of so many rows that come one by one.
 
-        ``digits``: how many rows there are.  All of them unpacked could take much memory.
-
-        >>> Digits(2).columns_of(np.array([[1, 1, 0], [0, 1, 1]]), 2).tolist()
-        [[1], [3], [2]]
+        All of them unpacked could take much memory.
         """
         words = [np.zeros((), np.uint64)] * -(-digits // self.per_word)
         for number, row in enumerate(rows):
@@ -130,14 +119,7 @@ class Digits:
     def combined(
         self, words: Words, matrix: Residues, look: Callable[[], None] = lambda: None
     ) -> Words:
-        """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words).
-
-        ``look`` is called every now and then.
-
-        >>> both = np.array([[1], [1]], np.uint8)  # the sum of two digits as the only one
-        >>> Digits(2).combined(np.array([[0b01], [0b11]], np.uint64), both).tolist()
-        [[1], [0]]
-        """
+        """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words)."""
         combined = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
         rows = -(-MAX_RESIDUES // max(matrix.shape))
         for first in range(0, len(words), rows):
@@ -148,10 +130,7 @@ class Digits:
         return combined
 
     def reduced_rows(self, matrix: Words) -> tuple[Words, list[int]]:
-        """The reduced row echelon form without zero rows, and the column of each leading 1.
-
-        ``matrix``: (rows, words).
-        """
+        """The reduced row echelon form without zero rows, and the column of each leading 1."""
         rows, leading, one = matrix.copy(), list[int](), self.mask(1)
         first = 0  # the words before are 0 in all rows that are left
         for row in range(len(rows)):
@@ -204,11 +183,6 @@ class Digits:
 
 
 def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """The reduced row echelon form of a matrix, uint8 (rows, columns), as `Digits.reduced_rows`.
-
-    >>> rows, leading = reduced_rows(np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8), 3)
-    >>> rows.tolist(), leading
-    ([[1, 2, 0], [0, 0, 1]], [0, 2])
-    """
+    """The reduced row echelon form of a matrix, uint8 (rows, columns), as `Digits.reduced_rows`."""
     rows, leading = Digits(q).reduced_rows(Digits(q).pack(matrix))
     return Digits(q).unpack(rows, matrix.shape[1]), leading

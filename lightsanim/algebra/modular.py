@@ -43,14 +43,6 @@ def inverse(value: int, q: int) -> int:
     return pow(int(value), -1, q)
 
 
-def digits_of(number: int, count: int, q: int) -> Residues:
-    """A number's digits in base ``q``, the last one first."""
-    digits = np.zeros(count, np.uint8)
-    for place in range(count):
-        number, digits[place] = divmod(number, q)
-    return digits
-
-
 def product(one: Residues, other: Residues, q: int) -> Residues:
     """The product of two matrices modulo ``q``.
 
@@ -138,11 +130,9 @@ class BandedSystem:
         return [step.column for step in self._steps]
 
     def solve(self, right: Residues) -> Residues | None:
-        """One X with M X = right, free rows 0: uint8 (n, m); None if there is none.
+        """One X, uint8 (n, m), with M X = right; None if there is none.
 
-        Free rows are 0, so X depends on the right-hand sides linearly.
-
-        ``right``: uint8 (n, m).
+        Free rows are 0, so X depends on the right-hand sides linearly: uint8 (n, m).
         """
         right = right.copy()
         for step in self._steps:

@@ -23,13 +23,13 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import BLUE_NOISE, Settings
 from lightsanim.pictures.dither import Target, thresholds_on
-from lightsanim.solve.check_positions import CheckCells
+from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
+from lightsanim.solve.monotone_path import one_way
 from lightsanim.solve.nearest import Nearest
-from lightsanim.solve.one_way import one_way
-from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
+from lightsanim.system.threads import search_in_parallel
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
 MAX_CHECKS = 600

@@ -32,7 +32,7 @@ from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Ti
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.flicker import steadied
-from lightsanim.solve.check_positions import CheckCells
+from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline

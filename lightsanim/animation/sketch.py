@@ -35,7 +35,6 @@ from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest, nearest_of
 from lightsanim.solve.sketch import Sketch, sketches
 from lightsanim.solve.status import Status
-from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
 
 # The share of a move's time that each of its two wipes has.
@@ -175,7 +174,7 @@ def shown_by(
 
 def reached_as(board: Board, target: Lights, lights: Lights) -> Nearest:
     """An accessible configuration of a sketch, and how it differs from a target."""
-    return nearest_of(board, target, board.reference, lights, 0, None, Deadline(1))
+    return nearest_of(board, target, lights)
 
 
 def find_wipes(

@@ -18,9 +18,9 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.table import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Say
+from lightsanim.system.threads import search_in_parallel
 
 # Bytes of memory for the steps of a film, or the search for them.
 MAX_BYTES = 2_000_000_000

@@ -18,9 +18,9 @@ from lightsanim.look.levels import stacked
 from lightsanim.options.table import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
-from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
+from lightsanim.system.threads import search_in_parallel
 
 
 def wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock) -> Transition:

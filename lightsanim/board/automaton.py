@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from lightsanim.algebra.dense import Check
+from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect, nearest_perfect
 from lightsanim.board.rule import rule_of

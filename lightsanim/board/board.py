@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.board.arithmetic import Arithmetic, arithmetic_of
-from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, quiet_patterns_of
-from lightsanim.board.factors import algebra_of
+from lightsanim.board.factors import (
+    MAX_PATTERN_BITS,
+    Factoring,
+    algebra_of,
+    factoring,
+    quiet_patterns_of,
+)
 from lightsanim.board.rule import Cells, Rule, rule_of
-from lightsanim.board.shown import Shown
 from lightsanim.errors import InaccessibleError, OptionError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.stencils import Offsets, abbreviated

@@ -1,25 +1,25 @@
-"""Any rule with two levels, plain or wrapped: elimination with one bit row for each cell."""
+"""Elimination, for any rule, plain or wrapped: with two levels on packed bits, with more in a band.
+
+With two levels bit rows are faster on boards, and the band on single rows and columns.
+"""
 
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from lightsanim.algebra.dense import Check, Packed, decompose, is_invertible
 from lightsanim.algebra.linear import Bits, pack, unpack
+from lightsanim.algebra.modular import BandedSystem, Indices, Residues
+from lightsanim.algebra.packed_elimination import Check, Packed, decompose, is_invertible
 from lightsanim.board.rule import Rule
+from lightsanim.look.levels import Lights
 
-# Rows of the matrix that are made at a time.
-CHUNK = 64
+# Made at a time: rows of the matrix on packed bits, and clicks whose entries come into a band.
+ROWS, CLICKS = 64, 256
 
 
 class EliminationFactors:
-    """The matrix A of any rule, decomposed; see `lightsanim.board.factors.Factors`.
-
-    >>> from lightsanim.board.rule import RULES
-    >>> EliminationFactors(RULES["x"], 5, 6, wrap=False).nullity
-    0
-    """
+    """The matrix A of any rule, decomposed; see `lightsanim.board.factors.Factors`."""
 
     def __init__(
         self, rule: Rule, rows: int, columns: int, *, wrap: bool, check: Check = lambda: None
@@ -68,8 +68,75 @@ def _matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Packed:
     area = stencil[np.ix_(*away)]
     parts = sliding_window_view(area, sides)[::-1, ::-1]
     chunks = []
-    for start in range(0, rows * columns, CHUNK):
-        cells = np.arange(start, min(start + CHUNK, rows * columns))
+    for start in range(0, rows * columns, ROWS):
+        cells = np.arange(start, min(start + ROWS, rows * columns))
         seen = parts[np.divmod(cells, columns)].reshape(len(cells), -1)
         chunks.append(np.packbits(seen, axis=1, bitorder="little"))
     return np.concatenate(chunks)
+
+
+class BandedFactors:
+    """The matrix A of any rule over GF(q), eliminated; see `lightsanim.board.factors.Factors`."""
+
+    def __init__(
+        self,
+        rule: Rule,
+        levels: int,
+        rows: int,
+        columns: int,
+        *,
+        wrap: bool,
+        check: Check = lambda: None,
+    ) -> None:
+        self._shape, self._order = (rows, columns), _narrow_order(rows, columns, wrap=wrap)
+        size = rows * columns
+        place = np.empty(size, np.int64)
+        place[self._order] = np.arange(size)
+
+        def entries() -> Iterator[tuple[Indices, Indices]]:
+            for start in range(0, size, CLICKS):
+                clicked = np.arange(start, min(start + CLICKS, size))
+                source, row, column = rule.flips(clicked, rows, columns, wrap=wrap, levels=levels)
+                yield place[row * columns + column], place[clicked[source]]
+
+        low = high = 0
+        for cell, click in entries():
+            low = max(low, int((cell - click).max(initial=0)))
+            high = max(high, int((click - cell).max(initial=0)))
+        width = low + high + 1
+        band = np.zeros((size, width), np.uint8)
+        for cell, click in entries():
+            np.add.at(band, (cell, click % width), 1)
+        self._system = BandedSystem(band, low, levels, check)
+        self.nullity = size - self._system.rank
+
+    def solve(self, difference: Lights) -> Residues | None:
+        """One click set that makes ``difference``, the other clicks 0; None if there is none.
+
+        Also for several differences side by side, (cells, m), of which each has its clicks.
+        """
+        right = difference.view(np.uint8).reshape(len(self._order), -1)
+        solution = self._system.solve(right[self._order])
+        return None if solution is None else self._to_cells(solution).reshape(difference.shape)
+
+    def quiet_patterns(self) -> Iterator[Residues]:
+        """A basis of the null space: uint8 (rows, columns) each."""
+        patterns = self._to_cells(self._system.null_space().T).T
+        yield from patterns.reshape(-1, *self._shape)
+
+    def _to_cells(self, ordered: Residues) -> Residues:
+        result = np.empty_like(ordered)
+        result[self._order] = ordered
+        return result
+
+
+def _narrow_order(rows: int, columns: int, *, wrap: bool) -> Indices:
+    # An order of the cells in which those that a click raises are near it: along the shorter side,
+    # and round a torus from both ends of the longer one to its middle.
+    cells = np.arange(rows * columns).reshape(rows, columns)
+    if columns > rows:
+        cells = cells.T
+    if wrap:
+        ends = np.stack([cells, cells[::-1]], axis=1)
+        cells = ends.reshape(-1, cells.shape[1])[: len(cells)]
+    return cells.ravel()

@@ -18,7 +18,7 @@ import numpy as np
 
 from lightsanim.algebra.digits import reduced_rows
 from lightsanim.algebra.modular import Indices, Residues, negative, product, reduce
-from lightsanim.board.banded import BandedFactors
+from lightsanim.board.elimination import BandedFactors
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
 

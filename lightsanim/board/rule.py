@@ -105,10 +105,6 @@ class Rule:
         """All flips that clicks make on a rows x columns board; the cost grows with their number.
 
         ``clicked``: int (clicks,).
-
-        >>> corner = RULES["plus"].flips(np.array([0]), 2, 3, wrap=False)
-        >>> [int(row * 3 + column) for _, row, column in zip(*corner)]
-        [0, 1, 3]
         """
         offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
@@ -119,10 +115,7 @@ class Rule:
         return source[inside], row[inside], column[inside]
 
     def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
-        """The cells that a click set flips, A x over GF(2).
-
-        ``clicks``: bool (rows, columns).
-        """
+        """The cells that a click set flips, A x over GF(2): bool (rows, columns)."""
         if self.offsets is None:  # the parities of the rows and of the columns
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
             flipped: Clicks = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
@@ -132,8 +125,6 @@ class Rule:
 
     def raises(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
         """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
-
-        ``presses``: uint8 (rows, columns).
 
         >>> RULES["ring"].raises(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]

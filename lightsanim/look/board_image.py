@@ -53,21 +53,40 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
     return pixels
 
 
-def html_of(seen: Seen) -> str:
-    """The picture and the line, as a notebook shows them."""
-    from PIL import Image
+class Shown:
+    """What shows itself by a picture and one line: in a shell, in a notebook, and in a plot."""
 
-    file = BytesIO()
-    Image.fromarray(pixels_of(seen)).save(file, "PNG")
-    words, content = escape(seen.words), b64encode(file.getvalue()).decode()
-    return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
+    def _seen(self) -> Seen:
+        raise NotImplementedError
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._seen().words}>"
 
-def plot_of(seen: Seen, ax: Any) -> Any:
-    """The picture on matplotlib's axes, which are returned."""
-    axes = new_axes()[0, 0] if ax is None else ax
-    put_on(axes, pixels_of(seen), seen.words)
-    return axes
+    def _repr_html_(self) -> str:
+        from PIL import Image
+
+        file, seen = BytesIO(), self._seen()
+        Image.fromarray(pixels_of(seen)).save(file, "PNG")
+        words, content = escape(seen.words), b64encode(file.getvalue()).decode()
+        return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
+
+    def plot(self, ax: Any = None) -> Any:
+        """Show it with matplotlib, which must be installed.
+
+        Dots are on the cells to click, and frames around wrong cells.
+
+        Args:
+            ax: matplotlib's axes to draw on; None for a figure of its own.
+
+        Returns:
+            The axes.
+
+        Raises:
+            OutputError: without matplotlib.
+        """
+        axes, seen = new_axes()[0, 0] if ax is None else ax, self._seen()
+        put_on(axes, pixels_of(seen), seen.words)
+        return axes
 
 
 def new_axes(count: int = 1, **figure: Any) -> Any:

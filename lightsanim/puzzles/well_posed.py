@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.dense import Decomposition, decompose
 from lightsanim.algebra.linear import Bits, unpack
+from lightsanim.algebra.packed_elimination import Decomposition, decompose
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import counted, keyed

@@ -121,8 +121,5 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
 
 
 def chase_to_nearest_edge(board: Board, target: Bits) -> Chased:
-    """The best of light chasing towards all four edges.
-
-    ``target``: bool (rows, columns).
-    """
+    """The best of light chasing towards all four edges."""
     return min((chase(board, target, edge) for edge in EDGES), key=lambda c: int(c.wrong.sum()))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues
-from lightsanim.solve.column_classes import ColumnClasses, inverses
+from lightsanim.solve.cell_classes import ColumnClasses, inverses
 
 Costs = NDArray[np.float64]
 
@@ -31,10 +31,7 @@ class ClassCosts:
     cells: list[tuple[Indices, Indices, Residues]]
 
     def changes(self, multiples: Residues) -> Residues:
-        """By how much cells change so that each class makes a multiple of its column.
-
-        ``multiples``: uint8 (classes,), returns uint8 (cells,).
-        """
+        """Changes of cells, uint8 (cells,), that make a multiple of each class's column."""
         q, factors, left = self.classes.q, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
         for classes, cells, made in reversed(self.cells):
@@ -45,10 +42,7 @@ class ClassCosts:
 
 
 def cost_of(costs: Costs, multiples: Residues) -> float:
-    """What the multiples of all classes, uint8 (classes,), cost together.
-
-    ``costs``: (classes, q).
-    """
+    """What the multiples of all classes, uint8 (classes,), cost together: by (classes, q)."""
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
@@ -57,15 +51,6 @@ def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> Cl
 
     ``levels``: uint8 (cells,), what cells are to show; ``shows``: (cells, q), how much it shows
     where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
-
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.column_classes import column_classes_of
-    >>> from lightsanim.solve.components import components_of
-    >>> (component,) = components_of(Board(1, 2, levels=3))
-    >>> classes = column_classes_of(component)
-    >>> levels, shows = np.array([0, 1], np.uint8), np.zeros((2, 3))
-    >>> class_costs_of(classes, levels, shows).costs.round().tolist()
-    [[0.0, 1.0, 1.0]]
     """
     q = classes.q
     inside = np.flatnonzero(classes.class_of >= 0)

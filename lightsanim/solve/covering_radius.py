@@ -22,12 +22,11 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.solve.cell_classes import Classes, Counts, classes_of
 from lightsanim.solve.components import Component, components_of
-from lightsanim.solve.status import Status, status_of
+from lightsanim.solve.status import Status, status_of, told_count
 from lightsanim.system.deadline import Deadline
 
 # The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.
@@ -104,21 +103,27 @@ def most_clicks(
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)
     if not board.can_list_patterns:
-        least, nothing = _least_by_counting(board.cells, board.nullity), np.zeros(board.shape, bool)
-        return _most(least, board.rank, nothing, deadline)
-    components = components_of(board)
-    clicks, parts = np.ones(board.cells, bool), [_Heaviest(part) for part in components]
-    for heaviest in parts:
-        clicks[heaviest.component.cells] = False
-    # Clicks on cells of no quiet pattern can never be saved.
-    alone = int(np.count_nonzero(clicks))
-    _search(parts, None if wanted is None else wanted - alone, rng, deadline)
-    for heaviest in parts:
-        clicks[heaviest.component.cells] = heaviest.clicks(rng)
-    count = alone + sum(part.count for part in parts)
-    bound = alone + sum(part.bound for part in parts)
-    # Combinations of the quiet patterns can clear as many cells as there are patterns.
-    return _most(count, min(bound, board.rank), clicks.reshape(board.shape), deadline)
+        clicks, bound = np.zeros(board.cells, bool), board.rank
+        count = _least_by_counting(board.cells, board.nullity)
+    else:
+        clicks, parts = np.ones(board.cells, bool), [*map(_Heaviest, components_of(board))]
+        for heaviest in parts:
+            clicks[heaviest.component.cells] = False
+        # Clicks on cells of no quiet pattern can never be saved.
+        alone = int(np.count_nonzero(clicks))
+        _search(parts, None if wanted is None else wanted - alone, rng, deadline)
+        for heaviest in parts:
+            clicks[heaviest.component.cells] = heaviest.clicks(rng)
+        count = alone + sum(part.count for part in parts)
+        # Combinations of the quiet patterns can clear as many cells as there are patterns.
+        bound = min(alone + sum(part.bound for part in parts), board.rank)
+    return Most(
+        count=count,
+        bound=bound,
+        status=status_of(bound, count),  # of a maximisation
+        clicks=clicks.reshape(board.shape),
+        seconds=deadline.seconds_used(),
+    )
 
 
 class _Heaviest:
@@ -285,13 +290,3 @@ def _folded(classes: Classes, counts: Counts) -> tuple[Counts, Counts]:
     sums = np.where(signs < 0, (classes.sizes - counts)[:, None], counts[:, None])
     within = (sums <= most[:, None]).all(axis=0)
     return sums[:, within.argmax()], most
-
-
-def _most(count: int, bound: int, clicks: Bits, deadline: Deadline) -> Most:
-    return Most(
-        count=count,
-        bound=bound,
-        status=status_of(bound, count),  # of a maximisation
-        clicks=clicks,
-        seconds=deadline.seconds_used(),
-    )

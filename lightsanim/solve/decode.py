@@ -19,8 +19,8 @@ import numpy as np
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Indices, Residues
+from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, cost_of
-from lightsanim.solve.column_classes import ColumnClasses
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
@@ -43,10 +43,7 @@ CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 
 def explain(classes: ColumnClasses, syndrome: Residues) -> Residues:
-    """Multiples of some independent columns that add up to a syndrome: uint8 (classes,).
-
-    ``syndrome``: uint8 (checks,).
-    """
+    """Multiples, uint8 (classes,), of independent columns that add up to one, uint8 (checks,)."""
     digits = Digits(classes.q)
     chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
@@ -197,10 +194,8 @@ def _choose(
 
 
 def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
-    """Random independent columns, int (checks,), and what makes unit vectors of them.
-
-    Returns the recombination as uint8 (checks, checks).
-    """
+    # Random independent columns, int (checks,), and what makes unit vectors of them: the
+    # recombination, uint8 (checks, checks).
     order = rng.permutation(len(classes))
     chosen, inverted = Digits(classes.q).basis_among(classes.columns, order, classes.checks)
     return chosen, np.ascontiguousarray(inverted.T)

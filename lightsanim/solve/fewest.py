@@ -16,15 +16,14 @@ import numpy as np
 from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
-from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import SolverError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
-from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
+from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import components_of
-from lightsanim.solve.status import OnProgress, Status, status_of
+from lightsanim.solve.min_weights import digits_of_block, seconds_of_blocks, weigh
+from lightsanim.solve.status import OnProgress, Status, status_of, told_count
 from lightsanim.solve.symmetry import orbits_of
-from lightsanim.solve.weighing import digits_of_block, seconds_of_blocks, weigh
 from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.

@@ -17,20 +17,19 @@ from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
-from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import PROGRAMS
+from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.class_costs import ClassCosts, class_costs_of, cost_of
-from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
-from lightsanim.solve.status import OnProgress, Status, status_of
+from lightsanim.solve.status import OnProgress, Status, status_of, told_count
 from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds, with more than two levels.
@@ -153,28 +152,27 @@ def nearest_accessible(
             "ip",
         )
     # From all-on, light chasing reaches what is as far from the same target.
-    ahead = board.subtract(target, board.subtract(start, board.reference))
+    difference = board.subtract(target, start)
+    ahead = board.add(difference, board.reference)
     chased = chase_to_nearest_edge(board, ahead) if can_chase(board) else None
     board.factor(deadline)
     if ip == "paper":
         changes, bound = _nearest_by_clicks(board, ahead, chased, deadline, on_progress)
-    else:
-        aim = _Aim(board=board, target=target, ahead=ahead, chased=chased, ip=ip)
+    elif board.is_accessible(ahead):
+        changes, bound = np.zeros_like(target), 0
+    elif board.can_list_patterns and (board.levels == 2 or board.cells <= MAX_SORTED_CELLS):
+        board.mirrored.factor(deadline)
         shows = _shows(board, target, margin, in_levels)
-        changes, bound = _nearest_by_checks(aim, shows, deadline, on_progress)
+        parts = components_of(board.mirrored)
+        problems = [_problem(part, target, difference, chased, shows) for part in parts]
+        changes = np.zeros_like(target)
+        bound = _change_cells(changes, problems, ip, deadline, on_progress)
+    else:
+        changes, bound = _by_one_edge(board, difference, chased), 1
     configuration = board.add(target, changes)
-    return nearest_of(board, target, start, configuration, bound, chased, deadline)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Aim:
-    """What a nearest configuration is looked for from."""
-
-    board: Board
-    target: Lights
-    ahead: Lights  # the target as seen from the reference instead of the start
-    chased: Chased | None
-    ip: str
+    return nearest_of(
+        board, target, configuration, bound, start=start, chased=chased, deadline=deadline
+    )
 
 
 def _shows(
@@ -195,36 +193,8 @@ def _shows(
     return shows
 
 
-def _nearest_by_checks(
-    aim: _Aim, shows: NDArray[np.float64], deadline: Deadline, on_progress: OnProgress
-) -> tuple[Lights, int]:
-    # The changes, as `Lights`, and the proven bound on by how many levels they are off.
-    board, q = aim.board, aim.board.levels
-    if board.is_accessible(aim.ahead):
-        return np.zeros_like(aim.target), 0
-    if not board.can_list_patterns or (q > 2 and board.cells > MAX_SORTED_CELLS):
-        return _by_one_edge(aim), 1
-    board.mirrored.factor(deadline)
-    questions = [_question(part, aim, shows) for part in components_of(board.mirrored)]
-    questions = [question for question in questions if question.syndrome.any()]
-    changes = np.zeros(board.cells, np.uint8)
-    bests = [question.whole_cost(question.start) for question in questions]
-    bounds = [1] * len(questions)
-    for number, (question, until) in enumerate(deadline.shared(questions)):
-
-        def say(best: int, bound: int, number: int = number) -> None:
-            bests[number], bounds[number] = best, bound
-            on_progress(sum(bests), sum(bounds))
-
-        multiples, bounds[number] = _solve(question, aim.ip, until, say)
-        bests[number] = question.whole_cost(multiples)
-        changes[question.classes.component.cells] = question.costs.changes(multiples)
-    return changes.reshape(board.shape).astype(aim.target.dtype), sum(bounds)
-
-
-def _by_one_edge(aim: _Aim) -> Lights:
+def _by_one_edge(board: Board, difference: Lights, chased: Chased | None) -> Lights:
     # Changes along one edge of the board, whatever they cost.
-    board = aim.board
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
@@ -232,17 +202,17 @@ def _by_one_edge(aim: _Aim) -> Lights:
             "choose another size, or perfect",
             "size",
         )
-    if aim.chased is not None:
-        return aim.chased.wrong
+    if chased is not None:
+        return chased.wrong
     from lightsanim.board.modular_plus import ModularPlusFactors
 
     factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
-    unreachable = factors.unreachable(board.subtract(aim.ahead, board.reference))
+    unreachable = factors.unreachable(difference)
     return board.subtract(np.zeros_like(unreachable), unreachable)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Question:
+class _Problem:
     """Which multiples of a component's classes add up to a syndrome at the least cost?"""
 
     costs: ClassCosts  # what the multiples cost
@@ -251,89 +221,109 @@ class _Question:
 
     @property
     def classes(self) -> ColumnClasses:
-        """The component's."""
         return self.costs.classes
 
     def whole_cost(self, multiples: Residues) -> int:
         """By how many levels cells change that make these multiples: uint8 (classes,)."""
         return round(cost_of(self.costs.costs, multiples))
 
+    def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
+        """The multiples found and the proven bound on their cost."""
+        classes, costs = self.classes, self.costs.costs
+        if len(classes) == classes.checks:
+            # Independent columns explain a syndrome in one way only.
+            return self.start, self.whole_cost(self.start)
+        if classes.q == 2 and ip == "parity":
+            return self._certify(self.start, 1, deadline, on_progress)
+        if classes.q > 2 and classes.q**classes.checks * len(classes) * classes.q <= MAX_TABLE:
+            best = cheapest_by_table(classes, costs, self.syndrome)
+            return best, self.whole_cost(best)
+        return self._search(deadline, on_progress)
 
-def _question(part: Component, aim: _Aim, shows: NDArray[np.float64]) -> _Question:
-    levels, q = aim.target.ravel()[part.cells].astype(np.uint8), part.q
-    difference = aim.board.subtract(aim.ahead, aim.board.reference).ravel()[part.cells]
-    sums = [np.sum(row * difference, dtype=np.int64) % q for row in part.rows()]
+    def _search(self, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
+        # A pass through all pairs comes first where it is quick: it nearly always proves the
+        # minimum.  Elsewhere decoding comes first, so that the pass knows what is left to prove.
+        classes, costs = self.classes, self.costs.costs
+        best, bound = self.start, 1
+
+        def improve(until: Deadline) -> Residues:
+            def say(least: int) -> None:
+                on_progress(least, bound)
+
+            return decode(classes, costs, self.syndrome, best, bound, until, say)
+
+        if len(classes) * (classes.q - 1) > QUICK_CLASSES:
+            best = improve(deadline.part_of_work(0.1))
+        if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED:
+            until = deadline.part_of_work(0.6)
+            for bound, found in search_by_cost(classes, costs, self.syndrome, until):
+                best = best if found is None else found
+                least = self.whole_cost(best)
+                on_progress(least, bound)
+                if least <= bound:
+                    return best, least
+        if classes.q == 2 and classes.checks * len(classes) <= MAX_CERTIFIED_SIZE:
+            best = improve(deadline.part_of_work(0.3))
+            return self._certify(best, bound, deadline, on_progress)
+        return improve(deadline), bound
+
+    def _certify(
+        self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
+    ) -> tuple[Residues, int]:
+        # SCIP on the parity checks, if there is time left.
+        if deadline.expired:
+            return start, bound
+        from lightsanim.solve import scip
+
+        checks = Digits(2).unpack(self.classes.columns, self.classes.checks).astype(bool).T
+        program = scip.nearest_by_parity_program(
+            checks, self.syndrome.astype(bool), start.astype(bool), bound
+        )
+        solution = scip.solve(program, deadline, on_progress)
+        return solution.values.astype(np.uint8), max(bound, solution.bound)
+
+
+def _problem(
+    part: Component,
+    target: Lights,
+    difference: Lights,
+    chased: Chased | None,
+    shows: NDArray[np.float64],
+) -> _Problem:
+    levels, q = target.ravel()[part.cells].astype(np.uint8), part.q
+    here = difference.ravel()[part.cells]
+    sums = [np.sum(row * here, dtype=np.int64) % q for row in part.rows()]
     syndrome = negative(np.array(sums, np.uint8), q)
     classes = column_classes_of(part)
     costs = class_costs_of(classes, levels, shows[part.cells])
     starts = [explain(classes, syndrome)]
-    if aim.chased is not None:
-        starts.append(classes.multiples_of(aim.chased.wrong.ravel()[part.cells].view(np.uint8)))
+    if chased is not None:
+        starts.append(classes.multiples_of(chased.wrong.ravel()[part.cells].view(np.uint8)))
     start = min(starts, key=lambda multiples: cost_of(costs.costs, multiples))
-    return _Question(costs=costs, syndrome=syndrome, start=start)
+    return _Problem(costs=costs, syndrome=syndrome, start=start)
 
 
-def _solve(
-    question: _Question, ip: str, deadline: Deadline, on_progress: OnProgress
-) -> tuple[Residues, int]:
-    # The multiples found and the proven bound on their cost.
-    classes, costs = question.classes, question.costs.costs
-    if len(classes) == classes.checks:
-        # Independent columns explain a syndrome in one way only.
-        return question.start, question.whole_cost(question.start)
-    if classes.q == 2 and ip == "parity":
-        return _certify(question, question.start, 1, deadline, on_progress)
-    if classes.q > 2 and classes.q**classes.checks * len(classes) * classes.q <= MAX_TABLE:
-        best = cheapest_by_table(classes, costs, question.syndrome)
-        return best, question.whole_cost(best)
-    return _search(question, deadline, on_progress)
+def _change_cells(
+    changes: Lights,
+    problems: list[_Problem],
+    ip: str,
+    deadline: Deadline,
+    on_progress: OnProgress,
+) -> int:
+    # In place; returns the proven bound on by how many levels the changes are off.
+    problems = [problem for problem in problems if problem.syndrome.any()]
+    bests = [problem.whole_cost(problem.start) for problem in problems]
+    bounds = [1] * len(problems)
+    for number, (problem, until) in enumerate(deadline.shared(problems)):
 
+        def say(best: int, bound: int, number: int = number) -> None:
+            bests[number], bounds[number] = best, bound
+            on_progress(sum(bests), sum(bounds))
 
-def _search(
-    question: _Question, deadline: Deadline, on_progress: OnProgress
-) -> tuple[Residues, int]:
-    # A pass through all pairs comes first where it is quick: it nearly always proves the minimum.
-    # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    classes, costs = question.classes, question.costs.costs
-    best, bound = question.start, 1
-
-    def improve(until: Deadline) -> Residues:
-        def say(least: int) -> None:
-            on_progress(least, bound)
-
-        return decode(classes, costs, question.syndrome, best, bound, until, say)
-
-    if len(classes) * (classes.q - 1) > QUICK_CLASSES:
-        best = improve(deadline.part_of_work(0.1))
-    if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED:
-        until = deadline.part_of_work(0.6)
-        for bound, found in search_by_cost(classes, costs, question.syndrome, until):
-            best = best if found is None else found
-            least = question.whole_cost(best)
-            on_progress(least, bound)
-            if least <= bound:
-                return best, least
-    if classes.q == 2 and classes.checks * len(classes) <= MAX_CERTIFIED_SIZE:
-        best = improve(deadline.part_of_work(0.3))
-        return _certify(question, best, bound, deadline, on_progress)
-    return improve(deadline), bound
-
-
-def _certify(
-    question: _Question, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
-) -> tuple[Residues, int]:
-    # SCIP on the parity checks, if there is time left.
-    if deadline.expired:
-        return start, bound
-    from lightsanim.solve import scip
-
-    classes = question.classes
-    matrix = Digits(2).unpack(classes.columns, classes.checks).astype(bool).T
-    program = scip.nearest_by_parity_program(
-        matrix, question.syndrome.astype(bool), start.astype(bool), bound
-    )
-    solution = scip.solve(program, deadline, on_progress)
-    return solution.values.astype(np.uint8), max(bound, solution.bound)
+        multiples, bounds[number] = problem.solve(ip, until, say)
+        bests[number] = problem.whole_cost(multiples)
+        changes.flat[problem.classes.component.cells] = problem.costs.changes(multiples)
+    return sum(bounds)
 
 
 def _nearest_by_clicks(
@@ -357,16 +347,19 @@ def _nearest_by_clicks(
 def nearest_of(
     board: Board,
     target: Lights,
-    start: Lights,
     configuration: Lights,
-    bound: int,
-    chased: Chased | None,
-    deadline: Deadline,
+    bound: int = 0,
+    *,
+    start: Lights | None = None,
+    chased: Chased | None = None,
+    deadline: Deadline | None = None,
 ) -> Nearest:
     """What a configuration is worth that was found for a target.
 
     It must have clicks that lead to it, whatever the solver said.
     """
+    start = board.reference if start is None else start
+    deadline = Deadline(1) if deadline is None else deadline
     try:
         clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:

@@ -13,9 +13,8 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.board.link import link_of
-from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole, counted
 from lightsanim.options.stencils import abbreviated
@@ -23,7 +22,7 @@ from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.status import Status
+from lightsanim.solve.status import Status, told_count
 from lightsanim.solve.symmetry import turned
 from lightsanim.system.deadline import Deadline
 

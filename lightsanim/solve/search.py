@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Indices, Residues
+from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs
-from lightsanim.solve.column_classes import ColumnClasses
 from lightsanim.system.deadline import Deadline
 
 Found = NDArray[np.int64]  # (solutions, items), an item is class * (q - 1) + multiple - 1

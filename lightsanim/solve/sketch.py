@@ -42,7 +42,6 @@ from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.table import MIN_BLUR, PRICES
-from lightsanim.solve.boltzmann import boltzmann_weights, drawn_by
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
@@ -156,10 +155,7 @@ def sketches(
     time_limit: float | Deadline,
     on_progress: OnSketch | None,
 ) -> list[Sketch]:
-    """Several films of one board, each for itself, in less time than one after the other.
-
-    ``greys``: float (films, frames, rows, columns).
-    """
+    """Films of one board, sooner than one by one: ``greys`` is (films, frames, rows, columns)."""
     greys = check_floats("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
         raise OptionError("a sketch needs at least 2 frames, not 1")
@@ -266,8 +262,8 @@ class _Search:
 
     def _draw_start(self, sites: _Sites, temperature: float) -> None:
         # A change of a cell in all frames is judged by the sum over them.
-        likely = boltzmann_weights(self._energies(sites).sum(axis=1), temperature)
-        self._raise(sites, np.tile(drawn_by(likely, self.rng), (len(self.weights), 1)))
+        likely = _boltzmann_weights(self._energies(sites).sum(axis=1), temperature)
+        self._raise(sites, np.tile(_drawn_by(likely, self.rng), (len(self.weights), 1)))
 
     def _draw_courses(self, sites: _Sites, steps: Floats, temperature: float) -> None:
         # Forward filtering, backward sampling; of a closed film one frame's course stays, and
@@ -275,7 +271,7 @@ class _Search:
         courses, states = self.courses.take(sites.centres, axis=1), self.states[:, None]
         rises = (states[:, None] - courses) % len(states)  # to each number of presses
         energy = np.take_along_axis(self._energies(sites), rises, axis=0)
-        fits = boltzmann_weights(energy, temperature).swapaxes(0, 1)
+        fits = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
         goes = np.exp(-np.minimum(steps, 200))
         frames = np.arange(len(fits))
         if self.closed:
@@ -289,9 +285,9 @@ class _Search:
             before.append(likely / likely.max(axis=0))
         # Each frame's presses by those of the next one, (next, frames, sites), whichever they are.
         likely = np.stack(before[:-1], axis=1)[:, None] * goes[..., None, None]
-        by_next = drawn_by(likely, self.rng)
+        by_next = _drawn_by(likely, self.rng)
         drawn, each = np.empty_like(courses), np.arange(len(sites.centres))
-        drawn[frames[-1]] = drawn_by(before[-1], self.rng)
+        drawn[frames[-1]] = _drawn_by(before[-1], self.rng)
         for place in range(len(frames) - 2, -1, -1):
             drawn[frames[place]] = by_next[drawn[frames[place + 1]], place, each]
         self.courses[:, sites.centres] = drawn
@@ -446,3 +442,17 @@ def _film(
         errors=errors_of(shown, greys),
         cut_short=deadline.cut_short,
     )
+
+
+def _boltzmann_weights(energies: Floats, temperature: float) -> Floats:
+    # How likely states of some energies are, the largest of each first axis 1.
+    return np.asarray(np.exp((energies.min(axis=0) - energies) / temperature))
+
+
+def _drawn_by(weights: Floats, rng: np.random.Generator) -> Numbers:
+    # One of each first axis, in proportion to the weights.
+    passed, drawn = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
+    for weight in weights[:-1]:
+        passed = passed - weight
+        drawn = drawn + (passed > 0)
+    return drawn

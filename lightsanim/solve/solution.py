@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.shown import Shown, told_count
 from lightsanim.errors import InaccessibleError
-from lightsanim.look.board_image import Seen
+from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.fewest import Fewest, fewest_clicks
-from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.status import status_of
+from lightsanim.solve.nearest import Nearest, nearest_accessible, nearest_of
+from lightsanim.solve.status import told_count
 
 # Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16
@@ -106,7 +105,7 @@ def solve_board(
             in_levels=in_levels,
             on_progress=lambda best, bound: say(f"{best} {what}, at least {bound}"),
         )
-        near = _or_start(near, start, goal)
+        near = _or_start(board, near, start)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -118,19 +117,16 @@ def solve_board(
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _or_start(near: Nearest, start: Lights, goal: Lights) -> Nearest:
+def _or_start(board: Board, near: Nearest, start: Lights) -> Nearest:
     # Where the start is as near as any, it takes no clicks to go there.
-    apart = np.abs(np.subtract(start, goal, dtype=np.int8))
-    distance = int(apart.sum(dtype=np.int64))
-    if near.distance < distance:
+    here = nearest_of(board, near.target, start, near.bound, start=start)
+    if near.distance < here.distance:
         return near
     return replace(
-        near,
-        configuration=start,
-        clicks=np.zeros_like(start),
-        wrong=int(np.count_nonzero(apart)),
-        distance=distance,
-        status=status_of(distance, near.bound),
+        here,
+        chased_wrong=near.chased_wrong,
+        seconds=near.seconds,
+        cut_short=near.cut_short,
     )
 
 

@@ -1,4 +1,4 @@
-"""What every search reports: its progress, and what its result is worth."""
+"""What every search reports: its progress, and what its result is worth, also in words."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -17,9 +17,16 @@ class Status(StrEnum):
 
 
 def status_of(value: int, bound: int) -> Status:
-    """OPTIMAL where the bound of a minimisation has reached its value.
-
-    >>> status_of(3, 3), status_of(3, 1)
-    (<Status.OPTIMAL: 'optimal'>, <Status.FEASIBLE: 'feasible'>)
-    """
+    """OPTIMAL where the bound of a minimisation has reached its value."""
     return Status.OPTIMAL if bound >= value else Status.FEASIBLE
+
+
+def told_count(count: int, what: str, bound: int, best: str = "fewest") -> str:
+    """A number and whether it is proven to be the best.
+
+    >>> told_count(15, "clicks", 15), told_count(1, "clicks", 0)
+    ('15 clicks, proven the fewest', '1 click, 0 or more proven')
+    """
+    told = f"{count:,} {what if count != 1 else what.replace('s', '', 1)}"
+    limit = f"{bound:,} or {'more' if bound < count else 'fewer'} proven"
+    return f"{told}, {f'proven the {best}' if bound == count else limit}"

@@ -55,15 +55,6 @@ def orbits_of(component: Component, clicks: Bits, shape: tuple[int, int], bits: 
     """The orbits of blocks of a click set's sums with all combinations of more patterns than bits.
 
     ``clicks``: bool (cells,), on the component's cells of a board of this shape.
-
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.components import components_of
-    >>> board = Board(4, 4)
-    >>> clicks = board.clicks_between(np.ones((4, 4), bool), np.zeros((4, 4), bool)).ravel()
-    >>> (part,) = components_of(board)
-    >>> orbits = orbits_of(part, clicks, (4, 4), 1)
-    >>> orbits.order, len(list(orbits.representatives()))
-    (8, 4)
     """
     digits = Digits(2)
     rows, pivots = digits.reduced_rows(component.patterns)

@@ -53,7 +53,7 @@ from lightsanim.pictures.targets import dithered, inner_board, with_own
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
-from lightsanim.solve.check_positions import CheckCells
+from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import Held
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked

@@ -19,11 +19,7 @@ def core_limit() -> int | None:
 
 
 def cores() -> int:
-    """How many cores this process may use, at least 1: by CPU affinity and control groups.
-
-    >>> cores() >= 1
-    True
-    """
+    """How many cores this process may use, at least 1: by CPU affinity and control groups."""
     if _limit:
         return _limit
     if hasattr(os, "process_cpu_count"):  # Python 3.13

@@ -38,15 +38,6 @@ class Deadline:
 
     Raises:
         OptionError: if ``seconds`` is not a positive number.
-
-    >>> whole = Deadline(60)
-    >>> part = whole.part(0.5)
-    >>> part.spend(30)
-    >>> part.expired, part.cut_short
-    (True, False)
-    >>> whole.cancel()
-    >>> whole.expired, whole.cut_short
-    (True, True)
     """
 
     def __init__(self, seconds: float, *, within: "Deadline | None" = None) -> None:
@@ -77,11 +68,7 @@ class Deadline:
         return self.of_work(self.work_left * share)
 
     def of_work(self, seconds: float) -> "Deadline":
-        """A limit of so much work at most, in all the time left.
-
-        >>> Deadline(60).of_work(0.5).work_left
-        0.5
-        """
+        """A limit of so much work at most, in all the time left."""
         part = self.part(1)
         part._work = min(part._work, seconds)
         return part
@@ -116,12 +103,7 @@ class Deadline:
             self._within.spend(seconds)
 
     def allows(self, seconds: float) -> bool:
-        """Whether the budget holds work that is to be done whole; it is spent, if so.
-
-        >>> deadline = Deadline(60)
-        >>> deadline.allows(40), deadline.allows(40)
-        (True, False)
-        """
+        """Whether the budget holds work that is to be done whole; it is spent, if so."""
         allowed = seconds <= self.work_left and not self.expired
         if allowed:
             self.spend(seconds)
@@ -151,9 +133,6 @@ class Deadline:
         """Whether work of which a share (0..1) is done since the start ends in time at this pace.
 
         The first steps say little about the pace: it is not judged in a tenth of the time left.
-
-        >>> Deadline(60).allows_rest(0.5), Deadline(1e-9).allows_rest(0.999)
-        (True, False)
         """
         used = time.monotonic() - self._start
         early = used < EARLY * self.remaining

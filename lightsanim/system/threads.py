@@ -1,9 +1,13 @@
-"""Work in threads that never runs far ahead of the code that takes its results."""
+"""Work in threads: never far ahead of the code that takes its results, and on several cores."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar, cast
+
+from lightsanim.system.cores import cores
+from lightsanim.system.deadline import Deadline
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -18,9 +22,6 @@ def map_in_order(
     the items hold in memory is bounded by ``workers + 1`` of them.  When the function or the items
     raise, or the caller stops early, calls that have not begun are cancelled, and those that have
     are waited for.
-
-    >>> list(map_in_order(abs, [-3, 2, -1], workers=2))
-    [3, 2, 1]
     """
     pool = ThreadPoolExecutor(max_workers=workers)
     started: deque[Future[Result]] = deque()
@@ -50,3 +51,30 @@ def taken_ahead(items: Iterator[Item], most: int) -> Generator[Item]:
     finally:
         pool.shutdown(cancel_futures=True)
         getattr(items, "close", lambda: None)()
+
+
+def search_in_parallel(
+    search: Callable[[Item, Deadline], Result], items: Iterable[Item], seconds: float
+) -> list[Result]:
+    """Run a search for each item, as many at a time as there are cores to use.
+
+    Threads are enough: numpy and SCIP let go of Python's global lock while they work.  When one
+    search fails, or Ctrl-C is pressed, the others are told to stop and the exception is passed on
+    at once.
+    """
+    Deadline(seconds)  # refuses a wrong number before anything starts
+    everything = Deadline(math.inf)
+    pool = ThreadPoolExecutor(max_workers=cores())
+    try:
+        searches = [
+            pool.submit(lambda item: search(item, Deadline(seconds, within=everything)), item)
+            for item in items
+        ]
+        for search_done in as_completed(searches):
+            search_done.result()
+        return [search_done.result() for search_done in searches]
+    except BaseException:
+        everything.cancel()
+        raise
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -80,15 +80,7 @@ class Decomposition:
 
 
 def decompose(matrix: Packed, columns: int, check: Check = lambda: None) -> Decomposition:
-    """Eliminate.
-
-    ``matrix``: uint8 (rows, bytes).
-
-    >>> matrix = np.array([[0b011], [0b110], [0b101]], np.uint8)
-    >>> found = decompose(matrix, 3)
-    >>> found.rank, [bin(x) for x in found.null_space()], found.solve(0b011), found.solve(0b001)
-    (2, ['0b111'], 2, None)
-    """
+    """Eliminate a matrix, uint8 (rows, bytes)."""
     pivots = [pivot for found in _pivots_by_bytes(matrix, check) for pivot in found]
     others = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
     zeros = tuple((row, _int(matrix[row])) for row in others)
@@ -96,14 +88,7 @@ def decompose(matrix: Packed, columns: int, check: Check = lambda: None) -> Deco
 
 
 def is_invertible(matrix: Packed, columns: int, check: Check = lambda: None) -> bool:
-    """Whether a square matrix has an inverse; stops soon after the first column without a pivot.
-
-    ``matrix``: uint8 (columns, bytes).
-
-    >>> matrix = np.array([[0b011], [0b110], [0b101]], np.uint8)
-    >>> is_invertible(matrix, 3), is_invertible(np.array([[0b10], [0b01]], np.uint8), 2)
-    (False, True)
-    """
+    """Whether a matrix has an inverse: uint8 (columns, bytes); stops where a pivot is missing."""
     found = 0
     for place, pivots in enumerate(_pivots_by_bytes(matrix, check), start=1):
         found += len(pivots)

@@ -17,7 +17,6 @@ from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.nearest import Nearest, nearest_of
-from lightsanim.system.deadline import Deadline
 
 # The golden ratio's fractions leave no large gaps however many of them are taken.
 GOLDEN = (np.sqrt(5) - 1) / 2
@@ -59,10 +58,9 @@ class CheckCells:
 
     def nearest(self, target: Lights) -> Nearest:
         """The corrected target, with the clicks that lead to it."""
-        board, deadline = self.board, Deadline(1)
         configuration = self.corrected(target)
         bound = int((configuration != target).any())  # it is not accessible itself
-        return nearest_of(board, target, board.reference, configuration, bound, None, deadline)
+        return nearest_of(self.board, target, configuration, bound)
 
 
 def outermost_first(shape: tuple[int, int]) -> NDArray[np.int64]:

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
-from lightsanim.algebra.modular import Residues, digits_of, product
-from lightsanim.solve.column_classes import Table
+from lightsanim.algebra.modular import Residues, product
+from lightsanim.solve.cell_classes import Table
 
 Weighed = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
 
@@ -71,17 +71,14 @@ def weigh(columns: Words, patterns: int, table: Table, numbers: Iterable[int] = 
     ``columns``: (classes, words), a digit for each pattern, with two levels in one word; ``table``:
     int32 (classes, q).  The number of a block is that of the digits that are fixed in it, the first
     one the lowest.
-
-    >>> def weighed(columns, table):
-    ...     columns = Digits(table.shape[1]).pack(np.array(columns))
-    ...     return [(count, c.tolist()) for count, c in weigh(columns, 2, table)]
-    >>> weighed([[1, 0], [1, 1]], np.array([[3, 1, 2], [1, 4, 5]]))
-    [(2, [1, 2])]
-    >>> weighed([[1, 0], [0, 1]], np.array([[3, 1], [1, 4]]))
-    [(2, [1, 0])]
     """
     kernel = _by_hadamard if table.shape[1] == 2 else _by_fourier
     return kernel(columns, patterns, table, numbers)
+
+
+def _digits(number: int, count: int, q: int) -> Residues:
+    # In base q, the lowest first.
+    return (number // q ** np.arange(count) % q).astype(np.uint8)
 
 
 def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) -> Weighed:
@@ -100,7 +97,7 @@ def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) 
     spectrum = np.fft.fft(table, axis=1) / q
     roots = np.exp(2j * np.pi * waves / q)
     for block in numbers:
-        rest = digits_of(block, count - low, q)
+        rest = _digits(block, count - low, q)
         added = product(columns[:, low:], rest[:, None], q)[:, 0]
         turns = np.multiply.outer(added.astype(np.int64), waves)
         terms = (spectrum * roots[turns % q])[kept]
@@ -115,7 +112,7 @@ def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) 
             norm="forward",
         )
         lightest = int(counts.argmin())
-        combination = np.concatenate([digits_of(lightest, low, q), rest])
+        combination = np.concatenate([_digits(lightest, low, q), rest])
         yield round(float(counts.flat[lightest])), combination
 
 
@@ -142,7 +139,7 @@ def _by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> 
         lightest = int(transformed.argmax())
         row, column = divmod(lightest, 1 << middle_bits)
         combination = row | column << low_bits | block << (low_bits + middle_bits)
-        yield (everything - int(transformed.flat[lightest])) // 2, digits_of(combination, k, 2)
+        yield (everything - int(transformed.flat[lightest])) // 2, _digits(combination, k, 2)
 
 
 def _sums_by_column(

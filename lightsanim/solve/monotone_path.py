@@ -24,10 +24,6 @@ def one_way(
     """Configurations on the way, each reachable from the last, in which no cell changes twice.
 
     ``start``: bool (rows, columns), ``end``: bool (rows, columns), ``times``: (rows, columns).
-
-    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)  # a click flips both cells
-    >>> [b.tolist() for b in one_way(board, off, ~off, np.array([[0.1, 0.25]]), [0.2, 0.5])]
-    [[[True, True]], [[True, True]]]
     """
     if board.nullity == 0:
         yield from (np.where(times <= moment, end, start) for moment in moments)
