@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import lightsanim as la
 from lightsanim import make, verify
 from lightsanim.animation.animate import animate
-from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import clicks_by_frame, ticks
+from lightsanim.animation.timing import clicks_by_frame, thinned, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
