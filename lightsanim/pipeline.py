@@ -15,9 +15,8 @@ from lightsanim.animation.automaton import automaton_film
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import check_clips, expected_frames, film_of
 from lightsanim.animation.film_board import board_for
-from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.order import order_for
-from lightsanim.animation.origin import Origin
+from lightsanim.animation.origin import UNSAID, Label, Origin
 from lightsanim.animation.sketch import sketch_film
 from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
