@@ -104,11 +104,7 @@ class Clicks:
         )
 
     def pressed(self, board: Board, start: int, end: int) -> Presses:
-        """How often each cell is pressed from click ``start`` to below ``end``, modulo the levels.
-
-        >>> Clicks(np.array([0, 2, 0])).pressed(Board(1, 3), 0, 3).tolist()
-        [[[0, 0, 1]]]
-        """
+        """How often each cell is pressed from one click to below another, modulo the levels."""
         pressed = np.zeros((self.boards, board.cells), np.uint8)
         for number, presses in enumerate(pressed):
             cells, times = np.unique(self._on(number, start, end), return_counts=True)
@@ -215,10 +211,6 @@ class Steps:
         """Steps of these click sets, each of the shape, or with one board (rows, columns).
 
         ``on_disk``: packed in a temporary file as they come, however many they are.
-
-        >>> steps = Steps.of((1, 1, 3), 3, [np.array([[0, 2, 1]])])
-        >>> steps[0].tolist(), steps.counts.tolist()
-        ([[[0, 2, 1]]], [3])
         """
         size = packed_size(shape, levels)
         planes = np.arange(size[0], dtype=np.uint8)[:, None]
@@ -299,11 +291,7 @@ class Steps:
 
 
 def packed_size(shape: Shape, levels: int) -> tuple[int, int]:
-    """Planes and bytes of each plane that a click set is packed in; see `Steps`.
-
-    >>> packed_size((1, 3, 3), 5)
-    (3, 2)
-    """
+    """Planes and bytes of each plane that a click set is packed in; see `Steps`."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 

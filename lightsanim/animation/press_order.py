@@ -57,10 +57,6 @@ def order_legally(
 
     ``first``: bool (rows, columns), ``clicks``: bool (rows, columns), returns int32 (number of
     clicks,).
-
-    >>> board, off, clicks = Board(1, 3), np.zeros((1, 3), bool), np.array([[True, False, True]])
-    >>> sorted(order_legally(board, off, clicks, np.random.default_rng(0)).tolist())
-    [0, 2]
     """
     check_choice("press", press, PRESSES)
     check_whole("attempts", attempts, 1)
@@ -92,10 +88,6 @@ def is_legal(
     """Whether each cell is unlit (or lit) when it is clicked; found by clicking.
 
     ``first``: bool (rows, columns), ``order``: int (clicks,).
-
-    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)
-    >>> is_legal(board, off, np.array([0])), is_legal(board, off, np.array([0, 1]))
-    (True, False)
     """
     check_choice("press", press, PRESSES)
     configuration = board.checked(first, "first").copy()

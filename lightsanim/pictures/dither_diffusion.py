@@ -48,11 +48,7 @@ class Kernel:
 
     @classmethod
     def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
-        """The kernel as the literature draws it: the cell is in the middle of the first row.
-
-        >>> Kernel.drawn((0, 0, 7), (3, 5, 1), divisor=16).shares
-        ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))
-        """
+        """The kernel as the literature draws it: the cell is in the middle of the first row."""
         shares = (
             (down, right - len(row) // 2, weight)
             for down, row in enumerate(rows)
@@ -283,9 +279,6 @@ def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bo
     are what they are, and the error that reaches them ends there.  To hand it to the grey cells
     beside them instead, as at the sides of the board, frays their outlines; to end it at every
     pure cell loses thin lines, mouths and eyebrows.
-
-    >>> [area.astype(int).tolist() for area in pure_areas(np.array([[0, 0, 0, 1, 1]]))]
-    [[[1, 1, 0, 0, 0]], [[0, 0, 0, 0, 1]]]
     """
     return _inside(values <= PURE), _inside(values >= 1 - PURE)
 

@@ -9,7 +9,7 @@ side by side: photographs of people, animals, things, sky and night, and faces t
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from PIL import Image
 
 from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.table import AUTO_FIT, PictureOptions
+from lightsanim.pictures.blur import STRIP, gaussian, smoothed
 from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.ground import ground_beside
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
@@ -41,10 +42,6 @@ RADIUS = 2.5
 # Cells of the shorter side at which local contrast has faded to half.  At 280 cells half of the
 # default looks crisp, where all of it turns fur and hair to wire.
 FADE = 300
-
-# Rows that are worked on at a time; of small boards as many cells as a cache holds, or threads
-# would mostly wait for one another.
-STRIP, CACHED = 32, 1 << 16
 
 # Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
 # and walls that are almost white are strewn with lone dots, which look like mistakes.
@@ -172,9 +169,6 @@ def detail_share(rows: int, columns: int) -> float:
 
     ``side`` is the number of cells of the shorter side: 0.96 at 60, 0.9 at 100, 0.5 at 300 and
     0.07 at 1080, where the dither itself carries the detail.
-
-    >>> detail_share(300, 400)
-    0.5
     """
     return 1 / (1 + (min(rows, columns) / FADE) ** 2)
 
@@ -256,56 +250,12 @@ def _stretch(grey: Grey, tones: Iterable[float]) -> None:
 def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
-        halo = smoothed(
-            grey.astype(np.float32), gaussian(RADIUS, math.ceil(3 * RADIUS)), "symmetric"
-        )
+        reach = math.ceil(3 * RADIUS)
+        halo = smoothed(grey.astype(np.float32), gaussian(RADIUS, reach)[reach:], "symmetric")
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo
         np.clip(grey, 0, 1, out=grey)
-
-
-def gaussian(deviation: float, reach: int) -> Light:
-    """A Gaussian's weights from its middle on, which with those before it add up to 1.
-
-    >>> gaussian(1, 2).round(3)
-    array([0.403, 0.244, 0.054], dtype=float32)
-    """
-    weights = np.exp(-0.5 * (np.arange(reach + 1) / deviation) ** 2)
-    return np.asarray(weights / (2 * weights.sum() - weights[0]), np.float32)
-
-
-def smoothed(values: Light, weights: Light, edges: Literal["symmetric", "constant"]) -> Light:
-    """Values under weights along both sides; beyond the edges they are mirrored, or 0.
-
-    ``values``: float32 (rows, columns), ``weights``: float32 (reach + 1,), see `gaussian`.
-
-    >>> smoothed(np.eye(1, 3, 1, dtype=np.float32), np.array([0.5, 0.25], np.float32), "constant")
-    array([[0.125, 0.25 , 0.125]], dtype=float32)
-    """
-    reach, (rows, columns) = len(weights) - 1, values.shape
-    wide = np.pad(values, reach, mode=edges)
-    strip = max(STRIP, CACHED // columns)
-    smooth = np.empty((rows, columns), np.float32)
-    for top in range(0, rows, strip):  # what is added up again and again stays in the cache
-        lines = wide[top : top + strip + 2 * reach]
-        _add_up(_add_up(lines, weights, None).T, weights, smooth[top : top + strip].T)
-    return smooth
-
-
-def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
-    """Sums of lines under weights, those for as many lines before and after alike.
-
-    ``lines``: float32 (lines, width), ``weights``: float32 (reach + 1,).
-    """
-    reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
-    total = np.multiply(lines[reach : reach + count], weights[0], out=total)
-    spare = np.empty_like(total)
-    for by, weight in enumerate(weights[1:], start=1):
-        before, after = (lines[reach + way : reach + way + count] for way in (-by, by))
-        np.add(before, after, out=spare)
-        total += np.multiply(spare, weight, out=spare)
-    return total
 
 
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:

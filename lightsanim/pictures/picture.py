@@ -77,10 +77,6 @@ File: TypeAlias = str | os.PathLike[str] | PictureFile
 
 
 def rows_for(picture: Picture, columns: int) -> int:
-    """The rows that give a board the picture's shape.
-
-    >>> rows_for(Picture(name="wide", light=np.zeros((300, 400), np.float32)), 60)
-    45
-    """
+    """The rows that give a board the picture's shape."""
     height, width = picture.light.shape[:2]
     return max(1, round(columns * int(height) / int(width)))
