@@ -325,7 +325,6 @@ def legally(**options):
         (in_tones, {"tone": None}, "order 'tone' needs tone, the grey values of the first picture"),
         (in_tones, {"spread": float("nan")}, "spread must be a number from 0 to 1, not nan"),
         (legally, {"press": "red"}, "press must be one of unlit, lit, not 'red'"),
-        (legally, {"attempts": 0}, "attempts must be a whole number of at least 1, not 0"),
         (legally, {"clicks": np.ones((2, 2), bool)}, r"clicks must have shape \(3, 3\)"),
         (legally, {"first": np.ones((2, 2), bool)}, r"first must have shape \(3, 3\)"),
     ],

@@ -120,8 +120,7 @@ class Clicks:
     ) -> Iterator[NDArray[np.int64]]:
         """Change shades in place, frame after frame, and tell what is touched.
 
-        The cost grows with the clicks.  ``shades``: uint8 (rows, columns), ``frames``: int64
-        (frames,).
+        The cost grows with the clicks.  ``frames``: int64 (frames,), how many are done in each.
         """
         if board.levels == 2:
             yield from self._flip(board, shades, frames)
@@ -269,10 +268,7 @@ class Steps:
     def apply(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Change shades in place, frame after frame, and tell what is touched.
-
-        ``shades``: uint8 (rows, columns), ``frames``: int64 (frames,).
-        """
+        """Change shades in place, frame after frame, and tell what is touched."""
         lights = lights_of(shades, self.shape[0], self.levels)
         for start, end in pairwise(frames.tolist()):
             pressed = self.pressed(board, start, end).astype(lights.dtype, copy=False)

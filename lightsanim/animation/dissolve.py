@@ -86,8 +86,7 @@ def find_one_way(
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
 
-    Where not every configuration is accessible, cells turn a little earlier or later than their
-    greys say.
+    Where not all are accessible, cells turn a little earlier or later than their greys say.
     """
 
     def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_choice, check_whole, counted
+from lightsanim.options.checks import check_choice, counted
 from lightsanim.options.table import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
@@ -59,7 +59,6 @@ def order_legally(
     clicks,).
     """
     check_choice("press", press, PRESSES)
-    check_whole("attempts", attempts, 1)
     wrong = board.checked(first, "first") ^ (press == "lit")
     clicks = board.checked(clicks, "clicks")
     if (count := np.count_nonzero(clicks)) * board.most_flips > MAX_FLIPS:
@@ -85,11 +84,7 @@ def order_legally(
 def is_legal(
     board: Board, first: Bits, order: NDArray[np.integer], *, press: str = "unlit"
 ) -> bool:
-    """Whether each cell is unlit (or lit) when it is clicked; found by clicking.
-
-    ``first``: bool (rows, columns), ``order``: int (clicks,).
-    """
-    check_choice("press", press, PRESSES)
+    """Whether each cell is unlit (or lit) when it is clicked; found by clicking."""
     configuration = board.checked(first, "first").copy()
     for cell in order:
         if configuration.flat[cell] != (press == "lit"):

@@ -206,7 +206,7 @@ class SketchMove(Move):
     def of(cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any) -> Self:
         """The move by wipe, steps and wipe; each step has as much time as it has clicks."""
         parts, settling = [*wipes[:1], *steps, *wipes[1:]], SETTLING * len(wipes)
-        done = np.cumsum([0, *map(count_of, steps)])
+        done = np.cumsum([0, *(part.counts.sum() for part in steps)])
         done = done / max(done[-1], 1)
         ends = settling / 2 + (1 - settling) * done
         spans = pairwise(np.concatenate([[0], ends, [1]]) if wipes else ends)
@@ -228,23 +228,17 @@ class SketchMove(Move):
     @property
     def report(self) -> SketchReport:
         """Its facts."""
-        fade = sum(map(count_of, self.steps))
-        ends = sum(map(count_of, self.wipes)) if self.wipes else None
+        fade = int(sum(step.counts.sum() for step in self.steps))
         return SketchReport(
-            clicks=fade + (ends or 0),
+            clicks=self.count,
             bound=0,
             status=Status.FEASIBLE,
             seconds=self.seconds,
             fade=fade,
-            ends=ends,
+            ends=self.count - fade if self.wipes else None,
             mean_error=round(float(self.errors.mean()), 4),
             worst_error=round(float(self.errors.max()), 4),
         )
-
-
-def count_of(part: Clicks) -> int:
-    """How many clicks a part has, on all boards together."""
-    return int(part.counts.sum())
 
 
 def pace_of(part: Clicks) -> NDArray[np.float64]:

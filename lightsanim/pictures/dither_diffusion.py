@@ -172,17 +172,11 @@ def _nearest_of(shown: Floats) -> Callable[[Floats], npt.NDArray[np.generic]]:
 
 
 def _laid_out(values: Floats, kernel: Kernel) -> tuple[Floats, Floats]:
-    """The values, and what each multiplies its error by, in tables that wavefronts can slice.
-
-    Neighbouring cells of a wavefront must be at least one cell apart in memory: boards narrower
-    than the skew are stored wider than they are.
-    """
-    board, keep = _with_pure_areas_held(values, kernel)
-    missing = kernel.skew + 1 - values.shape[1]
-    if missing <= 0:
-        return board, keep
-    wider = (0, 0), (0, missing)
-    return np.pad(board, wider), np.pad(keep, wider)
+    """The values, and what each multiplies its error by, in tables that wavefronts can slice."""
+    # Neighbouring cells of a wavefront must be at least one cell apart in memory.
+    wider = (0, 0), (0, max(0, kernel.skew + 1 - values.shape[1]))
+    board, keep = (np.pad(table, wider) for table in _with_pure_areas_held(values, kernel))
+    return board, keep
 
 
 def _received(kernel: Kernel) -> list[tuple[int, int, float]]:
@@ -251,13 +245,9 @@ def _decided_in_turn(
     shown: Sequence[float],
     thresholds: Sequence[float],
 ) -> tuple[Floats, Floats]:
-    """The cells of a row decided one by one: their values at that moment, what they hand on.
-
-    ``ahead`` holds the shares of the next cell, 1, and of the one after it, 2; the latter is handed
-    on first, and added first.
-    """
+    """The cells of a row decided one by one: their values at that moment, what they hand on."""
     values, errors = [], []
-    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)
+    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)  # the latter is added first
     error = before = 0.0
     for value, kept in zip(line.tolist(), keep.tolist(), strict=True):
         value += before * to_second

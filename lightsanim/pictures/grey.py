@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.colours import WHITE, Colour
+from lightsanim.options.colours import WHITE
 from lightsanim.options.table import AUTO_FIT, PictureOptions
 from lightsanim.pictures.blur import STRIP, gaussian, smoothed
 from lightsanim.pictures.crop import Box, part_of
@@ -99,7 +99,8 @@ def light_of_part(
     light = light[y : math.ceil(bottom), x : math.ceil(right)]
     inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
     inner = _inner_shape(box, rows, columns, fit)
-    return np.stack([_resized(plane, *inner, fit, inside) for plane in _planes(light)])
+    planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
+    return np.stack([_resized(plane, *inner, fit, inside) for plane in planes])
 
 
 def factor_for(box: Box, rows: int, columns: int, fit: str) -> int:
@@ -131,7 +132,9 @@ def grey_of_light(
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
-        papers = _papers(options.backdrop or WHITE, len(grey))
+        rgb = (options.backdrop or WHITE).rgb
+        lone = float(encode_srgb(light_of_colour(rgb)))
+        papers = [lone] if len(grey) == 1 else [channel / 255 for channel in rgb]
         grey = np.stack(
             [_centred(p, rows, columns, paper) for p, paper in zip(grey, papers, strict=True)]
         )
@@ -148,20 +151,6 @@ def _replace_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.float
     for plane in grey:
         for top in range(0, len(plane), STRIP):
             plane[top : top + STRIP] = function(plane[top : top + STRIP])
-
-
-def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
-    """The light of each primary, or the only one, as arrays (height, width)."""
-    if light.ndim == 2:
-        return [light]
-    return [np.ascontiguousarray(light[..., channel]) for channel in range(3)]
-
-
-def _papers(backdrop: Colour, planes: int) -> list[float]:
-    """The encoded value of the backdrop in each plane."""
-    if planes == 3:
-        return [channel / 255 for channel in backdrop.rgb]
-    return [float(encode_srgb(light_of_colour(backdrop.rgb)))]
 
 
 def detail_share(rows: int, columns: int) -> float:
@@ -202,11 +191,7 @@ def _resized(
 
 
 def middle_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
-    """The largest centred box (left, top, right, bottom) whose width is shape times its height.
-
-    >>> middle_box(400.0, 300.0, 1.0)
-    (50.0, 0.0, 350.0, 300.0)
-    """
+    """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
@@ -260,7 +245,9 @@ def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
 
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:
     """Grey in the middle of a board, with margins of paper."""
-    above, before = (rows - grey.shape[0]) // 2, (columns - grey.shape[1]) // 2
-    board = np.full((rows, columns), paper, grey.dtype)
-    board[above : above + grey.shape[0], before : before + grey.shape[1]] = grey
-    return board
+    return np.pad(grey, margins((rows, columns), grey.shape), constant_values=paper)
+
+
+def margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
+    """How much there is before and after what lies in the middle, along each side."""
+    return [(more // 2, more - more // 2) for more in np.subtract(outer, inner).tolist()]

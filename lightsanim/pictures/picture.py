@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -45,18 +45,6 @@ class Picture:
         low, high = self.light.min(), self.light.max()
         if not (low >= 0 and high <= 1):  # fails for NaN too
             raise PictureError(f"a picture's light must lie in 0..1, not {low:g}..{high:g}")
-
-
-class PictureOrClip(Protocol):
-    """What a picture and a clip have in common."""
-
-    @property
-    def name(self) -> str:
-        """The file's, without folder and suffix."""
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options of its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
