@@ -50,9 +50,6 @@ def test_shades_are_the_boards_levels_in_one_number(levels, boards, seed):
     assert np.array_equal(again, configuration)
 
 
-# Timing.
-
-
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
 def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
     ends = clicks_by_frame(clicks, Timing(fps=fps, duration=duration))
@@ -124,9 +121,6 @@ def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     assert board.is_accessible(given) == board.is_accessible(known)
     assert la.nearest_accessible(board, given).wrong == la.nearest_accessible(board, known).wrong
     assert la.fewest_clicks(board, given).count == la.fewest_clicks(board, known).count
-
-
-# The configurations.
 
 
 def pressed_one_by_one(animation):
@@ -271,9 +265,6 @@ def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
 def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
     ends = clicks_by_frame(clicks, Timing(clicks_per_frame=each))
     assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
-
-
-# The file format.
 
 
 def saved(tmp_path, animation, suffix=".json"):
