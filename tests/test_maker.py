@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from players import page_of_scripts
 
-from lightsanim.animation.automaton import automaton_film
+from lightsanim.animation.automaton_film import automaton_film
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import film_of as animation_of
 from lightsanim.animation.order import WITH_FRONT, front_of, times_of

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim.animation.hilbert import hilbert_places
+from lightsanim.animation.legal_order import is_legal, order_legally
 from lightsanim.animation.order import (
     ORDERS,
     noise_times,
@@ -17,7 +18,6 @@ from lightsanim.animation.order import (
     radial_times,
     spiral_times,
 )
-from lightsanim.animation.press_order import is_legal, order_legally
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks

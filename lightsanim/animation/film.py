@@ -22,7 +22,7 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation, Sound
 from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.animation.dissolve import check_parity_checks, find_step
-from lightsanim.animation.facts import ClipReport, FilmFacts, MoveReport, PictureReport
+from lightsanim.animation.film_reports import ClipReport, FilmFacts, MoveReport, PictureReport
 from lightsanim.animation.timing import done_by_frame
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest
 from lightsanim.board.board import Board
@@ -31,7 +31,7 @@ from lightsanim.look.levels import Lights, stacked
 from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, said_of
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.flicker import steadied
+from lightsanim.pictures.hysteresis import steadied
 from lightsanim.solve.check_positions import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest

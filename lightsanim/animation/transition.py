@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 from typing import TypeVar
 
 from lightsanim.animation.clicks import Clicks, Steps
-from lightsanim.animation.facts import MoveReport
+from lightsanim.animation.film_reports import MoveReport
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights

@@ -7,8 +7,8 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.clicks import Clicks
+from lightsanim.animation.legal_order import order_legally
 from lightsanim.animation.order import ordered
-from lightsanim.animation.press_order import order_legally
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest, pairs_of
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError

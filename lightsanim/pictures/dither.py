@@ -29,7 +29,7 @@ from lightsanim.options.table import (
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither_ordered import ORDERED, SHIFTS, thresholds_of
 from lightsanim.pictures.dither_search import eye, searched, visibility
-from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
+from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lightsanim.options.checks import keyed
 from lightsanim.options.table import DIFFUSIONS
-from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
+from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
 
 # How far a value must be on the way from one level to the next to become the next: half way, so
 # that each becomes the nearest level.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.pictures.blur import gaussian, smoothed
-from lightsanim.pictures.levels import Floats
+from lightsanim.pictures.level_values import Floats
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Light: TypeAlias = npt.NDArray[np.float32]

@@ -19,9 +19,9 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.table import AUTO_FIT, PictureOptions
 from lightsanim.pictures.blur import STRIP, gaussian, smoothed
 from lightsanim.pictures.crop import Box, part_of
-from lightsanim.pictures.ground import ground_beside
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.plain_ground import ground_beside
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]

@@ -19,7 +19,7 @@ from typing import Any, cast
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.profile import Profile
+from lightsanim.pictures.colour_profile import Profile
 
 # A pipe may have no end; this is more than a photograph takes.
 MAX_PIPED_BYTES = 250_000_000

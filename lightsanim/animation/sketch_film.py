@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks, Presses, joined_clicks
-from lightsanim.animation.facts import SketchReport
+from lightsanim.animation.film_reports import SketchReport
 from lightsanim.animation.transition import (
     Move,
     Targets,
