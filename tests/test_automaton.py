@@ -50,16 +50,6 @@ def test_a_step_is_the_sum_of_the_neighbours(q, shape):
         assert np.array_equal(shown, expected)
 
 
-@pytest.mark.parametrize(("rows", "columns", "period"), [(31, 30, 992), (63, 62, 4032)])
-def test_pictures_come_back(rows, columns, period):
-    # The periods are those of design.md 4.11; no part of them is one.
-    lights, board = random_lights((rows, columns), 2), la.Board(rows, columns)
-    shown = [lights, *la.automaton(board, lights, period)]
-    parts = [period // prime for prime in (2, 3, 7, 31) if period % prime == 0]
-    assert np.array_equal(shown[period], lights)
-    assert not any(np.array_equal(shown[part], lights) for part in parts)
-
-
 def is_invertible(board):
     """Whether a step, which takes from lights what their presses raise, loses nothing."""
     raised = matrix_of(board.rule, board.shape, board.levels, wrap=board.wrap)
@@ -108,11 +98,6 @@ def test_steps_of_other_rules_are_undone_where_they_can_be(options):
         else:
             assert not can_be_undone(board)
     assert undone or options in ({"wrap": True}, {"rule": "110/011/000"})
-
-
-def test_far_back_and_forth_again():
-    board, lights = la.Board(60, 61), random_lights((60, 61), 2)
-    assert np.array_equal(after(board, after(board, lights, -200), 200), lights)
 
 
 def lit_pressed(film):

@@ -212,8 +212,8 @@ class SketchMove(Move):
         spans = pairwise(np.concatenate([[0], ends, [1]]) if wipes else ends)
         fronts = [a + (b - a) * pace_of(part) for part, (a, b) in zip(parts, spans, strict=True)]
         clicks = joined_clicks(parts, in_colour=steps[0].primaries is not None)
-        clicks = replace(clicks, front=np.concatenate(fronts))
-        return cls(clicks=clicks, steps=steps, wipes=wipes, **facts)
+        timed = replace(clicks, front=np.concatenate(fronts))
+        return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
 
     def back(self, board: Board) -> Self:
         """The way back."""
