@@ -11,14 +11,13 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.automaton import automaton_film
+from lightsanim.animation.automaton_film import automaton_film
+from lightsanim.animation.board_choice import board_for
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import check_clips, expected_frames, film_of
-from lightsanim.animation.film_board import board_for
-from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.order import order_for
-from lightsanim.animation.origin import Origin
-from lightsanim.animation.sketch import sketch_film
+from lightsanim.animation.origin import UNSAID, Label, Origin
+from lightsanim.animation.sketch_film import sketch_film
 from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, PictureError
@@ -44,8 +43,8 @@ from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.ground import on_dark
 from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.plain_ground import on_dark
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.pictures import is_puzzle, picture_of

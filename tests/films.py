@@ -15,10 +15,9 @@ import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.frame_rate import rested
+from lightsanim.animation.clicks import Steps
 from lightsanim.animation.order import ORDERS, order_clicks
-from lightsanim.animation.steps import Steps
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import rested, ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import lightsanim as la
 from lightsanim import make, verify
 from lightsanim.animation.animate import animate
-from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import clicks_by_frame, ticks
+from lightsanim.animation.timing import clicks_by_frame, thinned, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
@@ -49,9 +48,6 @@ def test_shades_are_the_boards_levels_in_one_number(levels, boards, seed):
     again = lights_of(shades, boards, levels)
     assert again.dtype == configuration.dtype
     assert np.array_equal(again, configuration)
-
-
-# Timing.
 
 
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
@@ -125,9 +121,6 @@ def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     assert board.is_accessible(given) == board.is_accessible(known)
     assert la.nearest_accessible(board, given).wrong == la.nearest_accessible(board, known).wrong
     assert la.fewest_clicks(board, given).count == la.fewest_clicks(board, known).count
-
-
-# The configurations.
 
 
 def pressed_one_by_one(animation):
@@ -236,10 +229,10 @@ def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
     assert np.array_equal(there.last, there.first)
 
 
-@pytest.mark.parametrize("coloured", [False, True])
-def test_thinned_frames_keep_their_places_on_the_slower_clock(coloured):
-    alone = an_animation(9, 9, clicks_per_frame=1)
-    fast = a_coloured_animation(clicks=41, each=1) if coloured else alone
+@pytest.mark.parametrize(
+    "fast", [an_animation(9, 9, clicks_per_frame=1), a_coloured_animation(clicks=41, each=1)]
+)
+def test_thinned_frames_keep_their_places_on_the_slower_clock(fast):
     fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
     slow = thinned(fast, 40)
     assert slow.fps == 40
@@ -272,9 +265,6 @@ def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
 def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
     ends = clicks_by_frame(clicks, Timing(clicks_per_frame=each))
     assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
-
-
-# The file format.
 
 
 def saved(tmp_path, animation, suffix=".json"):

@@ -15,8 +15,8 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.animation.frame_rate import rested, thinned
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.clicks import Steps
+from lightsanim.animation.timing import rested, thinned
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.table import Timing
 

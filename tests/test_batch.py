@@ -34,7 +34,7 @@ from program import PROGRAM
 from typer.main import get_command
 
 import lightsanim as la
-from lightsanim.animation.label import LIMITS
+from lightsanim.animation.origin import LIMITS
 from lightsanim.batch.folder import (
     OWN,
     check_places,

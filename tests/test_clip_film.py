@@ -48,9 +48,6 @@ def moving(tmp_path):
     return clip(tmp_path / "curtain.mp4", curtain())
 
 
-# What is shown.
-
-
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_each_frame_is_its_target_and_the_film_legal_in_every_format(tmp_path, moving, suffix):
     animation, report = make_with_report([moving], size="32x24", **PLAIN)
@@ -121,18 +118,12 @@ def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
     assert animation.steps == la.make([moving], time_limit=1e-6, **options).steps
 
 
-# Frames in which little moves.
-
-
 def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
     photograph = skimage.data.camera()[40:200, 140:372]
     still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
     frames = list(la.make([still], size="60x40", seed=1).configurations())
     assert [int((a != b).sum()) for a, b in pairwise(frames[2:])] == [0] * 7
-
-
-# Sound.
 
 
 @pytest.mark.long
@@ -182,9 +173,6 @@ def test_sound_is_in_time_after_ten_minutes(tmp_path):
         film.save(tmp_path / f"film{suffix}", cell=2)
         heard = beginnings(tmp_path / f"film{suffix}")
         assert heard == pytest.approx(np.arange(600), abs=0.02)
-
-
-# What is kept, and what is left behind.
 
 
 def test_steps_lie_in_a_file_that_goes_with_the_animation(tmp_path, moving, monkeypatch):
@@ -262,9 +250,6 @@ def test_a_folder_of_numbered_pictures_cannot_be_sent(tmp_path):
     Image.fromarray(curtain(1)[0]).save(tmp_path / "shots/0.png")
     with pytest.raises(PictureError, match="cannot send shots: it is a folder"):
         task_in(tmp_path, "shots", here=False)
-
-
-# What is refused.
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from players import LAPTOP, assert_everyone_can_use, until
 from program import ask, probed
 
 import lightsanim as la
-from lightsanim.animation.label import LIMITS, Label
+from lightsanim.animation.origin import LIMITS, Label
 from lightsanim.batch.folder import OWN
 from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.growing import updated_manifest

@@ -20,9 +20,7 @@ from lightsanim.solve.check_cells import CheckCells, outermost_first
 from lightsanim.solve.monotone_path import one_way
 
 DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
-
-
-# The frames.
+LONG = ["--duration", "80000", "--fps", "1000"]
 
 
 @pytest.mark.parametrize(
@@ -139,9 +137,6 @@ def test_the_same_film_comes_again_whatever_the_clock(photographs):
     assert one.count < 0.95 * sum(int(clicks.sum()) for clicks in some)
 
 
-# What is recorded.
-
-
 def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
     pictures = list(map(str, photographs))
     words = ["--transition", "dissolve", "--size", "24x15", "--duration", "0.4"]
@@ -166,19 +161,13 @@ def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_pat
     assert la.verify(path).legal
 
 
-# What is refused.
-
-
-LONG = ("--duration", "80000", "--fps", "1000")
-
-
 @pytest.mark.parametrize(
     ("words", "line"),
     [
         (["--order", "sweep"], "order belongs to transition wipe or sketch, not to dis"),
         (["--size", "998x998", "--rule", "king"], "1995 parity checks, too many for a dissolve"),
         # A bit for each cell of a frame, 15.36 GB, and as often as tracemalloc finds at the peak.
-        ([*LONG], "80000000 frames of 48x32 cells are too many for a dissolve: 30.7 GB;"),
+        (LONG, "80000000 frames of 48x32 cells are too many for a dissolve: 30.7 GB;"),
         ([*LONG, "--boomerang", "--levels", "3"], "122.9 GB"),  # two bits
     ],
 )

@@ -245,11 +245,6 @@ def test_errors_run_to_and_fro_where_the_eye_sees_it():
         assert np.array_equal(usual.configuration, told.configuration)
 
 
-def test_what_is_at_the_threshold_is_lit():
-    assert dither([[0.5]]).configuration.item() is True
-    assert dither([[np.nextafter(0.5, 0)]]).configuration.item() is False
-
-
 @pytest.mark.parametrize(
     ("values", "options", "said"),
     [

@@ -22,7 +22,7 @@ from players import (
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.clicks import Steps
 from lightsanim.formats.page import player_html
 from lightsanim.options.table import Timing
 

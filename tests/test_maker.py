@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from players import page_of_scripts
 
-from lightsanim.animation.automaton import automaton_film
+from lightsanim.animation.automaton_film import automaton_film
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import film_of as animation_of
 from lightsanim.animation.order import WITH_FRONT, front_of, times_of
@@ -23,9 +23,10 @@ from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.table import PictureOptions, Settings, Timing
 from lightsanim.options.values import Crop, Place
+from lightsanim.pictures.blur import gaussian, smoothed
 from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
-from lightsanim.pictures.grey import gaussian, grey_for_board, smoothed
+from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import light_of_image
 from lightsanim.pictures.picture import Picture
 from lightsanim.system.progress import Clock, untold
@@ -82,7 +83,7 @@ def looked(theme):
 def clouds(rng, shape):
     """Grey values with pure black and white areas and all between: (rows, columns)."""
     noise = rng.standard_normal(shape).astype(np.float32)
-    cloud = smoothed(noise, gaussian(3, 9), "constant").astype(float)
+    cloud = smoothed(noise, gaussian(3, 9)[9:], "constant").astype(float)
     # sRGB's curve ends at 0.9999999 or so.
     return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 0.9999999)
 

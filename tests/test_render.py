@@ -7,8 +7,7 @@ from PIL import Image
 from program import ask
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.frame_rate import thinned
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import thinned, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.formats.video import write_video

@@ -33,10 +33,6 @@ def kind(suffix=".gif", side="right", levels=2, boards=1, steps=False):
     )  # fmt: skip
 
 
-def film():
-    return kind().animation()
-
-
 KINDS = {
     "two levels": {},
     "five levels": {"levels": 5},
@@ -46,11 +42,6 @@ KINDS = {
     "steps of five levels": {"steps": True, "levels": 5},
     "steps in colour": {"steps": True, "boards": 3},
 }
-
-
-def panels_of(animation, **options):
-    """What the panel shows in each frame, holds left out."""
-    return shown_presses(kind(".html", **options), animation)
 
 
 def read(pixels, side, levels, boards, cell=CELL):
@@ -110,56 +101,46 @@ def test_where_frames_are_left_out_their_clicks_are_shown_by_the_next(tmp_path, 
     assert la.verify(tmp_path / "a.gif").legal
 
 
-# What is not as it is shown is refused.
+BETWEEN = "frame 5 shows something between its cells"
+NEITHER = "frame 5 shows the cell in row 0, column 0 neither lit nor unlit, among its clicks"
+UNMADE = "the clicks that frame 5 shows do not make it of the one before"
+FIRST = "frame 0 shows clicks, and there is no frame before it"
 
 
-def tampered(path, frame, change, side="right"):
-    film().save(path, show_clicks=side, **LOOK)
-    whole = opened(path)
-    change(whole.frames[frame])
-    whole.write(path)
-    return la.verify(path)
+def cell_at(row, column):
+    y, x = GAP + row * PITCH, GAP + column * PITCH
+    return np.s_[y : y + CELL, x : x + CELL]
+
+
+def in_panel(side):
+    down, right = PANELS[side]
+    return cell_at(3 + down, 2 + right)
 
 
 @pytest.mark.parametrize(
-    ("suffix", "side", "frame", "reason"),
+    ("suffix", "side", "frame", "place", "reason"),
     [
-        ("", "below", 0, "frame 0 shows clicks, and there is no frame before it"),
-        (".gif", "right", 5, "the clicks that frame 5 shows do not make it of the one before"),
-        (".mp4", "below", 5, "the clicks that frame 5 shows do not make it of the one before"),
+        ("", "below", 0, in_panel("below"), FIRST),
+        (".gif", "right", 5, in_panel("right"), UNMADE),
+        (".mp4", "below", 5, in_panel("below"), UNMADE),
+        (".gif", "right", 5, (9, GAP + COLUMNS * PITCH + 9), BETWEEN),
+        (".gif", "right", 5, (GAP, GAP + (COLUMNS + GUTTER) * PITCH), NEITHER),
     ],
 )
-def test_one_cell_of_a_panel_changed_names_its_frame(tmp_path, suffix, side, frame, reason):
-    down, right = PANELS[side]
-    y, x = GAP + (3 + down) * PITCH, GAP + (2 + right) * PITCH
-
-    def toggle(pixels):
-        cell = pixels[y : y + CELL, x : x + CELL]
-        cell[:] = 255 - cell
-
-    found = tampered(tmp_path / f"a{suffix}", frame, toggle, side)
+def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame, place, reason):
+    path = tmp_path / f"a{suffix}"
+    kind().animation().save(path, show_clicks=side, **LOOK)
+    whole = opened(path)
+    pixels = whole.frames[frame]
+    pixels[place] = 255 - pixels[place] if pixels[place].ndim == 3 else (200, 30, 30)
+    whole.write(path)
+    found = la.verify(path)
     assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
-
-
-@pytest.mark.parametrize(
-    ("place", "reason"),
-    [((9, GAP + COLUMNS * PITCH + 9), "frame 5 shows something between its cells"),
-     ((GAP, GAP + (COLUMNS + GUTTER) * PITCH),
-      "frame 5 shows the cell in row 0, column 0 neither lit nor unlit, among its clicks")],
-)  # fmt: skip
-def test_one_pixel_of_the_gutter_or_the_panel_is_noticed(tmp_path, place, reason):
-    def change(pixels):
-        pixels[place] = (200, 30, 30)
-
-    assert tampered(tmp_path / "a.gif", 5, change).reason == reason
-
-
-# Stills.
 
 
 @pytest.mark.parametrize("side", PANELS)
 def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
-    animation, path = film(), tmp_path / "s.png"
+    animation, path = kind().animation(), tmp_path / "s.png"
     render_files(
         animation, la.Theme(**LOOK, show_clicks=side), la.Outputs(sheet=path, sheet_frames=3)
     )
@@ -212,7 +193,8 @@ def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, options):
     assert not page.locator("#pressed").is_visible()
     page.keyboard.press("c")
     assert page.locator("#clicks").get_attribute("aria-checked") == "true"
-    panels = [panel.ravel() for panel in panels_of(animation, **KINDS[options])]
+    presses = shown_presses(kind(".html", **KINDS[options]), animation)
+    panels = [panel.ravel() for panel in presses]
     for count, panel in zip(counts_of(animation), panels, strict=True):
         scrub_to(page, count)
         assert page.evaluate(PRESSES) == panel.tolist()
@@ -242,7 +224,7 @@ def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(sho
     until(page, f"{PRESSES}?.every((times) => !times)")
     assert clicks_done(page) == len(animation.clicks)
     page.keyboard.press("End")
-    assert page.evaluate(PRESSES) == panels_of(animation)[-1].ravel().tolist()
+    assert page.evaluate(PRESSES) == shown_presses(kind(".html"), animation)[-1].ravel().tolist()
     page.keyboard.press("g")
     assert not any(page.evaluate(PRESSES))
     page.keyboard.press("Enter")
@@ -250,7 +232,7 @@ def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(sho
 
 
 def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
-    film().save(tmp_path / "a.html", show_clicks="below")
+    kind().animation().save(tmp_path / "a.html", show_clicks="below")
     assert la.verify(tmp_path / "a.html").legal
     text = (tmp_path / "a.html").read_text()
     (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"right"'))
@@ -266,8 +248,7 @@ def test_clicks_that_make_the_same_but_are_more_are_refused(tmp_path):
     animation.save(path, show_clicks="right", **LOOK)
     whole = opened(path)
     for row, column in np.argwhere(board.quiet_patterns()[0]):
-        y, x = GAP + row * PITCH, GAP + (column + 7) * PITCH
-        cell = whole.frames[1][y : y + CELL, x : x + CELL]
+        cell = whole.frames[1][cell_at(row, column + 7)]
         cell[:] = 255 - cell
     whole.write(path)
     found = la.verify(path)

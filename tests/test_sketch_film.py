@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fades import frames_of, greys_of
 from PIL import Image
-from skimage.filters import gaussian
+from scipy.ndimage import gaussian_filter
 
 import lightsanim as la
 from lightsanim.errors import OptionError
@@ -20,12 +20,8 @@ SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.
 
 def errors_of(frames, greys, levels=2):
     """Root mean square of each frame's difference, blurred by one cell: (frames, boards)."""
-    return np.array(
-        [
-            [np.sqrt((gaussian(d, 1, mode="reflect") ** 2).mean()) for d in boards]
-            for boards in frames / (levels - 1) - greys
-        ]
-    )
+    blurred = gaussian_filter(frames / (levels - 1) - greys, (0, 0, 1, 1), mode="reflect")
+    return np.sqrt((blurred**2).mean(axis=(2, 3)))
 
 
 @pytest.mark.parametrize("options", [{}, {"rgb": True, "levels": 3, "ease": "linear"}], ids=str)
@@ -124,9 +120,6 @@ def test_the_pace_is_eased_as_a_whole(photographs):
     assert steps[[0, 1, 18, 19]].sum() < even[[0, 1, 18, 19]].sum() / 2
 
 
-# What is said.
-
-
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     options = "--transition sketch --sketch-frames 3 --size 18x12 --fps 10 --time-limit 1e-9 --json"
     words = ["make", *map(str, photographs), "-o", "a.gif", *options.split()]
@@ -146,9 +139,6 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     assert move["ends"] is None
     for claim in ("exactly", "fewest", "leaves them out", "perfect"):
         assert claim not in said
-
-
-# What is refused.
 
 
 @pytest.mark.parametrize(

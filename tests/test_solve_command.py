@@ -12,7 +12,7 @@ from textbook import images_of, number_of
 
 from lightsanim import Board, Settings, load_animation, load_picture, targets_for
 from lightsanim.animation.click_sequence import order_solution
-from lightsanim.animation.press_order import is_legal
+from lightsanim.animation.legal_order import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.cli import drawing
 from lightsanim.drawings.paper import Sheet, captions_for

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim import animate
-from lightsanim.animation.frame_rate import thinned
-from lightsanim.animation.steps import Steps, joined
+from lightsanim.animation.clicks import Steps, joined
+from lightsanim.animation.timing import thinned
 from lightsanim.errors import AnimationError
 from lightsanim.formats.page import load_page
 from lightsanim.options.table import Timing
@@ -54,12 +54,12 @@ def test_each_frame_is_the_one_before_with_every_press_made(kind, rows, columns,
 def test_backwards_they_undo_themselves(kind, seed):
     animation, _ = an_animation(*kind, seed=seed)
     there = animation.steps
-    both = joined([there, there.backwards()])
+    both = joined([there, there.backwards(animation.board)])
     timing = Timing(fps=10, hold_first=0, hold_last=0)
     frames = list(animate(animation.board, animation.first, [both], timing).configurations())
     assert len(frames) == 13
     assert all(np.array_equal(*pair) for pair in zip(frames, frames[::-1], strict=True))
-    assert there.backwards().backwards() == there
+    assert there.backwards(animation.board).backwards(animation.board) == there
 
 
 @pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, joined_clicks
+from lightsanim.animation.clicks import Clicks, Steps, joined, joined_clicks
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.steps import Steps, joined
+from lightsanim.animation.timing import done_by_frame
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.options.table import Timing
@@ -21,7 +21,6 @@ def animate(
     timing: Timing,
     *,
     fronts: Sequence[NDArray[np.float64] | None] | None = None,
-    rests: Sequence[NDArray[np.float64] | None] | None = None,
     returns: bool = False,
     pictures: tuple[str, ...] = (),
     targets: tuple[Lights, ...] = (),
@@ -38,7 +37,6 @@ def animate(
         timing: see `Timing`.
         fronts: for each move at which share of its way each click is made, where they are not made
             evenly; see `lightsanim.animation.timing.clicks_by_frame`.
-        rests: for each move the seconds that the frame before it, and its own, are held; or None.
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.
@@ -56,11 +54,14 @@ def animate(
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    all_moves = [m if isinstance(m, Clicks | Steps) else Clicks(*m) for m in moves]
-    no_one = [None] * len(moves)
-    for move, front, rest in zip(all_moves, fronts or no_one, rests or no_one, strict=True):
-        frames += (frames[-1] + move.by_frame(timing, front)).tolist()
-        seconds = [timing.hold_last] if rest is None else rest[1:].tolist()
+    all_moves = [
+        move if isinstance(move, Clicks | Steps) else Clicks(*move, front)
+        for move, front in zip(moves, fronts or [None] * len(moves), strict=True)
+    ]
+    for move in all_moves:
+        frames += (frames[-1] + done_by_frame(move, timing)).tolist()
+        rests = move.rests if isinstance(move, Steps) else None
+        seconds = [timing.hold_last] if rests is None else rests[1:].tolist()
         holds += enumerate(seconds, len(frames) - len(seconds))
     if returns:
         holds.pop()

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks
+from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.presentation import presentation
-from lightsanim.animation.steps import Steps
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.press_order import order_legally
+from lightsanim.animation.legal_order import order_legally
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
@@ -76,11 +76,7 @@ def row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
 
 
 def check_press(press: str, levels: int) -> str:
-    """``press``, if it is one of `ANY_PRESSES` that boards of so many levels know.
-
-    >>> check_press("lit", 2)
-    'lit'
-    """
+    """``press``, if it is one of `ANY_PRESSES` that boards of so many levels know."""
     check_choice("press", press, ANY_PRESSES)
     if press != "any" and levels > 2:
         raise OptionError(f"press {press} is for 2 levels alone, not {levels}; {ADVICE}", "press")
@@ -91,8 +87,6 @@ def check_ends(board: Board, start: Lights, end: Lights, press: str) -> None:
     """Refuse a way whose first or last click cannot be legal, whatever lies between.
 
     ``start``: bool (rows, columns), ``end``: bool (rows, columns).
-
-    >>> check_ends(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool), "lit")
     """
     if press == "any" or np.array_equal(start, end):
         return

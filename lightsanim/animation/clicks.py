@@ -1,31 +1,72 @@
-"""Single clicks one after the other: the moves of a wipe and of a sketch."""
+"""What is clicked from one picture to the next: single clicks, or steps of many clicks at once."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import math
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.steps import Presses
-from lightsanim.animation.timing import clicks_by_frame
+from lightsanim.algebra.modular import reduce
 from lightsanim.board.board import Board
-from lightsanim.look.levels import lights_of
-from lightsanim.options.table import Timing
+from lightsanim.errors import AnimationError, OutputError
+from lightsanim.look.levels import lights_of, shades_of
 
 # Clicks whose flips are found at a time, which is faster than for each frame.
-BLOCK = 256
+FLIPPED = 256
+
+# Bytes of steps that are read at a time.
+BLOCK = 1 << 20
+
+Shape = tuple[int, int, int]
+"""Boards, rows and columns."""
+
+Presses = NDArray[np.uint8]
+"""uint8 (boards, rows, columns), how often each cell is pressed: 0 to levels - 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clicks:
-    """Single clicks in order, with the methods of `Steps`."""
+    """Single clicks in order: the moves of a wipe and of a sketch."""
 
     cells: NDArray[np.integer]  # int (clicks,), ``row * columns + column``
     # In colour uint8 (clicks,), the boards that each is made on, see `Animation`.
-    primaries: NDArray[np.uint8] | None
+    primaries: NDArray[np.uint8] | None = None
+    # float64 (clicks,), at which share of the move's way each is made, rising; None for evenly.
+    front: NDArray[np.float64] | None = None
 
     name = "clicks"
+
+    @classmethod
+    def of(
+        cls,
+        cells: NDArray[np.integer],
+        presses: Presses,
+        front: NDArray[np.float64] | None = None,
+    ) -> Self:
+        """The clicks that press some cells, those of one cell one after the other.
+
+        In colour, those of one cell on several boards are one click.  ``cells``: int (cells,), each
+        once; ``presses``: uint8 (boards, cells); ``front``: float64 (cells,).
+
+        >>> clicks = Clicks.of(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
+        >>> clicks.cells.tolist(), clicks.primaries.tolist()
+        ([4, 4, 7], [3, 1, 2])
+        """
+        times = presses.max(axis=0, initial=0)
+        which, primaries = np.repeat(np.arange(len(cells)), times), None
+        if len(presses) > 1:
+            ends = np.cumsum(times, dtype=np.int64)
+            done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
+            bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
+            primaries = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
+        return cls(cells[which], primaries, None if front is None else front[which])
 
     def __len__(self) -> int:
         return len(self.cells)
@@ -42,16 +83,28 @@ class Clicks:
             return np.ones(len(self), np.int64)
         return np.bitwise_count(self.primaries)
 
-    def by_frame(self, timing: Timing, front: NDArray[np.float64] | None) -> NDArray[np.int64]:
-        """How many are done at the end of each frame, see `clicks_by_frame`."""
-        return clicks_by_frame(len(self), timing, front)
+    @property
+    def first_of_cells(self) -> NDArray[np.intp]:
+        """Where the clicks of each cell begin that are made one after the other."""
+        return np.flatnonzero(np.diff(self.cells, prepend=-1))
+
+    def backwards(self, board: Board) -> Self:
+        """The clicks that undo these: each cell is pressed as often as is missing, the last first.
+
+        The clicks are as `of` makes them.
+        """
+        first = self.first_of_cells
+        primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
+        bits = primaries >> np.arange(self.boards, dtype=np.uint8)[:, None] & 1
+        presses = np.add.reduceat(bits, first, axis=1, dtype=np.uint8)
+        return self.of(
+            self.cells[first[::-1]],
+            (board.levels - presses[:, ::-1]) % board.levels,
+            None if self.front is None else 1 - self.front[first[::-1]],
+        )
 
     def pressed(self, board: Board, start: int, end: int) -> Presses:
-        """How often each cell is pressed from click ``start`` to below ``end``, modulo the levels.
-
-        >>> Clicks(np.array([0, 2, 0]), None).pressed(Board(1, 3), 0, 3).tolist()
-        [[[0, 0, 1]]]
-        """
+        """How often each cell is pressed from one click to below another, modulo the levels."""
         pressed = np.zeros((self.boards, board.cells), np.uint8)
         for number, presses in enumerate(pressed):
             cells, times = np.unique(self._on(number, start, end), return_counts=True)
@@ -67,8 +120,7 @@ class Clicks:
     ) -> Iterator[NDArray[np.int64]]:
         """Change shades in place, frame after frame, and tell what is touched.
 
-        The cost grows with the clicks.  ``shades``: uint8 (rows, columns), ``frames``: int64
-        (frames,).
+        The cost grows with the clicks.  ``frames``: int64 (frames,), how many are done in each.
         """
         if board.levels == 2:
             yield from self._flip(board, shades, frames)
@@ -87,11 +139,11 @@ class Clicks:
         # `apply` with two levels.
         first = 0
         while first < len(frames) - 1:
-            last = int(np.searchsorted(frames, frames[first] + BLOCK, "right")) - 1
+            last = int(np.searchsorted(frames, frames[first] + FLIPPED, "right")) - 1
             last = max(last, first + 1)
             part = slice(frames[first], frames[last])
             layers = None if self.primaries is None else self.primaries[part]
-            if frames[last] - frames[first] > BLOCK:
+            if frames[last] - frames[first] > FLIPPED:
                 yield board.flip(shades, self.cells[part], layers)
             else:
                 source, flipped = board.flips(self.cells[part])
@@ -117,3 +169,176 @@ def joined_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
     primaries = [move.primaries for move in moves if move.primaries is not None]
     joined = np.concatenate([np.zeros(0, np.uint8), *primaries])
     return Clicks(cells, joined if in_colour else None)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Steps:
+    """Click sets, each of which is pressed as a whole, with the methods of `Clicks`."""
+
+    shape: Shape
+    levels: int  # how many states a cell has
+    # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
+    # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
+    # film lie on disk.
+    packed: "NDArray[np.uint8] | StepsFile"
+    # Of a move, seconds that frames rest, the one before it first; None for a rest at the end.
+    rests: NDArray[np.float64] | None = None
+
+    name = "steps"
+
+    def __post_init__(self) -> None:
+        size, cells = packed_size(self.shape, self.levels), int(np.prod(self.shape))
+        if self.packed.dtype != np.uint8 or self.packed.shape[1:] != size:
+            planes, _ = size
+            raise AnimationError(f"steps must be bits of {planes} times {cells} cells")
+        spare = (1 << -cells % 8) - 1
+        if spare and any((block[..., -1] & spare).any() for block in self._blocks()):
+            raise AnimationError("steps must not hold more than the presses of each cell")
+        if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
+            raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
+
+    @classmethod
+    def of(
+        cls,
+        shape: Shape,
+        levels: int,
+        sets: Iterable[NDArray[Any]],
+        rests: NDArray[np.float64] | None = None,
+        *,
+        on_disk: bool = False,
+    ) -> Self:
+        """Steps of these click sets, each of the shape, or with one board (rows, columns).
+
+        ``on_disk``: packed in a temporary file as they come, however many they are.
+        """
+        size = packed_size(shape, levels)
+        planes = np.arange(size[0], dtype=np.uint8)[:, None]
+        presses = (each.astype(np.uint8).reshape(1, -1) for each in sets)
+        steps = (np.packbits(each >> planes & 1, axis=1) for each in presses)
+        if on_disk:
+            return cls(shape=shape, levels=levels, packed=StepsFile(steps, size))
+        packed = np.array([*steps], np.uint8).reshape(-1, *size)
+        return cls(shape=shape, levels=levels, packed=packed, rests=rests)
+
+    def _blocks(self) -> Iterator[NDArray[np.uint8]]:
+        planes, size = packed_size(self.shape, self.levels)
+        steps = max(1, BLOCK // (planes * size))
+        return (self.packed[start : start + steps] for start in range(0, len(self), steps))
+
+    def __len__(self) -> int:
+        return int(self.packed.shape[0])
+
+    def __getitem__(self, number: int) -> Presses:
+        bits = np.unpackbits(self.packed[number], axis=1, count=int(np.prod(self.shape)))
+        presses: Presses = bits[0]
+        for plane, more in enumerate(bits[1:], start=1):
+            presses |= more << np.uint8(plane)
+        return presses.reshape(self.shape)
+
+    def __iter__(self) -> Iterator[Presses]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Steps):
+            return NotImplemented
+        kinds = [(each.shape, each.levels, len(each)) for each in (self, other)]
+        return kinds[0] == kinds[1] and all(map(np.array_equal, self._blocks(), other._blocks()))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """How many presses each step has, on all boards together: int64 (steps,)."""
+        weights = 1 << np.arange(self.packed.shape[1])
+        counts = [np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._blocks()]
+        return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
+
+    def pressed(self, board: Board, start: int, end: int) -> Presses:
+        """How often each cell is pressed from ``start`` to below ``end``, modulo the levels."""
+        presses = self[start] if start < end else np.zeros(self.shape, np.uint8)
+        for number in range(start + 1, end):
+            presses += self[number]
+            reduce(presses, self.levels)
+        return presses
+
+    def cells_pressed(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
+        """The cells that these are made on."""
+        return np.flatnonzero(self.pressed(board, start, end).any(axis=0))
+
+    def apply(
+        self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.int64]]:
+        """Change shades in place, frame after frame, and tell what is touched."""
+        lights = lights_of(shades, self.shape[0], self.levels)
+        for start, end in pairwise(frames.tolist()):
+            pressed = self.pressed(board, start, end).astype(lights.dtype, copy=False)
+            raised = np.stack([*map(board.toggles, pressed)])
+            lights = board.add(lights, raised)
+            shades[:] = shades_of(lights, self.levels)
+            yield np.flatnonzero(raised.any(axis=0))
+
+    def backwards(self, board: Board) -> Self:
+        """The steps that undo these, the last one first."""
+        rests = None if self.rests is None else self.rests[::-1]
+        if self.levels == 2:
+            return replace(self, packed=self.packed[:][::-1], rests=rests)
+        undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
+        return self.of(self.shape, self.levels, undone, rests)
+
+
+def packed_size(shape: Shape, levels: int) -> tuple[int, int]:
+    """Planes and bytes of each plane that a click set is packed in; see `Steps`."""
+    return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
+
+
+def joined(steps: Sequence[Steps]) -> Steps:
+    """Steps of one board after the other."""
+    if len(steps) == 1 and steps[0].rests is None:
+        return steps[0]  # perhaps on disk
+    packed = np.concatenate([each.packed[:] for each in steps])
+    return replace(steps[0], packed=packed, rests=None)
+
+
+class StepsFile:
+    """Packed steps on disk: as much of an array, uint8 (steps, planes, bytes), as `Steps` needs.
+
+    The file has no name, so that nothing is left of it when this object is gone, or the program,
+    however it ends.  What is read is mapped into memory for that moment, so that no more is held.
+
+    >>> kept = StepsFile([np.array([[1, 2]], np.uint8), np.array([[3, 4]], np.uint8)], (1, 2))
+    >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
+    ((2, 1, 2), [[3, 4]], [[[1, 2]]])
+    """
+
+    dtype = np.dtype(np.uint8)
+
+    def __init__(self, steps: Iterable[NDArray[np.uint8]], size: tuple[int, int]) -> None:
+        count = 0
+        with _room():
+            self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
+        for count, step in enumerate(steps, start=1):  # noqa: B007
+            with _room():
+                self._file.write(step.data)
+        with _room():
+            self._file.flush()
+        self.shape, self.nbytes = (count, *size), count * math.prod(size)
+
+    def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
+        if not self.nbytes:  # which cannot be mapped
+            return np.zeros(self.shape, np.uint8)[place]
+        return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[place])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return np.array, (self[:],)  # copies, and other processes, have them in memory
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"cannot keep the clicks of the film in {tempfile.gettempdir()}: {error.strerror}; "
+            "make room there, or name another folder in TMPDIR"
+        ) from error

@@ -7,14 +7,13 @@ shows both pictures.  The clicks from each frame to the next are a step of the a
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.steps import Steps, packed_size
+from lightsanim.animation.clicks import Steps, packed_size
 from lightsanim.animation.timing import frames_of, shares_by_frame
 from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pairs_of
 from lightsanim.board.board import Board
@@ -87,8 +86,7 @@ def find_one_way(
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
 
-    Where not every configuration is accessible, cells turn a little earlier or later than their
-    greys say.
+    Where not all are accessible, cells turn a little earlier or later than their greys say.
     """
 
     def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:
@@ -147,7 +145,7 @@ def find_steps(
     between: FramesBetween,
     settings: Settings,
     clock: Clock,
-) -> list["FoundSteps"]:
+) -> list[Move]:
     """The steps from each picture to the next; moves are searched side by side."""
     boards, frames = len(moves[0][0]), frames_of(settings)
     total, done, shares = len(moves) * frames, count(1), shares_by_frame(settings, frames)[:-1]
@@ -160,7 +158,7 @@ def find_steps(
         yield from between(start, end, times, shares)
         yield end.nearest.configuration
 
-    def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> FoundSteps:
+    def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> Move:
         films = [fade(*ends, plane) for plane, ends in enumerate(zip(*move, strict=True))]
         bounds = list[int]()
 
@@ -171,8 +169,8 @@ def find_steps(
             return found
 
         sets = (clicks(*change) for change in pairwise(zip(*films, strict=True)))
-        return FoundSteps(
-            steps=Steps.of((boards, *board.shape), board.levels, sets),
+        return Move(
+            clicks=Steps.of((boards, *board.shape), board.levels, sets),
             bound=sum(bounds),
             seconds=deadline.seconds_used(),
             cut_short=deadline.cut_short,
@@ -206,22 +204,3 @@ def find_step(
         found.append(clicks)
         least += bound
     return np.stack(found), least
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FoundSteps(Move):
-    """The steps from one picture to the next, a click set for each frame."""
-
-    steps: Steps
-
-    @property
-    def clicks(self) -> Steps:
-        """The steps."""
-        return self.steps
-
-    def back(self, board: Board) -> "FoundSteps":
-        """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
-        steps = self.steps.backwards()
-        bound = int(steps.counts.sum()) if board.nullity == 0 else 0
-        rests = None if self.rests is None else self.rests[::-1]
-        return FoundSteps(steps=steps, bound=bound, rests=rests)

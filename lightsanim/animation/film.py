@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation, Sound
-from lightsanim.animation.clicks import Clicks
+from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.animation.dissolve import check_parity_checks, find_step
-from lightsanim.animation.facts import ClipReport, FilmFacts, MoveReport, PictureReport
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.film_reports import ClipReport, FilmFacts, MoveReport, PictureReport
+from lightsanim.animation.timing import done_by_frame
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
@@ -31,7 +31,7 @@ from lightsanim.look.levels import Lights, stacked
 from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, said_of
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.flicker import steadied
+from lightsanim.pictures.hysteresis import steadied
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
@@ -119,8 +119,6 @@ class _Filming:
             first,
             [move.clicks for move in moves],
             settings,
-            fronts=[move.front for move in moves],
-            rests=[move.rests for move in moves],
             returns=settings.cycle or settings.boomerang,
         )
 
@@ -249,9 +247,8 @@ class _Filming:
                 raise SolverError("a transition leads somewhere else; please report this")
         frames = self.frames
         for move in moves:
-            clicks = move.clicks
-            for ends in pairwise([0, *clicks.by_frame(self.settings, move.front).tolist()]):
-                yield clicks.pressed(self.board, *ends)
+            for ends in pairwise([0, *done_by_frame(move.clicks, self.settings).tolist()]):
+                yield move.clicks.pressed(self.board, *ends)
         if is_clip and self.frames == frames:  # nothing to click, and yet a frame of the clip
             yield np.zeros((len(shown), *self.board.shape), np.uint8)
 

@@ -13,14 +13,6 @@ def matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[n
     """Count the cells of each frame that are as in each target; the cost grows with the clicks.
 
     Returns int64 (targets, frames).
-
-    >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.options.table import Timing
-    >>> from lightsanim.board.board import Board
-    >>> off, clicks = np.zeros((1, 4), bool), np.array([0, 3])
-    >>> animation = animate(Board(1, 4), off, [(clicks, None)], Timing())
-    >>> matching_cells(animation, [np.ones((1, 4), bool)]).tolist()  # cells 0 and 1, then 3 and 2
-    [[0, 2, 4]]
     """
     wanted = np.array([shades_of(target, animation.board.levels) for target in targets], np.uint8)
     wanted = wanted.reshape(len(targets), animation.board.cells)

@@ -23,6 +23,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
 from lightsanim.options.table import SPREAD, TIMED_ORDERS, TimedOrder, to_order
 from lightsanim.options.values import CustomOrder
+from lightsanim.pictures.blur import blurred_on_torus
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
@@ -60,31 +61,17 @@ LEAST_SOFT = 2
 
 
 def radial_times(shape: Shape) -> Times:
-    """From the middle of the board outwards, in circles.
-
-    >>> radial_times((1, 3))
-    array([[1., 0., 1.]])
-    """
+    """From the middle of the board outwards, in circles."""
     return np.asarray(np.hypot(*_from_the_middle(shape)))
 
 
 def sweep_times(shape: Shape) -> Times:
-    """From the left edge to the right.
-
-    >>> sweep_times((2, 3))
-    array([[0., 1., 2.],
-           [0., 1., 2.]])
-    """
+    """From the left edge to the right."""
     return np.asarray(np.indices(shape, float)[1])
 
 
 def diagonal_times(shape: Shape) -> Times:
-    """From the top left corner to the bottom right one.
-
-    >>> diagonal_times((2, 3))
-    array([[0., 1., 2.],
-           [1., 2., 3.]])
-    """
+    """From the top left corner to the bottom right one."""
     return np.asarray(np.indices(shape, float).sum(axis=0))
 
 
@@ -94,10 +81,6 @@ def spiral_times(shape: Shape) -> Times:
     The arm of an Archimedean spiral with one turn in each unit of distance, drawn as wide as the
     gap between its turns, covers the plane; distance is the larger of the two coordinates instead
     of the length, so that the spiral is as square as the board and no turn is cut off by an edge.
-
-    >>> spiral_times((6, 6)).round(1)[2:4, 2:4]
-    array([[-0.4, -0.1],
-           [ 0.4,  0.1]])
     """
     down, right = _from_the_middle(shape)
     down, right = down / shape[0], right / shape[1]
@@ -107,14 +90,9 @@ def spiral_times(shape: Shape) -> Times:
 
 
 def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
-    """A smooth random field, blurred white noise: one picture dissolves into the other in blobs.
-
-    >>> field = noise_times((60, 60), np.random.default_rng(0))
-    >>> bool(np.corrcoef(field[:-1].ravel(), field[1:].ravel())[0, 1] > 0.98)
-    True
-    """
+    """A smooth random field, blurred white noise: one picture dissolves into the other in blobs."""
     blob = max(min(shape) / BLOBS, SMALLEST_BLOB)
-    return _blurred(rng.standard_normal(shape), blob / 4)
+    return blurred_on_torus(rng.standard_normal(shape), blob / 4)
 
 
 def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
@@ -122,25 +100,12 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
 
     The tones are blurred a little, with the picture mirrored at its edges: single cells would make
     noise of a photograph, and equal ones give no order; now flat parts go from their inside out.
-
-    >>> np.argsort(tone_times(np.array([[0.9, 0.5, 0.1]]), (1, 3)))
-    array([[2, 1, 0]])
     """
     if tone is None:
         raise OptionError("order 'tone' needs tone, the grey values of the first picture")
     tone, (rows, columns) = check_floats("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
-    return _blurred(mirrored, max(min(shape) / SOFT_TONES, LEAST_SOFT))[:rows, :columns]
-
-
-def _blurred(field: Times, deviation: float) -> Times:
-    """A field on a torus under a Gaussian of this standard deviation in cells.
-
-    A product of Fourier transforms; the Gaussian's own is exp(-2 (pi deviation frequency)^2).
-    """
-    down, right = np.fft.fftfreq(field.shape[0]), np.fft.rfftfreq(field.shape[1])
-    gaussian = np.exp(-2 * (np.pi * deviation) ** 2 * np.add.outer(down**2, right**2))
-    return np.fft.irfft2(np.fft.rfft2(field) * gaussian, field.shape)
+    return blurred_on_torus(mirrored, max(min(shape) / SOFT_TONES, LEAST_SOFT))[:rows, :columns]
 
 
 def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
@@ -190,11 +155,7 @@ def times_of(
     rng: np.random.Generator,
     tone: NDArray[np.floating] | None = None,
 ) -> Times:
-    """The time of each cell: float (rows, columns).
-
-    >>> times_of(CustomOrder(lambda row, column: row - column), (1, 3), None)
-    array([[ 0., -1., -2.]])
-    """
+    """The time of each cell: float (rows, columns)."""
     if not isinstance(order, CustomOrder):
         return ORDERS[order](shape, rng, tone)
     given = order.given

@@ -1,15 +1,86 @@
-"""Where an animation comes from: what is needed to make it again, with its pictures at hand."""
+"""Where an animation comes from, to make it again; and what is said of it on its label."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
+from datetime import date
 from typing import Any, Self
 
-from lightsanim.animation.label import UNSAID, Label
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.options.checks import shown
 from lightsanim.options.table import Plain
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
+
+# What neither a terminal nor XML takes.
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+# Of a page on the web.
+ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
+
+
+def _words(most: int) -> Any:
+    return field(default=None, metadata={"most": most})  # characters
+
+
+@dataclass(frozen=True, kw_only=True)
+class Label:
+    """What is said of a work; None, or an empty text, where nothing is said.
+
+    >>> Label(title=" The Sun,\\n risen ", date=date(2026, 3, 1)).as_dict
+    {'title': 'The Sun, risen', 'date': '2026-03-01'}
+    """
+
+    title: str | None = _words(200)  # its name
+    caption: str | None = _words(2000)  # a few sentences; empty lines separate paragraphs
+    credit: str | None = _words(300)  # whose it is
+    licence: str | None = _words(300)  # what others may do with it
+    date: str | None = _words(100)  # a day of the calendar, a year, or any text
+    alt: str | None = _words(1000)  # what it looks like, for who cannot see it
+    series: str | None = _words(200)  # what it belongs to
+    link: str | None = _words(1000)  # an address on the web where more is said of it
+
+    def __post_init__(self) -> None:
+        for name in LIMITS:
+            object.__setattr__(self, name, _text(name, getattr(self, name)))
+        if self.link and not ADDRESS.fullmatch(self.link):
+            wanted = "link must be an address such as https://example.org/work"
+            raise OptionError(f"{wanted}, not {shown(self.link)}")
+
+    @property
+    def as_dict(self) -> dict[str, str]:
+        """What is said, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    @classmethod
+    def of(cls, members: Any) -> Self:
+        """The label that a JSON object or a table says; what it says beside that is ignored."""
+        if not isinstance(members, Mapping):
+            raise OptionError(f"a label must be an object, not {shown(members)}")
+        return cls(**{name: members[name] for name in LIMITS if name in members})
+
+
+def _text(name: str, value: Any) -> str | None:
+    if name == "date" and isinstance(value, date | int) and not isinstance(value, bool):
+        value = str(value)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        kind = "a day, a year or a text" if name == "date" else "a text"
+        raise OptionError(f"{name} must be {kind}, not {shown(value)}")
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", value.strip())]
+    text = ("\n\n" if name == "caption" else " ").join(paragraphs)
+    if CONTROLS.search(text):
+        raise OptionError(f"{name} must be a text without control characters, not {shown(value)}")
+    if len(text) > LIMITS[name]:
+        raise OptionError(f"{name} has {len(text):,} characters; take at most {LIMITS[name]:,}")
+    return text or None
+
+
+# The most characters of each.
+LIMITS: dict[str, int] = {words.name: words.metadata["most"] for words in fields(Label)}
+
+UNSAID = Label()
 
 
 @dataclass(frozen=True, kw_only=True)

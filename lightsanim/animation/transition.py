@@ -1,17 +1,12 @@
 """What each transition gives, and the search for the nearest configurations that all begin with."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
-from typing import Self, TypeVar
+from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from lightsanim.animation.clicks import Clicks
-from lightsanim.animation.facts import MoveReport
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.clicks import Clicks, Steps
+from lightsanim.animation.film_reports import MoveReport
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
@@ -32,27 +27,19 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Move(ABC):
+class Move:
     """What leads from one picture to the next."""
 
+    clicks: Clicks | Steps  # in order
     bound: int = 0  # no fewer clicks lead there
     seconds: float = 0.0  # that the search took
     cut_short: bool = False  # whether the time limit ended it
-    rests: NDArray[np.float64] | None = None  # seconds that frames rest, the one before it first
 
-    @property
-    @abstractmethod
-    def clicks(self) -> Clicks | Steps:
-        """The clicks, or the steps, in order."""
-
-    @property
-    def front(self) -> NDArray[np.float64] | None:
-        """When each click is made, see `animate`; None where they are made evenly."""
-        return None
-
-    @abstractmethod
-    def back(self, board: Board) -> Self:
-        """The way back."""
+    def back(self, board: Board) -> "Move":
+        """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
+        move = Move(clicks=self.clicks.backwards(board))
+        one = min(move.count, 1) if isinstance(move.clicks, Clicks) else 0
+        return replace(move, bound=move.count if board.nullity == 0 else one)
 
     @property
     def count(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 
-from lightsanim.animation.label import LIMITS
+from lightsanim.animation.origin import LIMITS
 from lightsanim.batch.folder import free_name, placed_files
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.originals import small_image

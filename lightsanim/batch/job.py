@@ -12,8 +12,8 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.frame_rate import in_fewer_frames
-from lightsanim.animation.label import UNSAID, Label
+from lightsanim.animation.origin import UNSAID, Label
+from lightsanim.animation.timing import in_fewer_frames
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.inputs.load import digest_of

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lightsanim.animation.label import UNSAID, Label
+from lightsanim.animation.origin import UNSAID, Label
 from lightsanim.errors import OutputError
 from lightsanim.saving.atomic import write_all
 

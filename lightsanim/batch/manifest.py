@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.animation.label import LIMITS, UNSAID, Label
+from lightsanim.animation.origin import LIMITS, UNSAID, Label
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError

@@ -15,11 +15,11 @@ from lightsanim.inputs.load import open_source
 from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip
+from lightsanim.pictures.colour_profile import profile_of
 from lightsanim.pictures.light import averaged, encode_srgb
 from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
-from lightsanim.pictures.profile import profile_of
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.pictures import is_puzzle
 

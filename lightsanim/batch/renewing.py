@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from lightsanim.animation.label import Label
-from lightsanim.animation.origin import Origin
+from lightsanim.animation.origin import Label, Origin
 from lightsanim.batch.folder import kept_animation, kept_path, written_at
 from lightsanim.batch.results import Result
 from lightsanim.formats.metadata import read_metadata

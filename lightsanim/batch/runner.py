@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from lightsanim.animation.label import UNSAID, Label
+from lightsanim.animation.origin import UNSAID, Label
 from lightsanim.batch.folder import (
     CAN_LOCK,
     check_places,

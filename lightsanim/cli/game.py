@@ -183,7 +183,7 @@ def board(
 
     [bold]Example[/]   lightsanim board 9x9 --hardest
     """
-    from lightsanim.animation.film_board import board_of
+    from lightsanim.animation.board_choice import board_of
     from lightsanim.games.files import checked_files
     from lightsanim.games.patterns import write_patterns
     from lightsanim.options.table import STILL_SUFFIXES
@@ -253,7 +253,7 @@ def pose(
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
-    from lightsanim.animation.film_board import board_of
+    from lightsanim.animation.board_choice import board_of
     from lightsanim.board.text import board_text
     from lightsanim.games.files import pose_files, pose_series_files
     from lightsanim.reports.report import puzzle_report

@@ -6,7 +6,7 @@ from typing import Annotated
 import attrs
 import typer
 
-from lightsanim.animation.label import Label
+from lightsanim.animation.origin import Label
 from lightsanim.cli.messages import print_json, tell
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.cli.progress import progress_bars

@@ -42,8 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.label import UNSAID
-from lightsanim.animation.origin import Origin
+from lightsanim.animation.origin import UNSAID, Origin
 from lightsanim.animation.painting import geometry_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from lightsanim.animation.steps import Steps, packed_size
+from lightsanim.animation.clicks import Steps, packed_size
 from lightsanim.errors import AnimationError, OptionError
 
 # Of a number that is read; no file of ours holds larger ones.
@@ -82,7 +82,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
 
 
 def pack_steps(steps: Steps | None) -> list[str] | None:
-    """The bits of each step in base64, as `lightsanim.animation.steps.Steps` packs them.
+    """The bits of each step in base64, as `lightsanim.animation.clicks.Steps` packs them.
 
     >>> pack_steps(Steps.of((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']

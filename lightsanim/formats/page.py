@@ -22,8 +22,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.label import UNSAID
-from lightsanim.animation.origin import Origin
+from lightsanim.animation.origin import UNSAID, Origin
 from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.board.board import Board
 from lightsanim.board.link import LARGEST_SIDE

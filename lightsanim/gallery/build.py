@@ -27,7 +27,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lightsanim.animation.label import UNSAID, Label
+from lightsanim.animation.origin import UNSAID, Label
 from lightsanim.batch.folder import labels_of
 from lightsanim.batch.labels import Labels, joined, read_labels
 from lightsanim.batch.manifest import load_manifest

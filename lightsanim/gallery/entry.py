@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.animation.origin import Label
 from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_path
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from lightsanim.animation.label import CONTROLS
+from lightsanim.animation.origin import CONTROLS
 from lightsanim.gallery.entry import Card
 from lightsanim.gallery.site_pictures import PREVIEW
 

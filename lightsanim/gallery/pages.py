@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import segno
 
-from lightsanim.animation.label import UNSAID, Label
+from lightsanim.animation.origin import UNSAID, Label
 from lightsanim.batch.folder import originals_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.film_board import board_of, size_in_shape
+from lightsanim.animation.board_choice import board_of, size_in_shape
 from lightsanim.board.board import Board
 from lightsanim.board.link import LINK, read_link
 from lightsanim.board.text import (

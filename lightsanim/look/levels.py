@@ -17,11 +17,6 @@ def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
     """The levels of all boards at each cell as one number, uint8 (rows, columns).
 
     In base ``levels`` it has a digit for each board, the first one lowest.
-
-    >>> shades_of(np.array([[[True]], [[False]], [[True]]])).tolist()  # red and blue
-    [[5]]
-    >>> shades_of(np.array([[[4]], [[0]], [[2]]], np.uint8), 5).tolist()
-    [[54]]
     """
     *others, last = configuration.reshape(-1, *configuration.shape[-2:])
     shades: Shades = last.astype(np.uint8)
@@ -32,13 +27,7 @@ def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
 
 
 def lights_of(shades: Shades, boards: int, levels: int = 2) -> NDArray[Any]:
-    """The inverse of `shades_of`: bool (boards, rows, columns), of more than two levels uint8.
-
-    >>> lights_of(np.array([[5]], np.uint8), 3).tolist()
-    [[[True]], [[False]], [[True]]]
-    >>> lights_of(np.array([[54]], np.uint8), 3, 5).tolist()
-    [[[4]], [[0]], [[2]]]
-    """
+    """The inverse of `shades_of`: bool (boards, rows, columns), of more than two levels uint8."""
     places = np.arange(boards, dtype=np.uint8)[:, None, None]
     if levels == 2:  # shifting is many times as fast as dividing
         return np.asarray(shades >> places & 1 == 1)

@@ -17,14 +17,6 @@ def paint(
     """A whole frame.
 
     ``shades``: uint8 (rows, columns), returns uint8 (height, width).
-
-    >>> from lightsanim.look.tiles import tiles_for
-    >>> from lightsanim.look.theme import Theme
-    >>> theme = Theme(cell=1, gap=1, lit="white", unlit="black", background="red")
-    >>> tiles = tiles_for(theme, 1, 1).mapped_to(tiles_for(theme, 1, 1).colours)
-    >>> frame = paint(np.array([[1, 0]], np.uint8), theme.geometry(1, 2), tiles)
-    >>> frame[1].tolist()
-    [[255, 0, 0], [255, 255, 255], [255, 0, 0], [0, 0, 0], [255, 0, 0]]
     """
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)

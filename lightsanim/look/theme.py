@@ -200,17 +200,12 @@ class Theme(LookOptions):
             OptionError: if a frame would be larger than any format can hold, or a cell than any
                 screen.
         """
-        gapped = has_gaps(rows, columns)
-        panel = self._panel(rows, columns)
+        gapped, gutter = has_gaps(rows, columns), gutter_of(rows, columns)
+        panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
+        panel = panels[self.show_clicks]
         sizes = self._in_width if self.canvas is None else partial(self._on_canvas, self.canvas)
         cell, gap, canvas = sizes(*grid_of(rows, columns, panel), gapped)
         return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel)
-
-    def _panel(self, rows: int, columns: int) -> tuple[int, int] | None:
-        # Where the panel of clicks begins, in cells.
-        gutter = gutter_of(rows, columns)
-        places = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
-        return places[self.show_clicks]
 
     def _gap(self, pitch: int, gapped: bool) -> int:
         # Given, or what suits cells that are so far apart.
@@ -342,11 +337,7 @@ class Geometry:
         return (self.height - height) // 2, (self.width - width) // 2
 
     def places(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
-        """The rows and columns of a frame's pixels that lie at (y, x) in their cells.
-
-        >>> Geometry(rows=2, columns=3, cell=4, gap=1).places(0, 2)
-        (slice(1, 11, 5), slice(3, 18, 5))
-        """
+        """The rows and columns of a frame's pixels that lie at (y, x) in their cells."""
         top, left = (
             edge + cells * self.pitch
             for edge, cells in zip(self.corner, part or (0, 0), strict=True)

@@ -84,7 +84,7 @@ def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[C
 
     As `lightsanim.pictures.crop.with_found_part`, from the first frame.
     """
-    picture, found = with_found_part(clip.first, with_own(options, clip), shape)
+    picture, found = with_found_part(clip.first, with_own(options, clip.first), shape)
     # Where there is nothing to find, its first frame need not be decoded again.
     return clip if picture is clip.first else replace(clip, own=picture.own), found
 
@@ -93,7 +93,7 @@ def clip_targets(
     clip: Clip, board: Board, settings: Settings, fps: float
 ) -> Iterator[list[Target]]:
     """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
-    settings = with_own(settings, clip)
+    settings = with_own(settings, clip.first)
     cells_of = cells_from(clip.first, board, settings)
 
     def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:

@@ -44,12 +44,7 @@ class Part:
 
 
 def cropped(picture: Picture, crop: Crop | None) -> Picture:
-    """The part of a picture that a crop leaves.
-
-    >>> picture = Picture(name="ramp", light=np.zeros((4, 6), np.float32))
-    >>> cropped(picture, Crop(*map(Place.of_text, ["50%", "0", "100%", "2"]))).light.shape
-    (2, 3)
-    """
+    """The part of a picture that a crop leaves."""
     return Part(box=_box_of_crop(picture, crop)).of(picture)
 
 

@@ -29,7 +29,7 @@ from lightsanim.options.table import (
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither_ordered import ORDERED, SHIFTS, thresholds_of
 from lightsanim.pictures.dither_search import eye, searched, visibility
-from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
+from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,9 +54,6 @@ class Target:
         """What it costs to turn each cell, in the eye's error: float32 (rows, columns).
 
         Where it is small, a cell that is wrong shows least.  None for more than two levels.
-
-        >>> dither([[0.5, 1, 1]]).margin.round(3)  # the first is shown too bright
-        array([[-0.   ,  0.07 ,  0.146]], dtype=float32)
         """
         if len(self.shown) > 2:
             return None
@@ -83,11 +80,7 @@ class Target:
 
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:
-        """What was dithered, in levels: float32 (rows, columns) from 0 to levels - 1.
-
-        >>> dither([[0.25, 0.75]], levels=3).in_levels
-        array([[0.5, 1.5]], dtype=float32)
-        """
+        """What was dithered, in levels: float32 (rows, columns) from 0 to levels - 1."""
         return self._as_levels(self.grey)
 
     def _as_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
@@ -171,9 +164,6 @@ def reached(values: npt.NDArray[np.floating], thresholds: Iterable[Floats]) -> n
     """How many thresholds each value has reached: bool for one of them, uint8 for more.
 
     ``values``: (rows, columns).
-
-    >>> reached(np.array([[0.1, 0.6, 0.9]]), [0.25, 0.75]).tolist()
-    [[0, 1, 2]]
     """
     return reduce(partial(np.add, dtype=np.uint8), (values >= each for each in thresholds))
 
@@ -181,11 +171,7 @@ def reached(values: npt.NDArray[np.floating], thresholds: Iterable[Floats]) -> n
 def thresholds_on(
     shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
 ) -> list[Floats]:
-    """The thresholds of a board's cells under an ordered dither, (rows, columns) for each level.
-
-    >>> thresholds_on((1, 3), "bayer2", levels=2, tone="srgb", plane=0)
-    [array([[0.125, 0.625, 0.125]])]
-    """
+    """The thresholds of a board's cells under an ordered dither, (rows, columns) for each level."""
     (rows, columns), square = shape, thresholds_of(dither, plane)
     repeats = -(-rows // len(square)), -(-columns // len(square))
     return [

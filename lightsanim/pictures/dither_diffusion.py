@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lightsanim.options.checks import keyed
 from lightsanim.options.table import DIFFUSIONS
-from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
+from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
 
 # How far a value must be on the way from one level to the next to become the next: half way, so
 # that each becomes the nearest level.
@@ -48,11 +48,7 @@ class Kernel:
 
     @classmethod
     def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
-        """The kernel as the literature draws it: the cell is in the middle of the first row.
-
-        >>> Kernel.drawn((0, 0, 7), (3, 5, 1), divisor=16).shares
-        ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))
-        """
+        """The kernel as the literature draws it: the cell is in the middle of the first row."""
         shares = (
             (down, right - len(row) // 2, weight)
             for down, row in enumerate(rows)
@@ -176,17 +172,11 @@ def _nearest_of(shown: Floats) -> Callable[[Floats], npt.NDArray[np.generic]]:
 
 
 def _laid_out(values: Floats, kernel: Kernel) -> tuple[Floats, Floats]:
-    """The values, and what each multiplies its error by, in tables that wavefronts can slice.
-
-    Neighbouring cells of a wavefront must be at least one cell apart in memory: boards narrower
-    than the skew are stored wider than they are.
-    """
-    board, keep = _with_pure_areas_held(values, kernel)
-    missing = kernel.skew + 1 - values.shape[1]
-    if missing <= 0:
-        return board, keep
-    wider = (0, 0), (0, missing)
-    return np.pad(board, wider), np.pad(keep, wider)
+    """The values, and what each multiplies its error by, in tables that wavefronts can slice."""
+    # Neighbouring cells of a wavefront must be at least one cell apart in memory.
+    wider = (0, 0), (0, max(0, kernel.skew + 1 - values.shape[1]))
+    board, keep = (np.pad(table, wider) for table in _with_pure_areas_held(values, kernel))
+    return board, keep
 
 
 def _received(kernel: Kernel) -> list[tuple[int, int, float]]:
@@ -255,13 +245,9 @@ def _decided_in_turn(
     shown: Sequence[float],
     thresholds: Sequence[float],
 ) -> tuple[Floats, Floats]:
-    """The cells of a row decided one by one: their values at that moment, what they hand on.
-
-    ``ahead`` holds the shares of the next cell, 1, and of the one after it, 2; the latter is handed
-    on first, and added first.
-    """
+    """The cells of a row decided one by one: their values at that moment, what they hand on."""
     values, errors = [], []
-    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)
+    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)  # the latter is added first
     error = before = 0.0
     for value, kept in zip(line.tolist(), keep.tolist(), strict=True):
         value += before * to_second
@@ -283,9 +269,6 @@ def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bo
     are what they are, and the error that reaches them ends there.  To hand it to the grey cells
     beside them instead, as at the sides of the board, frays their outlines; to end it at every
     pure cell loses thin lines, mouths and eyebrows.
-
-    >>> [area.astype(int).tolist() for area in pure_areas(np.array([[0, 0, 0, 1, 1]]))]
-    [[[1, 1, 0, 0, 0]], [[0, 0, 0, 0, 1]]]
     """
     return _inside(values <= PURE), _inside(values >= 1 - PURE)
 

@@ -28,10 +28,6 @@ def bayer_thresholds(doublings: int) -> Thresholds:
 
     B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures", IEEE
     International Conference on Communications (1973) 26-11 .. 26-15.
-
-    >>> bayer_thresholds(1)
-    array([[0.125, 0.625],
-           [0.875, 0.375]])
     """
     corners = np.array([[0, 2], [3, 1]])
     ranks = np.zeros((1, 1), dtype=np.int64)

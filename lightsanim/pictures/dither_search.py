@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.grey import gaussian, smoothed
-from lightsanim.pictures.levels import Floats
+from lightsanim.pictures.blur import gaussian, smoothed
+from lightsanim.pictures.level_values import Floats
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Light: TypeAlias = npt.NDArray[np.float32]
@@ -58,11 +58,6 @@ def searched(levels: Levels, grey: Floats, shown: Floats, *, strokes: bool = Fal
     ``levels``: (rows, columns), the dithered target; ``grey``: (rows, columns), what it is to look
     like; ``shown``: (levels,), the value that each level is shown as.  With strokes structures
     count, too: hair becomes strokes, and grounds are clean.
-
-    >>> lone, grey = np.zeros((4, 4), np.uint8), np.full((4, 4), 0.02)
-    >>> lone[1, 2] = 1
-    >>> int(searched(lone, grey, np.array([0.0, 1.0])).sum())
-    0
     """
     levels, rng = levels.copy(), np.random.default_rng(0)
     likeness = _likeness_to(grey.astype(np.float32)) if strokes else None
@@ -90,8 +85,7 @@ def visibility(levels: Levels, grey: Floats | Light, shown: Floats) -> Light:
 @cache
 def eye() -> Light:
     """The correlation of the eye's blur with itself, along a side: float32 (reach + 1,)."""
-    half = gaussian(EYE, REACH)
-    whole = np.concatenate([half[:0:-1], half])
+    whole = gaussian(EYE, REACH).astype(np.float32)
     return np.convolve(whole, whole)[2 * REACH :].astype(np.float32)
 
 
@@ -149,7 +143,7 @@ def _least_near(values: Light) -> Light:
 def _likeness_to(grey: Light) -> Likeness:
     # The index of structural similarity, summed over all windows: its derivatives by the means that
     # it is made of.
-    window = gaussian(WINDOW, WINDOW_REACH)
+    window = gaussian(WINDOW, WINDOW_REACH)[WINDOW_REACH:]
     share = smoothed(np.ones_like(grey), window, "constant")
 
     def mean(values: Light) -> Light:

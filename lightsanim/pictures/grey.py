@@ -9,18 +9,19 @@ side by side: photographs of people, animals, things, sky and night, and faces t
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.colours import WHITE, Colour
+from lightsanim.options.colours import WHITE
 from lightsanim.options.table import AUTO_FIT, PictureOptions
+from lightsanim.pictures.blur import STRIP, gaussian, smoothed
 from lightsanim.pictures.crop import Box, part_of
-from lightsanim.pictures.ground import ground_beside
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.plain_ground import ground_beside
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
@@ -41,10 +42,6 @@ RADIUS = 2.5
 # Cells of the shorter side at which local contrast has faded to half.  At 280 cells half of the
 # default looks crisp, where all of it turns fur and hair to wire.
 FADE = 300
-
-# Rows that are worked on at a time; of small boards as many cells as a cache holds, or threads
-# would mostly wait for one another.
-STRIP, CACHED = 32, 1 << 16
 
 # Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
 # and walls that are almost white are strewn with lone dots, which look like mistakes.
@@ -102,7 +99,8 @@ def light_of_part(
     light = light[y : math.ceil(bottom), x : math.ceil(right)]
     inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
     inner = _inner_shape(box, rows, columns, fit)
-    return np.stack([_resized(plane, *inner, fit, inside) for plane in _planes(light)])
+    planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
+    return np.stack([_resized(plane, *inner, fit, inside) for plane in planes])
 
 
 def factor_for(box: Box, rows: int, columns: int, fit: str) -> int:
@@ -134,7 +132,9 @@ def grey_of_light(
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
-        papers = _papers(options.backdrop or WHITE, len(grey))
+        rgb = (options.backdrop or WHITE).rgb
+        lone = float(encode_srgb(light_of_colour(rgb)))
+        papers = [lone] if len(grey) == 1 else [channel / 255 for channel in rgb]
         grey = np.stack(
             [_centred(p, rows, columns, paper) for p, paper in zip(grey, papers, strict=True)]
         )
@@ -153,28 +153,11 @@ def _replace_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.float
             plane[top : top + STRIP] = function(plane[top : top + STRIP])
 
 
-def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
-    """The light of each primary, or the only one, as arrays (height, width)."""
-    if light.ndim == 2:
-        return [light]
-    return [np.ascontiguousarray(light[..., channel]) for channel in range(3)]
-
-
-def _papers(backdrop: Colour, planes: int) -> list[float]:
-    """The encoded value of the backdrop in each plane."""
-    if planes == 3:
-        return [channel / 255 for channel in backdrop.rgb]
-    return [float(encode_srgb(light_of_colour(backdrop.rgb)))]
-
-
 def detail_share(rows: int, columns: int) -> float:
     """How much of the asked-for local contrast a board gets: 1 / (1 + (side / 300)^2).
 
     ``side`` is the number of cells of the shorter side: 0.96 at 60, 0.9 at 100, 0.5 at 300 and
     0.07 at 1080, where the dither itself carries the detail.
-
-    >>> detail_share(300, 400)
-    0.5
     """
     return 1 / (1 + (min(rows, columns) / FADE) ** 2)
 
@@ -208,11 +191,7 @@ def _resized(
 
 
 def middle_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
-    """The largest centred box (left, top, right, bottom) whose width is shape times its height.
-
-    >>> middle_box(400.0, 300.0, 1.0)
-    (50.0, 0.0, 350.0, 300.0)
-    """
+    """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
@@ -256,61 +235,19 @@ def _stretch(grey: Grey, tones: Iterable[float]) -> None:
 def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
-        halo = smoothed(
-            grey.astype(np.float32), gaussian(RADIUS, math.ceil(3 * RADIUS)), "symmetric"
-        )
+        reach = math.ceil(3 * RADIUS)
+        halo = smoothed(grey.astype(np.float32), gaussian(RADIUS, reach)[reach:], "symmetric")
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo
         np.clip(grey, 0, 1, out=grey)
 
 
-def gaussian(deviation: float, reach: int) -> Light:
-    """A Gaussian's weights from its middle on, which with those before it add up to 1.
-
-    >>> gaussian(1, 2).round(3)
-    array([0.403, 0.244, 0.054], dtype=float32)
-    """
-    weights = np.exp(-0.5 * (np.arange(reach + 1) / deviation) ** 2)
-    return np.asarray(weights / (2 * weights.sum() - weights[0]), np.float32)
-
-
-def smoothed(values: Light, weights: Light, edges: Literal["symmetric", "constant"]) -> Light:
-    """Values under weights along both sides; beyond the edges they are mirrored, or 0.
-
-    ``values``: float32 (rows, columns), ``weights``: float32 (reach + 1,), see `gaussian`.
-
-    >>> smoothed(np.eye(1, 3, 1, dtype=np.float32), np.array([0.5, 0.25], np.float32), "constant")
-    array([[0.125, 0.25 , 0.125]], dtype=float32)
-    """
-    reach, (rows, columns) = len(weights) - 1, values.shape
-    wide = np.pad(values, reach, mode=edges)
-    strip = max(STRIP, CACHED // columns)
-    smooth = np.empty((rows, columns), np.float32)
-    for top in range(0, rows, strip):  # what is added up again and again stays in the cache
-        lines = wide[top : top + strip + 2 * reach]
-        _add_up(_add_up(lines, weights, None).T, weights, smooth[top : top + strip].T)
-    return smooth
-
-
-def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
-    """Sums of lines under weights, those for as many lines before and after alike.
-
-    ``lines``: float32 (lines, width), ``weights``: float32 (reach + 1,).
-    """
-    reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
-    total = np.multiply(lines[reach : reach + count], weights[0], out=total)
-    spare = np.empty_like(total)
-    for by, weight in enumerate(weights[1:], start=1):
-        before, after = (lines[reach + way : reach + way + count] for way in (-by, by))
-        np.add(before, after, out=spare)
-        total += np.multiply(spare, weight, out=spare)
-    return total
-
-
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:
     """Grey in the middle of a board, with margins of paper."""
-    above, before = (rows - grey.shape[0]) // 2, (columns - grey.shape[1]) // 2
-    board = np.full((rows, columns), paper, grey.dtype)
-    board[above : above + grey.shape[0], before : before + grey.shape[1]] = grey
-    return board
+    return np.pad(grey, margins((rows, columns), grey.shape), constant_values=paper)
+
+
+def margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
+    """How much there is before and after what lies in the middle, along each side."""
+    return [(more // 2, more - more // 2) for more in np.subtract(outer, inner).tolist()]

@@ -43,7 +43,6 @@ BEGINNINGS = {
     b"#?RADIANCE": _ffmpeg("hdr_pipe"),
     b"#?RGBE": _ffmpeg("hdr_pipe"),
 }
-LONGEST = max(map(len, BEGINNINGS))
 TIFFS = (b"II*\0", b"MM\0*")
 TIFF, RAW = Plugin(name="tifffile"), Plugin(name="rawpy")
 

@@ -3,7 +3,7 @@
 Averages of light are right only in linear values, so pictures are decoded before they are made
 smaller.  The transfer curve is sRGB's (IEC 61966-2-1), the weights of red, green and blue are
 those of Rec. ITU-R BT.709, which has the same primaries.  What a colour profile says of the numbers
-comes before, see `lightsanim.pictures.profile`.
+comes before, see `lightsanim.pictures.colour_profile`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.pictures.colour_profile import profile_of
 from lightsanim.pictures.pillow import opaque
-from lightsanim.pictures.profile import profile_of
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
@@ -70,7 +70,7 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     Whatever is transparent shows the background, mixed in encoded values as every viewer does.
     Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
     and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
-    NaN counts as transparent.  A colour profile is honoured, see `lightsanim.pictures.profile`.
+    NaN counts as transparent.  A colour profile is honoured, see `colour_profile`.
     """
     profile = profile_of(image)
     deep = image.mode == "F" or image.mode.startswith("I")

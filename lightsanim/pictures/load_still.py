@@ -96,7 +96,11 @@ def _decoded(source: Source, rgb: bool) -> _Still:
             still = _decoded_content(source.path, content, rgb)
         return still._replace(sha256=hashlib.sha256(content).hexdigest())
     if isinstance(picture, np.ndarray):
-        _check_shape(picture)
+        if picture.ndim != 2 and not (picture.ndim == 3 and picture.shape[2] in (3, 4)):
+            raise _no_picture(picture)
+        if 0 in picture.shape:
+            shape = picture.shape
+            raise PictureError(f"a picture must be at least 1x1, not an array of shape {shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
             values = _checked_values(picture)
             return _Still(partial(light_of_values, values, rgb=rgb), values.shape[2] == 4)
@@ -181,13 +185,6 @@ def _checked_values(array: npt.NDArray[Any]) -> Floats:
         found = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
         raise PictureError(f"a picture's floats must lie in 0..1, not {found}")
     return array.astype(np.float32)
-
-
-def _check_shape(array: npt.NDArray[Any]) -> None:
-    if array.ndim != 2 and not (array.ndim == 3 and array.shape[2] in (3, 4)):
-        raise _no_picture(array)
-    if 0 in array.shape:
-        raise PictureError(f"a picture must be at least 1x1, not an array of shape {array.shape}")
 
 
 def _no_picture(array: npt.NDArray[Any]) -> PictureError:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -47,18 +47,6 @@ class Picture:
             raise PictureError(f"a picture's light must lie in 0..1, not {low:g}..{high:g}")
 
 
-class PictureOrClip(Protocol):
-    """What a picture and a clip have in common."""
-
-    @property
-    def name(self) -> str:
-        """The file's, without folder and suffix."""
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options of its own."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class PictureFile:
     """A picture file that is held in memory, wherever it came from.
@@ -77,10 +65,6 @@ File: TypeAlias = str | os.PathLike[str] | PictureFile
 
 
 def rows_for(picture: Picture, columns: int) -> int:
-    """The rows that give a board the picture's shape.
-
-    >>> rows_for(Picture(name="wide", light=np.zeros((300, 400), np.float32)), 60)
-    45
-    """
+    """The rows that give a board the picture's shape."""
     height, width = picture.light.shape[:2]
     return max(1, round(columns * int(height) / int(width)))

@@ -19,7 +19,7 @@ from typing import Any, cast
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.profile import Profile
+from lightsanim.pictures.colour_profile import Profile
 
 # A pipe may have no end; this is more than a photograph takes.
 MAX_PIPED_BYTES = 250_000_000
@@ -78,9 +78,7 @@ def decoding() -> Iterator[None]:
             raise PictureError(_reason(error)) from error
 
 
-def read_file(
-    path: str | os.PathLike[str], others: Callable[[bytes], bool] = lambda head: False
-) -> bytes:
+def read_file(path: str | os.PathLike[str], others: Callable[[bytes], bool]) -> bytes:
     """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe."""
     with decoding(), open(path, "rb") as file:
         if not file.seekable():
@@ -89,7 +87,7 @@ def read_file(
                 raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; name a file")
             return content
         head = file.peek(HEAD)[:HEAD]
-        if not head or _may_be_heic(head) or others(head):
+        if not head or head.startswith(HEICS, 4) or others(head):
             return file.read()
         with Image.open(file, formats=_formats(head)):
             pass  # a stream that is no picture may have no end
@@ -103,13 +101,9 @@ def open_image(content: bytes) -> Image.Image:
         try:
             return Image.open(io.BytesIO(content), formats=_formats(content))
         except UnidentifiedImageError:
-            if not _may_be_heic(content):
+            if not content.startswith(HEICS, 4):
                 raise
             return _open_heic(content)
-
-
-def _may_be_heic(head: bytes) -> bool:
-    return head.startswith(HEICS, 4)
 
 
 def _open_heic(content: bytes) -> Image.Image:
@@ -128,7 +122,10 @@ def load_upright(image: Image.Image) -> Image.Image:
     transparency = _transparency(image)
     with decoding():
         image.load()
-        upright = _upright(image)
+        try:
+            upright = ImageOps.exif_transpose(image)
+        except Exception:  # damaged EXIF must not cost a good picture
+            upright = image.copy()
     if transparency is not None:
         upright.info["transparency"] = transparency
     return upright
@@ -188,13 +185,6 @@ def _transparency(image: Image.Image) -> Any:
     if isinstance(transparency, tuple):
         return tuple(int(value * factor) for value in transparency)
     return int(transparency * factor) if isinstance(transparency, int) else transparency
-
-
-def _upright(image: Image.Image) -> Image.Image:
-    try:
-        return ImageOps.exif_transpose(image)
-    except Exception:  # damaged EXIF must not cost a good picture
-        return image.copy()
 
 
 def _reason(error: Exception) -> str:

@@ -13,7 +13,7 @@ from lightsanim.options.keywords import Own
 from lightsanim.options.own import own_options, path_and_own, word_of
 from lightsanim.options.table import SAMPLE_PREFIX
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.sample import name_of, sample
+from lightsanim.pictures.sample_pictures import name_of, sample
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]

@@ -9,8 +9,8 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.table import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.grey import Grey, grey_for_board
-from lightsanim.pictures.picture import Picture, PictureOrClip
+from lightsanim.pictures.grey import Grey, grey_for_board, margins
+from lightsanim.pictures.picture import Picture
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
@@ -53,17 +53,17 @@ def dithered(
         )
         for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
-    if shape in (None, grey.shape[-2:]):
+    if shape is None or shape == grey.shape[-2:]:
         return targets
-    around = [(more // 2, more - more // 2) for more in np.subtract(shape, grey.shape[-2:])]
+    around = margins(shape, grey.shape[-2:])
     return [
         replace(t, configuration=np.pad(t.configuration, around), grey=np.pad(t.grey, around))
         for t in targets
     ]
 
 
-def with_own(settings: Settings, picture: PictureOrClip) -> Settings:
-    """The options that the targets of a picture or clip are made with."""
+def with_own(settings: Settings, picture: Picture) -> Settings:
+    """The options that the targets of a picture are made with."""
     own = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own != settings.dither:
         raise OptionError(

@@ -16,7 +16,7 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.film_board import board_for
+from lightsanim.animation.board_choice import board_for
 from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError

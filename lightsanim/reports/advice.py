@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lightsanim.animation.facts import PictureReport
+from lightsanim.animation.film_reports import PictureReport
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.errors import OptionError, SolverError

@@ -13,7 +13,7 @@ from lightsanim.system.deadline import CUT_SHORT
 # Help and usage errors need none of these, which load numpy.
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
-    from lightsanim.animation.facts import PictureReport
+    from lightsanim.animation.film_reports import PictureReport
     from lightsanim.board.board import Board
     from lightsanim.proof.verify import Verification
     from lightsanim.puzzles.well_posed import WellPosed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lightsanim.animation.click_sequence import ClickSequence, row_by_row
-from lightsanim.animation.facts import MoveReport, PictureReport, SketchReport
+from lightsanim.animation.film_reports import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.solve.covering_radius import Most

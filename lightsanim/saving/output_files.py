@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.clicks import packed_size
 from lightsanim.animation.painting import tiles_of
-from lightsanim.animation.steps import packed_size
 from lightsanim.board.board import Board
 from lightsanim.drawings.paper import of_drawings
 from lightsanim.drawings.stills import Stills

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO, NamedTuple, Unpack, cast
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.frame_rate import rested, thinned
 from lightsanim.animation.painting import OnFrame
+from lightsanim.animation.timing import rested, thinned
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills

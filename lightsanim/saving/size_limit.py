@@ -8,8 +8,8 @@ from typing import NamedTuple
 import attrs
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.frame_rate import rested, thinned
 from lightsanim.animation.painting import OnFrame, geometry_of
+from lightsanim.animation.timing import rested, thinned
 from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.theme import Theme

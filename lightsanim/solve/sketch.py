@@ -42,6 +42,7 @@ from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.table import MIN_BLUR, PRICES
+from lightsanim.pictures.blur import gaussian
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
@@ -218,7 +219,7 @@ class _Search:
     ) -> None:
         self.board, self.greys, self.rng, self.closed = board, greys, rng, closed
         films, frames, rows, columns = greys.shape
-        blurring = _gaussian(blur, math.ceil(2 * blur))
+        blurring = gaussian(blur, math.ceil(2 * blur))
         self.kernel = np.convolve(blurring, blurring)
         self.spread = np.outer(self.kernel, self.kernel).ravel()
         self.margin = len(blurring) - 1
@@ -395,12 +396,6 @@ def spaced(length: int, apart: int, *, wrap: bool) -> list[Numbers]:
     return [starts[spaces > first] + first for first in range(spaces.max())]
 
 
-def _gaussian(deviation: float, reach: int) -> Floats:
-    places = np.arange(-reach, reach + 1)
-    bell = np.exp(-0.5 * (places / deviation) ** 2)
-    return np.asarray(bell / bell.sum())
-
-
 def _convolved(frames: Floats, kernel: Floats, edge: Literal["constant", "symmetric"]) -> Floats:
     # Along rows and columns.
     reach = len(kernel) // 2
@@ -418,7 +413,7 @@ def errors_of(shown: NDArray[Any], greys: Floats) -> Floats:
     >>> errors_of(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    blurred = _convolved(shown - greys, _gaussian(EYE, math.ceil(4 * EYE)), "symmetric")
+    blurred = _convolved(shown - greys, gaussian(EYE, math.ceil(4 * EYE)), "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 

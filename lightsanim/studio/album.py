@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from lightsanim.options.table import WORD_PREFIXES
-from lightsanim.pictures.sample import sample_of
+from lightsanim.pictures.sample_pictures import sample_of
 from lightsanim.studio.refusal import RefusedError
 
 # Bytes of a picture or clip, of all of them, and how many there may be.

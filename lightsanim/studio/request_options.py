@@ -24,7 +24,7 @@ from lightsanim.options.table import (
     settings_from,
 )
 from lightsanim.options.values import file_stem
-from lightsanim.pictures.sample import name_of
+from lightsanim.pictures.sample_pictures import name_of
 from lightsanim.studio.album import Held
 from lightsanim.studio.form import SHEETS
 from lightsanim.studio.refusal import RefusedError

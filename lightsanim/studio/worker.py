@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.board_choice import board_for
 from lightsanim.animation.dissolve import check_parity_checks
-from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
 from lightsanim.batch.job import in_folder
 from lightsanim.batch.originals import small_image
@@ -46,8 +46,8 @@ from lightsanim.pictures.grey import (
     outer_box,
     tones_of,
 )
-from lightsanim.pictures.ground import ground_beside, on_dark
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.plain_ground import ground_beside, on_dark
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, inner_board, with_own
 from lightsanim.pipeline import make, read_targets, solve_targets

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.film_board import board_of
+from lightsanim.animation.board_choice import board_of
 from lightsanim.board.board import Board
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from lightsanim.animation.film_board import board_of
+from lightsanim.animation.board_choice import board_of
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters

@@ -11,9 +11,15 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from lightsanim.animation.dissolve import FoundSteps, find_step
-from lightsanim.animation.steps import Steps, packed_size
-from lightsanim.animation.transition import Targets, Transition, check_memory, find_nearest
+from lightsanim.animation.clicks import Steps, packed_size
+from lightsanim.animation.dissolve import find_step
+from lightsanim.animation.transition import (
+    Move,
+    Targets,
+    Transition,
+    check_memory,
+    find_nearest,
+)
 from lightsanim.board.automaton import automaton, stepped, undoing_for
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
@@ -91,7 +97,7 @@ def whole_copies(board: Board, lights: Lights, most: int) -> dict[int, int]:
 
 def find_move(
     board: Board, way: Way, count: int, copies: Sequence[int], settings: Settings
-) -> FoundSteps:
+) -> Move:
     """So many steps from a picture, a free one, and so many from noise to the next picture."""
     (start, noise), parts = way, [part for part in way if part is not None]
     frames = chain.from_iterable(chain([part], played(board, part, count)) for part in parts)
@@ -104,16 +110,16 @@ def find_move(
                 lit, _ = find_step(board, [*before], [*after], deadline, SEARCH_SECONDS)
             yield lit
 
-    steps, hold = Steps.of(parts[0].shape, board.levels, presses()), settings.hold_last or 0
+    last, hold = len(parts) * (count + 1) - 1, settings.hold_last or 0
     stands = {} if start is None else {0: hold, **dict.fromkeys(copies, REST)}
     if noise is not None or count in copies:
-        stands[len(steps)] = hold
-    away = np.abs(np.subtract.outer(np.arange(len(steps) + 1), [*stands])).min(axis=1)
+        stands[last] = hold
+    away = np.abs(np.subtract.outer(np.arange(last + 1), [*stands])).min(axis=1)
     rests = NEAR[np.minimum(away, 4)] / settings.frame_rate * (settings.ease != "linear")
     rests[[*stands]] = [*stands.values()]
-    return FoundSteps(
-        steps=steps,
-        rests=rests,
+    steps = Steps.of(parts[0].shape, board.levels, presses(), rests)
+    return Move(
+        clicks=steps,
         bound=int(steps.counts.sum()) if board.nullity == 0 else 0,
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,

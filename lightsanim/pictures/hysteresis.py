@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from lightsanim.options.table import ORDERED_DITHERS, Settings
 from lightsanim.pictures.dither import Target, reached, thresholds_on
 
+Thresholds = list[NDArray[np.float64]]
+"""(rows, columns) for each level but the first."""
+
 # How near, in grey values from 0 to 1.
 NEAR = 0.02
 
@@ -32,37 +35,37 @@ def steadied(
         yield from frames
         return
     before: list[Target] = []
-    bands: list[_Band] = []
+    bands: list[tuple[Thresholds, Thresholds]] = []
     for targets in frames:
-        if not before:
-            bands = [_Band(target, dither, settings, n) for n, target in enumerate(targets)]
-        else:
+        if before:
             targets = [
-                replace(now, configuration=band.levels(now.grey, last.configuration))
+                replace(now, configuration=_kept(last.configuration, now.grey, *band))
                 for band, now, last in zip(bands, targets, before, strict=True)
             ]
+        else:
+            bands = [_band(target, dither, settings, n) for n, target in enumerate(targets)]
         yield targets
         before = targets
 
 
-class _Band:
-    """The thresholds of a board, a little lower and a little higher."""
+def _band(
+    target: Target, dither: str, settings: Settings, plane: int
+) -> tuple[Thresholds, Thresholds]:
+    # The thresholds of a board, a little higher and a little lower: at most half-way to the values
+    # that the levels are shown as, or areas of just these values would never become pure again.
+    thresholds = thresholds_on(
+        target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
+    )
+    between = list(zip(thresholds, target.shown, target.shown[1:], strict=False))
+    higher = [np.minimum(t + NEAR, (t + high) / 2) for t, _, high in between]
+    return higher, [np.maximum(t - NEAR, (t + low) / 2) for t, low, _ in between]
 
-    def __init__(self, target: Target, dither: str, settings: Settings, plane: int) -> None:
-        thresholds = thresholds_on(
-            target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
-        )
-        # At most half-way to the values that the levels are shown as, or areas of just these
-        # values would never become pure again.
-        between = list(zip(thresholds, target.shown, target.shown[1:], strict=False))
-        self._low = [np.maximum(t - NEAR, (t + low) / 2) for t, low, _ in between]
-        self._high = [np.minimum(t + NEAR, (t + high) / 2) for t, _, high in between]
 
-    def levels(self, grey: NDArray[np.float32], before: NDArray[Any]) -> NDArray[Any]:
-        """A frame's levels, (rows, columns).
-
-        ``grey``: (rows, columns).
-        """
-        least, most = (reached(grey, bounds) for bounds in (self._high, self._low))
-        levels: NDArray[Any] = np.maximum(np.minimum(before, most), least)
-        return levels
+def _kept(
+    before: NDArray[Any], grey: NDArray[np.float32], higher: Thresholds, lower: Thresholds
+) -> NDArray[Any]:
+    # The levels before, wherever they lie between those that either thresholds give.
+    levels: NDArray[Any] = np.maximum(
+        np.minimum(before, reached(grey, lower)), reached(grey, higher)
+    )
+    return levels

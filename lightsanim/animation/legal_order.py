@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_choice, check_whole, counted
+from lightsanim.options.checks import check_choice, counted
 from lightsanim.options.table import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
@@ -57,13 +57,8 @@ def order_legally(
 
     ``first``: bool (rows, columns), ``clicks``: bool (rows, columns), returns int32 (number of
     clicks,).
-
-    >>> board, off, clicks = Board(1, 3), np.zeros((1, 3), bool), np.array([[True, False, True]])
-    >>> sorted(order_legally(board, off, clicks, np.random.default_rng(0)).tolist())
-    [0, 2]
     """
     check_choice("press", press, PRESSES)
-    check_whole("attempts", attempts, 1)
     wrong = board.checked(first, "first") ^ (press == "lit")
     clicks = board.checked(clicks, "clicks")
     if (count := np.count_nonzero(clicks)) * board.most_flips > MAX_FLIPS:
@@ -89,15 +84,7 @@ def order_legally(
 def is_legal(
     board: Board, first: Bits, order: NDArray[np.integer], *, press: str = "unlit"
 ) -> bool:
-    """Whether each cell is unlit (or lit) when it is clicked; found by clicking.
-
-    ``first``: bool (rows, columns), ``order``: int (clicks,).
-
-    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)
-    >>> is_legal(board, off, np.array([0])), is_legal(board, off, np.array([0, 1]))
-    (True, False)
-    """
-    check_choice("press", press, PRESSES)
+    """Whether each cell is unlit (or lit) when it is clicked; found by clicking."""
     configuration = board.checked(first, "first").copy()
     for cell in order:
         if configuration.flat[cell] != (press == "lit"):

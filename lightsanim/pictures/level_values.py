@@ -15,18 +15,11 @@ def shown_values(levels: int, tone: str = "srgb") -> Floats:
     """The grey value that each level is shown as: float64 (levels,), rising from 0 to 1.
 
     Levels are drawn in even steps of encoded values; where light is dithered, these are uneven.
-
-    >>> shown_values(3), shown_values(3, "linear").round(3)
-    (array([0. , 0.5, 1. ]), array([0.   , 0.214, 1.   ]))
     """
     even = np.arange(levels) / (levels - 1)
     return np.asarray(decode_srgb(even), np.float64) if tone == "linear" else even
 
 
 def thresholds_between(shown: Floats, share: Floats | float) -> list[Floats]:
-    """From which value on a cell has a level or a higher one, for each level but the first.
-
-    >>> np.array(thresholds_between(shown_values(3), 0.5))
-    array([0.25, 0.75])
-    """
+    """From which value on a cell has a level or a higher one, for each level but the first."""
     return [low + np.asarray(share) * (high - low) for low, high in pairwise(shown)]

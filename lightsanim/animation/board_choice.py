@@ -32,11 +32,7 @@ def size_in_shape(size: Size, picture: Picture, crop: Crop | None) -> Size:
 
 
 def board_of(size: SizeLike, settings: Settings) -> Board:
-    """The board of a size under the settings' rule; square where the rows are not given.
-
-    >>> board_of("6x5", Settings(rule="king"))
-    Board(rows=5, columns=6, rule='king', wrap=False, levels=2)
-    """
+    """The board of a size under the settings' rule; square where the rows are not given."""
     sides = to_size(size)
     columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
     Size(columns=columns, rows=rows)  # is a square too large?

@@ -9,14 +9,14 @@ them are in the two wipes; without these, one search goes through all pictures.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks, joined_clicks
-from lightsanim.animation.facts import SketchReport
-from lightsanim.animation.steps import Presses
+from lightsanim.animation.clicks import Clicks, Presses, joined_clicks
+from lightsanim.animation.film_reports import SketchReport
 from lightsanim.animation.transition import (
     Move,
     Targets,
@@ -25,7 +25,7 @@ from lightsanim.animation.transition import (
     find_nearest,
     pairs_of,
 )
-from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move
+from lightsanim.animation.wipe import find_fewest, order_move
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
@@ -196,70 +196,61 @@ def find_wipes(
 class SketchMove(Move):
     """The clicks from one picture to the next, in order."""
 
-    steps: Sequence[OrderedMove]  # those of the fade
-    wipes: Sequence[OrderedMove]  # that into the fade and that out of it; or none
+    clicks: Clicks  # all of them
+    steps: Sequence[Clicks]  # those of the fade
+    wipes: Sequence[Clicks]  # those into the fade and out of it; or none
     errors: NDArray[np.float64]  # of the fade's frames
 
-    def back(self, board: Board) -> "SketchMove":
-        """The way back."""
-        steps, wipes = (
-            [part.back(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
-        )
-        return replace(self, steps=steps, wipes=wipes)
-
-    @property
-    def parts(self) -> Sequence[OrderedMove]:
-        """Wipe, steps and wipe."""
-        return [*self.wipes[:1], *self.steps, *self.wipes[1:]]
-
-    @property
-    def clicks(self) -> Clicks:
-        """The clicks of all parts in order."""
-        in_colour = len(self.steps[0].presses) == 3
-        return joined_clicks([part.clicks for part in self.parts], in_colour=in_colour)
-
-    @property
-    def front(self) -> NDArray[np.float64]:
-        """At which share of the move's time each click is made: float64 (clicks,), rising.
-
-        A step of the fade has as much time as it has clicks.  Those on one cell in one part are
-        made together, so that no frame shows what lies between them.
-        """
-        settling = SETTLING * len(self.wipes)
-        done = np.cumsum([0, *(part.count for part in self.steps)])
+    @classmethod
+    def of(cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any) -> Self:
+        """The move by wipe, steps and wipe; each step has as much time as it has clicks."""
+        parts, settling = [*wipes[:1], *steps, *wipes[1:]], SETTLING * len(wipes)
+        done = np.cumsum([0, *(part.counts.sum() for part in steps)])
         done = done / max(done[-1], 1)
         ends = settling / 2 + (1 - settling) * done
-        ends = np.concatenate([[0], ends, [1]]) if self.wipes else ends
-        parts = zip(self.parts, pairwise(ends), strict=True)
-        return np.concatenate([start + (end - start) * pace_of(p) for p, (start, end) in parts])
+        spans = pairwise(np.concatenate([[0], ends, [1]]) if wipes else ends)
+        fronts = [a + (b - a) * pace_of(part) for part, (a, b) in zip(parts, spans, strict=True)]
+        clicks = joined_clicks(parts, in_colour=steps[0].primaries is not None)
+        timed = replace(clicks, front=np.concatenate(fronts))
+        return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
+
+    def back(self, board: Board) -> Self:
+        """The way back."""
+        steps, wipes = (
+            [part.backwards(board) for part in reversed(parts)]
+            for parts in (self.steps, self.wipes)
+        )
+        return self.of(
+            steps, wipes, errors=self.errors, seconds=self.seconds, cut_short=self.cut_short
+        )
 
     @property
     def report(self) -> SketchReport:
         """Its facts."""
-        fade = sum(part.count for part in self.steps)
-        ends = sum(part.count for part in self.wipes) if self.wipes else None
+        fade = int(sum(step.counts.sum() for step in self.steps))
         return SketchReport(
-            clicks=fade + (ends or 0),
+            clicks=self.count,
             bound=0,
             status=Status.FEASIBLE,
             seconds=self.seconds,
             fade=fade,
-            ends=ends,
+            ends=self.count - fade if self.wipes else None,
             mean_error=round(float(self.errors.mean()), 4),
             worst_error=round(float(self.errors.max()), 4),
         )
 
 
-def pace_of(part: OrderedMove) -> NDArray[np.float64]:
+def pace_of(part: Clicks) -> NDArray[np.float64]:
     """At which share of its time each click of a part is made: evenly, where it has no front.
 
-    >>> cells, presses = np.array([4, 7]), np.array([[1, 2]], np.uint8)
-    >>> pace_of(OrderedMove(cells=cells, presses=presses)).round(3).tolist()
+    Those on one cell are made together, so that no frame shows what lies between them.
+
+    >>> pace_of(Clicks.of(np.array([4, 7]), np.array([[1, 2]], np.uint8))).round(3).tolist()
     [0.167, 0.667, 0.667]
     """
     if part.front is not None:
         return part.front
-    times = part.presses.max(axis=0, initial=0).astype(np.intp)
+    times = np.diff(part.first_of_cells, append=len(part))
     middles = (np.cumsum(times) - times / 2) / max(times.sum(), 1)
     return np.repeat(middles, times)
 
@@ -279,18 +270,18 @@ def order_sketch(
     for number, fade in enumerate(fades):
         steps = [order_step(presses, rng) for presses in fade.steps]
         # Both wipes show the picture's tones, at the one end or the other.
-        around = zip(wipes[2 * number : 2 * number + 2], stops[number:], strict=False)
-        ends = [order_move(board, w, reached[0], s, settings, rng) for w, s in around]
-        cut_short = fade.cut_short or any(end.cut_short for end in ends)
-        moves.append(
-            SketchMove(
-                steps=steps, wipes=ends, errors=fade.errors, seconds=seconds, cut_short=cut_short
-            )
-        )
+        around = wipes[2 * number : 2 * number + 2]
+        ends = [
+            order_move(board, wipe, reached[0], targets, settings, rng)
+            for wipe, targets in zip(around, stops[number:], strict=False)
+        ]
+        cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*around))
+        facts = {"errors": fade.errors, "seconds": seconds, "cut_short": cut_short}
+        moves.append(SketchMove.of(steps, ends, **facts))
     return moves
 
 
-def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
+def order_step(presses: Presses, rng: np.random.Generator) -> Clicks:
     """A step's clicks in random order, but those of a small patch one after the other.
 
     So the fade is even over the picture, and what clicks side by side flip to and fro flickers
@@ -302,7 +293,7 @@ def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
     turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
     order = np.lexsort((rng.random(len(turns)), turns))
     rows, columns = rows[order], columns[order]
-    return OrderedMove(cells=rows * presses.shape[2] + columns, presses=presses[:, rows, columns])
+    return Clicks.of(rows * presses.shape[2] + columns, presses[:, rows, columns])
 
 
 def notes_on(

@@ -80,17 +80,13 @@ def _profile(content: bytes, space: str) -> Profile | None:
     )
     if space == "CMYK":
         return Profile(space=space, transform=transform)
-    probe = np.arange(256) if space == "GRAY" else _colours()
+    steps = np.linspace(0, 255, 6).round().astype(int)
+    cube = np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(-1, 3)
+    probe = np.arange(256) if space == "GRAY" else cube
     image = Image.fromarray(probe.astype(np.uint8)[None])
     shown = np.asarray(transform.apply(image, Image.new("RGB", image.size)))[0]
     curve = shown[:, 1] if space == "GRAY" else None
     moved = (shown if curve is None else curve).astype(int) - probe
-    return (
-        Profile(space=space, transform=transform, curve=curve) if abs(moved).max() > SAME else None
-    )
-
-
-def _colours() -> npt.NDArray[np.int64]:
-    # From all over the cube of red, green and blue: (colours, 3).
-    steps = np.linspace(0, 255, 6).round().astype(int)
-    return np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(-1, 3)
+    if abs(moved).max() <= SAME:
+        return None
+    return Profile(space=space, transform=transform, curve=curve)
