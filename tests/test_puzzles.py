@@ -22,10 +22,9 @@ from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes
 from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
 from lightsanim.puzzles.files import best_windows, save_answer
-from lightsanim.puzzles.pictures import picture_of
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
-from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle
+from lightsanim.puzzles.table import PUZZLES, picture_of, puzzle_picture, solve_puzzle
 from lightsanim.solve import scip
 from lightsanim.system.deadline import Deadline
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
@@ -20,9 +20,6 @@ from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.pages import pages
-
-# Where the best windows are kept, `abbott` found and proved each; and what each puzzle asks.
-WINDOWS, RULES = "windows.json", "rules.json"
 
 # What is played on pages, and numbers that have room there.
 BY_CLUES = ("submarines", "ashes")
@@ -141,17 +138,20 @@ def rule_of_puzzle(puzzle: str) -> list[str]:
     >>> rule_of_puzzle("queens")[1]
     'Some stand already.'
     """
-    text = (files("lightsanim.puzzles") / RULES).read_text(encoding="utf-8")
-    rule: list[str] = json.loads(text)[puzzle]
-    return rule
+    return _kept("rules.json")[puzzle]
 
 
-@lru_cache(maxsize=1)
 def best_windows() -> dict[int, list[str]]:
     """A window with the most lit panes for each N, as rows of 0 and 1 (1 = lit).
+
+    `abbott` found and proved each.
 
     >>> best_windows()[4]
     ['1111', '1001', '1001', '1111']
     """
-    text = (files("lightsanim.puzzles") / WINDOWS).read_text(encoding="utf-8")
-    return {int(n): rows for n, rows in json.loads(text).items()}
+    return {int(n): rows for n, rows in _kept("windows.json").items()}
+
+
+def _kept(name: str) -> dict[str, list[str]]:
+    kept: dict[str, list[str]] = json.loads((files("lightsanim.puzzles") / name).read_text("utf-8"))
+    return kept

@@ -1,13 +1,16 @@
 """The puzzles by name, with their arguments as words: for the command line and for pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
+from lightsanim.inputs.load import load_picture, still_of
 from lightsanim.options.checks import check_choice, guess, keyed, parse_number
-from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.options.table import PUZZLE_PREFIX, Settings
 from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import ashes
@@ -86,6 +89,29 @@ def solve_puzzle(
         got = f"got {' '.join(words)!r}" if words else "got nothing"
         raise OptionError(f"{name} takes {takes}, as in {name} {puzzle.example}; {got}")
     return puzzle.solve(Deadline.of(time_limit), on_progress, *words)
+
+
+def picture_of(
+    source: PictureSource, settings: Settings, *, within: Deadline | None = None
+) -> Picture:
+    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
+
+    >>> picture = picture_of("puzzle:abbott:8", Settings())
+    >>> picture.name, picture.light.shape
+    ('abbott 8', (8, 8))
+    """
+    source = as_source(source)
+    if not is_puzzle(source):
+        return still_of(source, settings)
+    limit = Deadline(settings.time_limit, within=within)
+    answer = load_picture(puzzle_picture(source.path, time_limit=limit), rgb=settings.rgb)
+    name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")
+    return replace(answer, name=name, own=source.own)
+
+
+def is_puzzle(source: Source) -> bool:
+    """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
+    return source.path.startswith(PUZZLE_PREFIX)
 
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:

@@ -22,7 +22,7 @@ from lightsanim.options.checks import counted, keyed
 from lightsanim.options.table import PUZZLES, Difficulty
 from lightsanim.puzzles.abbott import lines_of
 from lightsanim.puzzles.answer import listed
-from lightsanim.puzzles.sums import sum_patterns
+from lightsanim.puzzles.ashes import sum_patterns
 
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
