@@ -15,8 +15,7 @@ from textbook import matrix_of, rank_of
 
 import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.teaching.bottom_rows import bottom_rows
-from lightsanim.teaching.lesson import in_words, lesson_page
+from lightsanim.teaching.lesson import bottom_rows, in_words, lesson_page
 
 
 def data_of(page):
@@ -209,11 +208,6 @@ def test_the_command_writes_it(run, refused):
     refused(["lesson", "-o", "missing/lesson.html"], 1, "missing")
     with pytest.raises(OptionError, match="3 to 12 cells a side, not 13x13"):
         la.write_lesson("lesson.html", "13x13")
-
-
-def test_numbers_in_words():
-    numbers = [in_words(number) for number in (0, 1, 10, 11, 4095)]
-    assert numbers == ["no", "one", "ten", "11", "4,095"]
 
 
 # In a browser.

@@ -69,11 +69,7 @@ def lines_of(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
 
 
 def odd_lines(lit: Bits) -> int:
-    """How many lines of a window, bool (n, n), hold an odd number of lit panes.
-
-    >>> odd_lines(np.ones((8, 8), dtype=bool))  # six diagonals each way have 3, 5 or 7 panes
-    12
-    """
+    """How many lines of a window, bool (n, n), hold an odd number of lit panes."""
     return int((lines_of(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
@@ -97,15 +93,6 @@ def first_window(n: int) -> Bits:
     be changed.  The four panes m +- a, m +- b change those at the distances a + b and |a - b|, and
     no row or column.  So distances that add up to 2 m go together, with a = m; the distance m, if
     it comes up, goes with 0, with a = b.
-
-    >>> print(first_window(7).astype(int))
-    [[1 1 0 0 0 1 1]
-     [1 1 1 0 1 1 1]
-     [1 1 1 0 1 1 1]
-     [0 0 0 0 0 0 0]
-     [1 1 1 0 1 1 1]
-     [1 1 1 0 1 1 1]
-     [1 1 0 0 0 1 1]]
     """
     lit, m = np.ones((n, n), bool), n // 2
     if n % 2 == 0:

@@ -85,11 +85,7 @@ def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
 
 
 def abbott_page(n: int = 8) -> str:
-    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes.
-
-    >>> "The Abbott" in abbott_page()
-    True
-    """
+    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes."""
     windows = best_windows()
     if n not in windows:
         raise OptionError(
@@ -109,12 +105,7 @@ def clues_page(
     kind: str = "sum",
     unique: bool = True,
 ) -> str:
-    """A page on which submarines or ashes of one size are played, one file.
-
-    >>> posed = [{"given": [], "answer": ["01", "00"]}]
-    >>> "Find the submarines" in clues_page("submarines", "At sea", posed)
-    True
-    """
+    """A page on which submarines or ashes of one size are played, one file."""
     rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
     if max(rows, columns) > LARGEST:
         raise OptionError(f"the page has at most {LARGEST} cells a side, not {columns}x{rows}")
@@ -145,9 +136,6 @@ def best_windows() -> dict[int, list[str]]:
     """A window with the most lit panes for each N, as rows of 0 and 1 (1 = lit).
 
     `abbott` found and proved each.
-
-    >>> best_windows()[4]
-    ['1111', '1001', '1001', '1111']
     """
     return {int(n): rows for n, rows in _kept("windows.json").items()}
 

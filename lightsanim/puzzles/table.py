@@ -28,8 +28,6 @@ class Puzzle:
     example: str  # arguments that work
     # The answer, from a time limit, what is told of progress, and the arguments as they were typed.
     solve: Callable[..., PuzzleAnswer]
-    # Is its grid one of lit and unlit cells, so that it can be a configuration?
-    lights: bool = True
 
 
 PUZZLES: Mapping[str, Puzzle] = keyed(
@@ -54,7 +52,6 @@ PUZZLES: Mapping[str, Puzzle] = keyed(
         "ashes": Puzzle(
             example="clues.txt",
             solve=lambda deadline, on_progress, file, *kind: ashes(load_clues(file), *kind),
-            lights=False,
         ),
     },
 )
@@ -115,16 +112,9 @@ def is_puzzle(source: Source) -> bool:
 
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
-    """The configuration that ``text`` names: bool (rows, columns), True = lit.
-
-    >>> puzzle_picture("puzzle:abbott:4").astype(int)
-    array([[1, 1, 1, 1],
-           [1, 0, 0, 1],
-           [1, 0, 0, 1],
-           [1, 1, 1, 1]])
-    """
+    """The configuration that ``text`` names: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
-    drawn = [name for name, puzzle in PUZZLES.items() if puzzle.lights]
+    drawn = [name for name in PUZZLES if name != "ashes"]  # which has numbers, not lights
     if name not in drawn:
         raise OptionError(
             f"{text!r} names no picture; known: "

@@ -217,10 +217,10 @@ def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
             posed = [puzzle.as_json() for puzzle in sheet.puzzles]
             page = clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
             contents[paths[0]] = page.encode()
-        elif not _is_pdf(paths[0]):
-            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
-        else:
+        elif _is_pdf(paths[0]):
             contents[paths[0]] = partial(_write_pdf, drawings)
+        else:
+            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
     write_all(contents, overwrite=outputs.overwrite)
     return list(contents)
 

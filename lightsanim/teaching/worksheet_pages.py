@@ -220,11 +220,7 @@ class Pages:
 
 
 def said(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
-    """A word as the sheet has it, its own or the English one, with a number in it.
-
-    >>> said(SheetOptions(words={"seed": "nr {count}"}), "seed", "seed {count}", 7)
-    'nr 7'
-    """
+    """A word as the sheet has it, its own or the English one, with a number in it."""
     return (options.words or {}).get(word, english).replace("{count}", str(count))
 
 
