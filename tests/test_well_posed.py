@@ -3,7 +3,7 @@
 import json
 import re
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from players import ASK, PHONE, assert_everyone_can_use, said
 from program import ask
-from textbook import PRIME, rank_of
+from textbook import PRIME, clue_matrix, clues_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
@@ -56,43 +56,10 @@ def count_submarines(rows, columns, given):
     return below(0, tuple(columns))
 
 
-def around(rows, columns, i, j):
-    near = product((i - 1, i, i + 1), (j - 1, j, j + 1))
-    return [(r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns]
-
-
-def count_ashes(sums, given):
-    """All grids of numbers from 0 on with these sums and cells, number by number."""
-    places = list(np.ndindex(len(sums), len(sums[0])))
-    near = {place: around(len(sums), len(sums[0]), *place) for place in places}
-    left = {(i, j): sums[i][j] for i, j in places}
-    # The sums in which a number is the last to be found.
-    ends = {place: [p for p in places if max(near[p]) == place] for place in places}
-
-    def count(index):
-        if index == len(places):
-            return 1
-        place = places[index]
-        found, most = 0, min(left[p] for p in near[place])
-        for number in {left[p] for p in ends[place]} or range(most + 1):
-            if number <= most and given.get(place, number) == number:
-                for p in near[place]:
-                    left[p] -= number
-                if not any(left[p] for p in ends[place]):
-                    found += count(index + 1)
-                for p in near[place]:
-                    left[p] += number
-        return found
-
-    return count(0)
-
-
 def rank_of_ashes(shape, given):
     """Of the equations that the sums and the cells are, by elimination."""
-    cells = list(np.ndindex(shape))
-    rows = [[int(other in around(*shape, *cell)) for other in cells] for cell in cells]
-    rows += [[int(other == cell) for other in cells] for cell in given]
-    return rank_of(np.array(rows), PRIME)
+    cells = [row * shape[1] + column for row, column in given]
+    return rank_of(np.vstack([clue_matrix(shape), np.eye(shape[0] * shape[1])[cells]]), PRIME)
 
 
 FEW = pytest.param(6, id="few")
@@ -118,8 +85,8 @@ def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, c
 @pytest.mark.parametrize("size", ["3x3", "4x4", "5x4"])
 def test_ashes_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
     for puzzle in posed("ashes", size, count):
-        assert count_ashes(puzzle.clues["sums"], given_of(puzzle)) == 1
-        # Nor is there another of negative numbers, or of fractions.
+        assert puzzle.clues["sums"] == clues_of(puzzle.answer).tolist()
+        # There is no other, not of negative numbers or of fractions, either.
         assert rank_of_ashes(puzzle.answer.shape, given_of(puzzle)) == puzzle.answer.size
     for puzzle in posed("ashes", size, count // 6, "hard"):
         for place in given_of(puzzle):
@@ -182,57 +149,43 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
         assert one[9:25] == other[9:25] == np.ravel(puzzle["sums"]).tolist()
         answer = np.array(other[25:]).reshape(4, 4)
         assert one[25:] == [answer[tuple(place)] for place in puzzle["given"]]
-        sums = [sum(answer[p] for p in around(4, 4, *place)) for place in np.ndindex(4, 4)]
-        assert sums == other[9:25]
-
-
-def test_the_key_of_submarines_has_what_rows_and_columns_say(tmp_path):
-    persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
-    said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
-    sheet = la.worksheet(puzzle="submarines", size="5x4", count=3, seed=1, **said)
-    asked, key = sheet.save(tmp_path / "a.svg")
-    dane = re.findall(r">dane: (\d+)<", asked.read_text())
-    assert dane == [str(puzzle.given.sum()) for puzzle in sheet.puzzles]
-    assert all(words in asked.read_text() for words in ("At sea", persian))
-    for file in (asked, key):
-        boards = []
-        for group in ElementTree.parse(file).getroot():
-            if group.get("text-anchor") == "middle":
-                labels = [[float(text.get("x")), float(text.get("y"))] for text in group]
-                boards.append((np.array(labels).T, [int(text.text) for text in group], []))
-            elif boards and group.get("stroke") == "#1a1a1a" and group.get("fill") == "none":
-                starts = re.findall(r"M([\d.]+) ([\d.]+)", group[0].get("d"))
-                boards[-1][2].extend(np.array(starts, float))
-        for ((xs, ys), numbers, drawn), puzzle in zip(boards, sheet.puzzles, strict=True):
-            grid = np.zeros((4, 5), bool)
-            for x, y in drawn:
-                grid[abs(ys[5:] - y).argmin(), abs(xs[:5] - x).argmin()] = True
-            if file == key:
-                assert [*grid.sum(axis=0), *grid.sum(axis=1)] == numbers
-            else:
-                assert np.array_equal(grid, puzzle.answer & puzzle.given)
+        assert clues_of(answer).ravel().tolist() == other[9:25]
 
 
 # As the rules on paper say: hatched panes are closed, hatched cells are water.
-@pytest.mark.parametrize("puzzle", ["abbott", "queens", "submarines"])
-def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle):
-    sheet = la.worksheet(puzzle=puzzle, size=6, count=1, seed=1)
+@pytest.mark.parametrize(
+    ("puzzle", "size"), [("abbott", "6x6"), ("queens", "6x6"), ("submarines", "5x4")]
+)
+def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size):
+    persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
+    said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
+    sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **said)
     answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].given
-    for file, shown in zip(sheet.save(tmp_path / "a.svg"), (given, answer | True), strict=True):
-        groups = [
-            group for group in ElementTree.parse(file).getroot() if group.get("fill") == "none"
-        ]
-        paths = {group.get("stroke"): group[0].get("d") for group in groups}
-        corners = np.array(re.findall(r"M([\d.]+) ([\d.]+)h", paths["#6e6e6e"]), float)
+    rows, columns = answer.shape
+    files = sheet.save(tmp_path / "a.svg")
+    words = ("At sea", persian, f">dane: {given.sum()}<")
+    assert all(each in files[0].read_text() for each in words)
+    for file, shown in zip(files, (given, answer | True), strict=True):
+        groups = list(ElementTree.parse(file).getroot())
+        labels = [group for group in groups if group.get("text-anchor") == "middle"]
+        xs, ys, numbers = zip(
+            *((float(each.get("x")), float(each.get("y")), int(each.text)) for each in labels[0]),
+            strict=True,
+        )
+        sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
+        counted = [*range(1, columns + 1), *range(1, rows + 1)]
+        assert list(numbers) == (sums if puzzle == "submarines" else counted)
+        paths = {g.get("stroke"): g[0].get("d") for g in groups if g.get("fill") == "none"}
         drawn = []
         for stroke in ("#969696", "#1a1a1a"):
             ends = re.findall(
                 r"M([\d.]+) ([\d.]+)(?:L([\d.]+) ([\d.]+)|H([\d.]+))", paths.get(stroke, "")
             )
-            cells = np.zeros((6, 6), bool)
+            cells = np.zeros((rows, columns), bool)
             for x, y, right, down, level in ends:
                 middle = (float(x) + float(right or level)) / 2, (float(y) + float(down or y)) / 2
-                cells.flat[np.flatnonzero((corners < middle).all(axis=1))[-1]] = True
+                across = np.abs(np.array(xs[:columns]) - middle[0]).argmin()
+                cells[np.abs(np.array(ys[columns:]) - middle[1]).argmin(), across] = True
             drawn.append(cells.tolist())
         hatched, marked = {
             "abbott": (shown & ~answer, given & answer),
