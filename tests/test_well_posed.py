@@ -2,21 +2,22 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
-from players import ASK, PHONE, assert_everyone_can_use, said
+from players import ASK, PHONE, WINDOW, assert_everyone_can_use, said
+from printed import boards_in_svg
 from program import ask
-from textbook import PRIME, clue_matrix, clues_of, rank_of
+from textbook import PRIME, clue_matrix, clues_of, lines_through, rank_of
 
 import lightsanim as la
 from lightsanim import Board
 from lightsanim.puzzles.ashes import ashes
-from lightsanim.puzzles.files import abbott_page, clues_page, save_answer
+from lightsanim.puzzles.files import abbott_page, best_windows, clues_page, save_answer
 from lightsanim.puzzles.well_posed import pose_well
 
 
@@ -162,37 +163,23 @@ def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size
     sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **said)
     answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].given
     rows, columns = answer.shape
+    sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
+    counted = [*range(1, columns + 1), *range(1, rows + 1)]
     files = sheet.save(tmp_path / "a.svg")
     words = ("At sea", persian, f">dane: {given.sum()}<")
     assert all(each in files[0].read_text() for each in words)
     for file, shown in zip(files, (given, answer | True), strict=True):
-        groups = list(ElementTree.parse(file).getroot())
-        labels = [group for group in groups if group.get("text-anchor") == "middle"]
-        xs, ys, numbers = zip(
-            *((float(each.get("x")), float(each.get("y")), int(each.text)) for each in labels[0]),
-            strict=True,
-        )
-        sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
-        counted = [*range(1, columns + 1), *range(1, rows + 1)]
-        assert list(numbers) == (sums if puzzle == "submarines" else counted)
-        paths = {g.get("stroke"): g[0].get("d") for g in groups if g.get("fill") == "none"}
-        drawn = []
-        for stroke in ("#969696", "#1a1a1a"):
-            ends = re.findall(
-                r"M([\d.]+) ([\d.]+)(?:L([\d.]+) ([\d.]+)|H([\d.]+))", paths.get(stroke, "")
-            )
-            cells = np.zeros((rows, columns), bool)
-            for x, y, right, down, level in ends:
-                middle = (float(x) + float(right or level)) / 2, (float(y) + float(down or y)) / 2
-                across = np.abs(np.array(xs[:columns]) - middle[0]).argmin()
-                cells[np.abs(np.array(ys[columns:]) - middle[1]).argmin(), across] = True
-            drawn.append(cells.tolist())
+        (board,) = boards_in_svg(file)
+        numbers = [number for *_, number in board.labels]
+        assert numbers == (sums if puzzle == "submarines" else counted)
         hatched, marked = {
             "abbott": (shown & ~answer, given & answer),
             "queens": (np.indices((6, 6)).sum(axis=0) % 2 > 0, shown & answer),
             "submarines": (given & ~answer, shown & answer),
         }[puzzle]
-        assert drawn == [hatched.tolist(), marked.tolist()]
+        for mark, cells in enumerate((hatched, marked)):
+            drawn = replace(board, marks=[(*place, 1) for *place, m in board.marks if m == mark])
+            assert np.array_equal(drawn.cells(rows, columns), cells)
 
 
 def test_the_easiest_comes_first_and_a_difficulty_is_kept():
@@ -299,6 +286,122 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     assert said(page) == f"Not right: {places}."
 
 
+# The Abbott's Window
+
+
+@pytest.fixture
+def window(show):
+    """A page with a window of 8 x 8 panes."""
+    return show(abbott_page(8))
+
+
+def lit(page):
+    panes = np.array(page.evaluate(f"{ASK}.lit()"))
+    side = int(len(panes) ** 0.5)
+    return panes.reshape(side, side)
+
+
+def odd(page):
+    return {(kind, *panes) for kind, *panes in page.evaluate(f"{ASK}.odd()")}
+
+
+def odd_lines_of(panes):
+    """The same, counted here."""
+    return {
+        (kind if kind in ("row", "column") else "diagonal", *(i * len(panes) + j for i, j in line))
+        for (kind, _), line in lines_through(len(panes)).items()
+        if sum(panes[place] for place in line) % 2
+    }
+
+
+def numbers(page):
+    return {name: int(page.locator(f"#{name}").text_content()) for name in ("lit", "most", "odd")}
+
+
+def test_it_opens_lit_and_a_click_closes_a_pane_and_changes_its_lines(window):
+    assert lit(window).all()
+    assert numbers(window) == {"lit": 64, "most": 52, "odd": 12}
+    assert said(window) == "Odd: 12 diagonals."
+    assert window.get_by_role("button", name="Undo").is_disabled()
+    before = odd(window)
+    assert before == odd_lines_of(lit(window))
+    third = window.get_by_role("button", name="light in row 3, column 5", exact=True)
+    third.click()
+    assert np.argwhere(~lit(window)).tolist() == [[2, 4]]
+    assert third.get_attribute("aria-pressed") == "false"
+    changed = before ^ odd(window)
+    assert len(changed) == 4
+    assert all(2 * 8 + 4 in line for line in changed)
+    assert odd(window) == odd_lines_of(lit(window))
+    assert numbers(window)["odd"] == len(odd(window))
+    third.click()
+    assert odd(window) == before
+
+
+@pytest.mark.long
+def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
+    window.keyboard.press("b")
+    for n, best in best_windows().items():
+        window.get_by_role("combobox", name="Panes").select_option(str(n))
+        if n == 8:  # each size is left as it was
+            assert not lit(window).all()
+            window.get_by_role("button", name="Undo").click()
+        assert lit(window).all()
+        cell(window, n, 1).click()
+        cell(window, 2, n - 1).click()
+        assert odd(window) == odd_lines_of(lit(window))
+        assert window.evaluate("document.documentElement.scrollWidth") <= WINDOW["width"]
+        window.get_by_role("button", name="Show best").click()
+        assert lit(window).tolist() == [[pane == "1" for pane in row] for row in best]
+        assert odd(window) == set()
+        shown = numbers(window)
+        assert shown["lit"] == shown["most"]
+        assert said(window) == "Every line is even, and no window lets in more light."
+
+
+def test_who_finds_it_alone_is_praised_and_even_lines_are_not_enough(show):
+    page = show(abbott_page(4))
+    for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
+        cell(page, *place).click()
+    assert said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    page.keyboard.press("b")
+    assert not said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    assert lit(page).all()
+    page.evaluate("document.querySelectorAll('#window button').forEach((pane) => pane.click())")
+    assert numbers(page) == {"lit": 0, "most": 12, "odd": 0}
+    assert said(page) == "Every line is even; but 12 panes can be lit."
+    assert not page.locator("#window").get_attribute("class")
+
+
+def test_the_keyboard_plays_it(window):
+    window.keyboard.press("Tab")
+    assert cell(window, 1, 1).evaluate("pane => pane === document.activeElement")
+    for key in ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight"]:
+        window.keyboard.press(key)
+    assert window.evaluate(f"[{ASK}.cursor(), {ASK}.pointed()]") == [17, 17]
+    window.keyboard.press("Enter")
+    window.keyboard.press("ArrowRight")
+    window.keyboard.press("Space")
+    assert np.argwhere(~lit(window)).tolist() == [[2, 1], [2, 2]]
+    window.keyboard.press("Tab")  # one stop for the whole window
+    assert window.evaluate("document.activeElement.id") == "choice"
+    window.locator("#restart").focus()
+    window.keyboard.press("+")
+    assert lit(window).shape == (9, 9)
+    window.keyboard.press("-")
+    window.keyboard.press("?")
+    assert window.get_by_role("dialog", name="Help").is_visible()
+    window.keyboard.press("b")
+    assert (~lit(window)).sum() == 2
+    window.keyboard.press("Escape")
+    for key, left in (("Control+z", [[2, 1]]), ("u", [])):
+        window.keyboard.press(key)
+        assert np.argwhere(~lit(window)).tolist() == left
+    assert window.get_by_role("button", name="Undo").is_disabled()
+
+
 PAGES = {
     "Submarines": lambda: page_of(posed("submarines", "12x12", 2)),
     "Ashes": lambda: page_of(posed("ashes", "12x12", 2)),
@@ -309,7 +412,13 @@ PAGES = {
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_everyone_can_use_the_pages(show, name):
-    assert_everyone_can_use(show(PAGES[name]()))
+    page = show(PAGES[name](), viewport=PHONE, touch=True)
+    if name == "The Abbott cannot abide":
+        cell(page, 12, 7).tap()
+        assert np.argwhere(~lit(page)).tolist() == [[11, 6]]
+        box = cell(page, 12, 7).bounding_box()
+        assert min(box["width"], box["height"]) > 20
+    assert_everyone_can_use(page)
 
 
 SHEETS = [{"prefer_css_page_size": True}]
@@ -318,8 +427,11 @@ SHEETS += [pytest.param({"format": "Letter", "landscape": True}, marks=pytest.ma
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_pages_print_on_one_sheet_without_their_buttons(show, tmp_path, name, sheet):
-    page = show(PAGES[name]())
+def test_pages_are_small_and_print_on_one_sheet_without_buttons(show, tmp_path, name, sheet):
+    content = PAGES[name]()
+    assert len(content.encode()) < (26_000 if name == "Ashes" else 25_000)
+    assert "http" not in content.replace("http-equiv", "")
+    page = show(content)
     page.emulate_media(color_scheme="dark")
     page.pdf(path=tmp_path / "a.pdf", **sheet)
     assert "Pages:           1\n" in ask("pdfinfo", tmp_path / "a.pdf").decode()

@@ -226,7 +226,7 @@ def pose_series_files(
     fps: float | None = None,
     progress: Progress = untold,
 ) -> tuple[list[Posed], int]:
-    """Pose several puzzles, and write the pages on which they are played one after the other.
+    """As `pose_files`, several puzzles, and pages on which they are played one after the other.
 
     Args:
         board: the board.
@@ -234,16 +234,8 @@ def pose_series_files(
         settings: the time limit and the seed.
         theme: the look.
         outputs: the files, ``.html``.
-        fps: frames a second, as for `pose_files`.
+        fps: frames a second.
         progress: see `lightsanim.system.progress.Progress`.
-
-    Returns:
-        The puzzles, and the seed that they were drawn with.
-
-    Raises:
-        OptionError: if no start needs as many clicks, or for files that cannot be.
-        SolverError: if none is found in time.
-        OutputError: if a file cannot be written.
     """
     for path in outputs.output:
         if Path(path).suffix.lower() != PAGE:

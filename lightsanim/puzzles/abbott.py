@@ -51,11 +51,25 @@ def abbott(
     for turns, share in SHARES.items() if n % 2 else ():
         if deadline.expired:
             break
-        part = deadline.part(share)
-        found, at_most = _best_of(n, form, turns, lit, part, on_progress)
+        found, at_most = _best_of(n, form, turns, lit, deadline.part(share), on_progress)
         lit = max(lit, found, key=np.count_nonzero)
         most = min(most, at_most) if turns == 1 else most
-    return _answer(lit, most)
+    value = int(lit.sum())
+    if odd_lines(lit) or value > most:
+        raise SolverError(
+            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {most} "
+            "are the most; please report this"
+        )
+    end = "no window with even lines has more" if value == most else f"at most {most} can"
+    return PuzzleAnswer(
+        puzzle="abbott",
+        said=f"{value} of {n * n} panes stay lit; {end}.",
+        status=Status.OPTIMAL if value == most else Status.FEASIBLE,
+        grid=lit,
+        value=value,
+        bound=most,
+        marks="#o",
+    )
 
 
 @cache
@@ -164,23 +178,3 @@ def _best_of(
     _, place = np.unique(_alike(n, turns), return_inverse=True)
     most = n * n - answer.bound
     return answer.values[place].reshape(n, n) == 0, most - most % 2
-
-
-def _answer(lit: Bits, most: int) -> PuzzleAnswer:
-    value, n = int(lit.sum()), len(lit)
-    if odd_lines(lit) or value > most:
-        raise SolverError(
-            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {most} "
-            "are the most; please report this"
-        )
-    proven = value >= most
-    end = "no window with even lines has more" if proven else f"at most {most} can"
-    return PuzzleAnswer(
-        puzzle="abbott",
-        said=f"{value} of {n * n} panes stay lit; {end}.",
-        status=Status.OPTIMAL if proven else Status.FEASIBLE,
-        grid=lit,
-        value=value,
-        bound=most,
-        marks="#o",
-    )
