@@ -59,7 +59,7 @@ NONE = [
 
 
 def puzzles(count, game):
-    """Puzzles of some game on boards of all sizes that links hold, of as many clicks as can be, or fewer."""
+    """Puzzles of some game on boards of all sizes that links hold, of some number of clicks."""
     rng = np.random.default_rng(0)
     while count:
         board = la.Board(*map(int, rng.integers(2, 21, 2)), **game)

@@ -124,11 +124,7 @@ def clues_page(
 
 
 def rule_of_puzzle(puzzle: str) -> list[str]:
-    """What a puzzle asks, and what is given of it on paper.
-
-    >>> rule_of_puzzle("queens")[1]
-    'Some stand already.'
-    """
+    """What a puzzle asks, and what is given of it on paper."""
     return _kept("rules.json")[puzzle]
 
 

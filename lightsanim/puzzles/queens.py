@@ -30,9 +30,6 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
 
     There is no place for 2 or 3; the answer says so.
-
-    >>> queens(8).value, queens(3).status
-    (8, 'infeasible')
     """
     from lightsanim.solve.scip import solve
 

@@ -27,13 +27,10 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
 
     Where there is none, the answer says why.
 
-    >>> answer = submarines([2, 1, 1], [1, 2, 1])
-    >>> print(answer.drawing())
+    >>> print(submarines([2, 1, 1], [1, 2, 1]).drawing())
     # # .
     . # .
     . . #
-    >>> answer.said
-    '4 submarines; not the only grid with these sums.'
     """
     wanted = _checked("row", rows), _checked("column", columns)
     total, other = (int(sums.sum()) for sums in wanted)

@@ -13,8 +13,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import ashes
-from lightsanim.puzzles.clues import load_clues
+from lightsanim.puzzles.ashes import ashes, load_clues
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.status import OnProgress
@@ -91,12 +90,7 @@ def solve_puzzle(
 def picture_of(
     source: PictureSource, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
-    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
-
-    >>> picture = picture_of("puzzle:abbott:8", Settings())
-    >>> picture.name, picture.light.shape
-    ('abbott 8', (8, 8))
-    """
+    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer."""
     source = as_source(source)
     if not is_puzzle(source):
         return still_of(source, settings)

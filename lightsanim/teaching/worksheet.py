@@ -102,9 +102,6 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     >>> sheet = worksheet(size="5x5", count=4, clicks="3..12", seed=1)
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
-    >>> sheet = worksheet(puzzle="ashes", size=4, difficulty="hard", seed=1)
-    >>> sheet.puzzles[0].answer.shape, sheet.puzzles[0].given.sum()
-    ((4, 4), np.int64(0))
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
