@@ -47,10 +47,8 @@ def pages_of_pdf(path, numbers):
                 x, y, board = (left + right) / 2, (top + bottom) / 2, boards[-1]
                 if not word.isdigit():
                     break
-                if len(board.labels) < numbers:
-                    board.labels.append((x, y, int(word)))
-                else:
-                    board.marks.append((x, y, int(word)))
+                into = board.labels if len(board.labels) < numbers else board.marks
+                into.append((x, y, int(word)))
             # What comes next begins with digits as well.
             del board.marks[len(board.marks) - {"seed": 0, "fewest": 1}.get(word, 2) :]
         yield text, boards

@@ -12,15 +12,8 @@ from PIL import Image
 from scipy import ndimage
 from textbook import all_click_sets, solutions_of
 
-from lightsanim import (
-    Board,
-    Settings,
-    Status,
-    fewest_clicks,
-    load_animation,
-    load_game,
-    solve_board,
-)
+import lightsanim as la
+from lightsanim import Board, Settings, Status, fewest_clicks, load_game
 from lightsanim.board.text import board_text, read_board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.theme import Theme
@@ -202,7 +195,7 @@ def test_solutions_are_those_of_trying_everything(board):
     for start, goal in rng.integers(board.levels, size=(12, 2, *board.shape), dtype=np.uint8):
         ends = (start.ravel() + raised) % board.levels
         apart = abs(ends - goal.ravel()).sum(axis=1)
-        solution = solve_board(board, start, goal, nearest=True)
+        solution = la.solve_board(board, start, goal, nearest=True)
         assert solution.accessible == (apart.min() == 0)
         if solution.nearest is not None:
             near = solution.nearest
@@ -222,11 +215,8 @@ def test_many_presses_are_posed_where_the_combinations_cannot_all_be_weighed(boa
     assert not board.add(posed.start, board.toggles(posed.clicks)).any()
 
 
-# Lights Out 2000 (Tiger Electronics): 5 x 5, three states.
-
-
-# Boards column by column, and cells to press from 1, a solution each: MATLAB Central, Cody,
-# problem 44767.
+# Lights Out 2000 (Tiger Electronics): 5 x 5, three states.  Boards column by column, and cells to
+# press from 1, a solution each: MATLAB Central, Cody, problem 44767.
 CODY = [
     ("1102210002000000220021120", [1, 1, 10, 15, 21]),
     ("2202200200222220020022022", [6, 8, 10, 12, 14, 16, 18, 20]),
@@ -257,9 +247,8 @@ def test_lights_out_2000(run, columns, known):
 
 def test_what_can_be_reached_of_lights_out_2000(run):
     _, out, _ = run("board", "5x5", "--levels", "3")
-    assert out.startswith(
-        "5x5 cells of 3 levels: a click raises a cell and its neighbours\nrank 22"
-    )
+    said = "5x5 cells of 3 levels: a click raises a cell and its neighbours"
+    assert out.startswith(f"{said}\nrank 22")
     assert out.endswith("only 1 in 27 can be reached, each by 27 click sets\n")
     facts = json.loads(run("board", "5x5", "--levels", "3", "--json")[1])
     assert (facts["levels"], facts["rank"], facts["nullity"]) == (3, 22, 3)
@@ -288,7 +277,7 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
     (tmp_path / "start.txt").write_text(run(*words, "-q")[1])
     status, _, _ = run("solve", "start.txt", "--levels", "7", *outputs, "--cell", "40", "-q")
     assert status == 0
-    animation = load_animation("a.json")
+    animation = la.load_animation("a.json")
     assert not animation.last.any()
     presses = np.bincount(animation.clicks, minlength=12)
     assert presses.sum() == 35
