@@ -40,9 +40,6 @@ def abbott(
 
     For an even ``n`` the first window is a best one, by counting.  For an odd one it is improved
     among those with four-fold symmetry, then two-fold, then among all.
-
-    >>> abbott(8).value
-    52
     """
     check_whole("N", n, 1, MAX_SIDE)
     check_choice("form", form, FORMS)

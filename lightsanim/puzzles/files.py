@@ -129,10 +129,7 @@ def rule_of_puzzle(puzzle: str) -> list[str]:
 
 
 def best_windows() -> dict[int, list[str]]:
-    """A window with the most lit panes for each N, as rows of 0 and 1 (1 = lit).
-
-    `abbott` found and proved each.
-    """
+    """A window with the most lit panes for each N, found by `abbott`: rows of 0 and 1 (1 = lit)."""
     return {int(n): rows for n, rows in _kept("windows.json").items()}
 
 

@@ -27,10 +27,7 @@ MAX_SIDE = 60
 
 
 def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
-    """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
-
-    There is no place for 2 or 3; the answer says so.
-    """
+    """Where ``n`` queens stand on a board of ``n`` x ``n``: bool (n, n), True = queen."""
     from lightsanim.solve.scip import solve
 
     check_whole("N", n, 1, MAX_SIDE)

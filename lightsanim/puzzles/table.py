@@ -1,7 +1,7 @@
 """The puzzles by name, with their arguments as words: for the command line and for pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
@@ -19,39 +19,25 @@ from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-
-@dataclass(frozen=True, kw_only=True)
-class Puzzle:
-    """A puzzle that can be asked for by name."""
-
-    example: str  # arguments that work
-    # The answer, from a time limit, what is told of progress, and the arguments as they were typed.
-    solve: Callable[..., PuzzleAnswer]
-
-
-PUZZLES: Mapping[str, Puzzle] = keyed(
+# Arguments that work; and the answer, from a time limit, what is told of progress, and arguments as
+# they were typed.
+PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = keyed(
     PUZZLE_ARGUMENTS,
     {
-        "abbott": Puzzle(
-            example="8",
-            solve=lambda deadline, on_progress, n, form="xor": abbott(
+        "abbott": (
+            "8",
+            lambda deadline, on_progress, n, form="xor": abbott(
                 _whole(n), form=form, time_limit=deadline, on_progress=on_progress
             ),
         ),
-        "queens": Puzzle(
-            example="24",
-            solve=lambda deadline, on_progress, n: queens(_whole(n), time_limit=deadline),
-        ),
-        "submarines": Puzzle(
-            example="2,1,1 1,2,1",
-            solve=lambda deadline, on_progress, *sides: submarines(
-                *([_whole(number) for number in sums.split(",")] for sums in sides)
+        "queens": ("24", lambda deadline, _, n: queens(_whole(n), time_limit=deadline)),
+        "submarines": (
+            "2,1,1 1,2,1",
+            lambda *sides: submarines(
+                *([_whole(number) for number in sums.split(",")] for sums in sides[2:])
             ),
         ),
-        "ashes": Puzzle(
-            example="clues.txt",
-            solve=lambda deadline, on_progress, file, *kind: ashes(load_clues(file), *kind),
-        ),
+        "ashes": ("clues.txt", lambda _, __, file, *kind: ashes(load_clues(file), *kind)),
     },
 )
 
@@ -79,12 +65,12 @@ def solve_puzzle(
     ['01', '00']
     """
     check_choice("the puzzle", name, PUZZLES)
-    puzzle, takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
+    (example, solve), takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
     most = len(takes.split())
     if not most - takes.count("[") <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
-        raise OptionError(f"{name} takes {takes}, as in {name} {puzzle.example}; {got}")
-    return puzzle.solve(Deadline.of(time_limit), on_progress, *words)
+        raise OptionError(f"{name} takes {takes}, as in {name} {example}; {got}")
+    return solve(Deadline.of(time_limit), on_progress, *words)
 
 
 def picture_of(

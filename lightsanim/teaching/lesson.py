@@ -72,12 +72,6 @@ def write_lesson(
     Raises:
         OptionError: for another size, level, rule or suffix.
         OutputError: if a file cannot be written.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_lesson(f"{folder}/lesson.html", "6x6")
-    ...     "exactly one" in Path(f"{folder}/lesson.html").read_text()
-    True
     """
     files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
