@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from program import ask
-from textbook import PRIME, clue_matrix, clues_of, lines_through, rank_of
+from textbook import PRIME, clue_matrix, clues_of, lines_through, odd_lines_of, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.options.table import Settings
@@ -29,13 +29,6 @@ from lightsanim.system.deadline import Deadline
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
 MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
-
-
-def is_even(window):
-    return all(
-        sum(window[place] for place in line) % 2 == 0
-        for line in lines_through(len(window)).values()
-    )
 
 
 # The Abbott's Window
@@ -59,7 +52,7 @@ def test_the_best_window_is_found_and_proven(n, form):
     answer = abbott(n, form=form, on_progress=lambda *pair: told.append(pair))
     assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
     assert answer.grid.sum() == MOST[n]
-    assert is_even(answer.grid)
+    assert not odd_lines_of(answer.grid)
     assert told
     assert all(best <= MOST[n] <= bound for best, bound in told)
 
@@ -67,7 +60,7 @@ def test_the_best_window_is_found_and_proven(n, form):
 def test_the_first_window_is_even():
     for n in range(1, 41):
         window = first_window(n)
-        assert is_even(window)
+        assert not odd_lines_of(window)
         assert odd_lines(window) == 0
         dark = n * n - window.sum()
         assert dark == least_dark(n) if n % 2 == 0 else dark <= 3 * n
@@ -79,7 +72,7 @@ def test_a_window_that_is_not_proven_says_so():
     deadline = Deadline(60)
     answer = abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
     assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
-    assert is_even(answer.grid)
+    assert not odd_lines_of(answer.grid)
     assert answer.status == "feasible"
     assert 121 - 3 * 11 <= answer.value < answer.bound <= 121 - 11
     assert answer.bound % 2 == 0
@@ -115,7 +108,7 @@ def test_the_windows_that_are_kept_are_even_and_best():
     for n, rows in best_windows().items():
         window = np.array([[pane == "1" for pane in row] for row in rows])
         assert window.shape == (n, n)
-        assert is_even(window)
+        assert not odd_lines_of(window)
         assert window.sum() == MOST[n]
 
 
@@ -143,7 +136,7 @@ def test_scip_proves_no_more_than_is_true():
     answer = scip.solve(window, Deadline(10))
     _, places = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[places].reshape(5, 5) == 1
-    assert is_even(~dark)
+    assert not odd_lines_of(~dark)
     assert dark.sum() == 9 == 25 - MOST[5]
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 from players import ASK, PHONE, WINDOW, assert_everyone_can_use, said
 from printed import boards_in_svg
 from program import ask
-from textbook import PRIME, clue_matrix, clues_of, lines_through, rank_of
+from textbook import PRIME, clue_matrix, clues_of, odd_lines_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
@@ -303,15 +303,6 @@ def lit(page):
 
 def odd(page):
     return {(kind, *panes) for kind, *panes in page.evaluate(f"{ASK}.odd()")}
-
-
-def odd_lines_of(panes):
-    """The same, counted here."""
-    return {
-        (kind if kind in ("row", "column") else "diagonal", *(i * len(panes) + j for i, j in line))
-        for (kind, _), line in lines_through(len(panes)).items()
-        if sum(panes[place] for place in line) % 2
-    }
 
 
 def numbers(page):

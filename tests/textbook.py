@@ -91,6 +91,15 @@ def lines_through(n):
     return {name: line for name, line in lines.items() if len(line) > 1 or name[0] in straight}
 
 
+def odd_lines_of(window):
+    """Each line with an odd number of lit panes: its kind and its panes' numbers."""
+    return {
+        (kind if kind in ("row", "column") else "diagonal", *(i * len(window) + j for i, j in line))
+        for (kind, _), line in lines_through(len(window)).items()
+        if sum(window[place] for place in line) % 2
+    }
+
+
 def clues_of(grid, kind="sum"):
     """The clues of ashes, from the numbers on a grid."""
     padded, (rows, columns) = np.pad(grid, 1), grid.shape
