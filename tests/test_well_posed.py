@@ -12,7 +12,7 @@ from PIL import Image
 from players import ASK, PHONE, WINDOW, assert_everyone_can_use, said
 from printed import boards_in_svg
 from program import ask
-from textbook import PRIME, clue_matrix, clues_of, odd_lines_of, rank_of
+from textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
@@ -110,13 +110,7 @@ def test_queens_have_one_answer():
 
 
 def test_windows_have_one_answer_and_are_found_line_by_line():
-    panes = (np.arange(1 << 16)[:, None] >> np.arange(16) & 1).astype(bool).reshape(-1, 4, 4)
-    lines = [panes.sum(axis=1), panes.sum(axis=2)]
-    for seen in (panes, panes[:, :, ::-1]):
-        diagonals = (seen.diagonal(k, 1, 2).sum(axis=1) for k in range(-2, 3))
-        lines += [diagonal[:, None] for diagonal in diagonals]
-    even = panes[(np.hstack(lines) % 2 == 0).all(axis=1)]
-    puzzles = posed("abbott", "4x4", 12)
+    even, puzzles = even_windows(4), posed("abbott", "4x4", 12)
     assert len({puzzle.answer.tobytes() for puzzle in puzzles}) == len(even)  # any is drawn
     for puzzle in puzzles:
         fitting = (even == puzzle.answer)[:, puzzle.given].all(axis=1)

@@ -91,6 +91,14 @@ def lines_through(n):
     return {name: line for name, line in lines.items() if len(line) > 1 or name[0] in straight}
 
 
+def even_windows(n):
+    """All whose lines are even: bool (windows, n, n), True = lit."""
+    windows = (np.arange(1 << n * n)[:, None] >> np.arange(n * n) & 1).astype(bool)
+    for line in lines_through(n).values():
+        windows = windows[windows[:, [i * n + j for i, j in line]].sum(axis=1) % 2 == 0]
+    return windows.reshape(-1, n, n)
+
+
 def odd_lines_of(window):
     """Each line with an odd number of lit panes: its kind and its panes' numbers."""
     return {
