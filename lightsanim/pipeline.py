@@ -47,7 +47,7 @@ from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import on_dark
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
-from lightsanim.puzzles.pictures import is_puzzle, picture_of
+from lightsanim.puzzles.table import is_puzzle, picture_of
 from lightsanim.reports.advice import advice_on
 from lightsanim.reports.report import Report
 from lightsanim.saving.output_files import (

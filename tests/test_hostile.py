@@ -52,7 +52,7 @@ from lightsanim.gallery.site import LONGEST_SLUG, slug_of
 from lightsanim.inputs.load import load_picture
 from lightsanim.options.table import Timing
 from lightsanim.options.values import RESERVED
-from lightsanim.puzzles.clues import load_clues
+from lightsanim.puzzles.ashes import load_clues
 
 # Any bytes.
 

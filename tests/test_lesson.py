@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 from PIL import Image
 from players import ASK, PHONE, assert_everyone_can_use, pixels_of, stop_clock
-from textbook import matrix_of, rank_of
+from textbook import chasing, matrix_of, press, rank_of, solutions_of
 
 import lightsanim as la
-from lightsanim.errors import OptionError
-from lightsanim.teaching.bottom_rows import bottom_rows
-from lightsanim.teaching.lesson import in_words, lesson_page, ways_in_words
+from lightsanim.teaching.lesson import bottom_rows, in_words, lesson_page
 
 
 def data_of(page):
@@ -37,42 +35,9 @@ def words_of(page):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
-RULES = {"plus": [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]}
-RULES["ring"] = RULES["plus"][1:]
-
-
-def press(lights, row, column, levels=2, rule="plus"):
-    """The game, cell by cell."""
-    for i, j in RULES[rule]:
-        if 0 <= row + i < lights.shape[0] and 0 <= column + j < lights.shape[1]:
-            lights[row + i, column + j] = (lights[row + i, column + j] + 1) % levels
-
-
 def chased(lights, top=(), *game):
     """The bottom row after so many clicks in the top row and light chasing."""
     return tuple(chasing(lights, top, *game)[0][-1].tolist())
-
-
-def chasing(lights, top, *game):
-    """The lights that it leaves, and its clicks with those in the top row."""
-    lights, clicks = lights.copy(), np.zeros(lights.shape, int)
-    for column in np.repeat(range(len(top)), top):
-        press(lights, 0, column, *game)
-        clicks[0, column] += 1
-    for row in range(len(lights) - 1):
-        for column in range(lights.shape[1]):
-            while lights[row, column]:
-                press(lights, row + 1, column, *game)
-                clicks[row + 1, column] += 1
-    assert not lights[:-1].any()
-    return lights, clicks
-
-
-def solutions_of(lights, levels=2, rule="plus"):
-    """All of them, as each set of clicks in the top row leads to one at most."""
-    tops = product(range(levels), repeat=lights.shape[1])
-    ends = (chasing(lights, top, levels, rule) for top in tops)
-    return [clicks for left, clicks in ends if not left.any()]
 
 
 def lights_in(digits, shape):
@@ -172,6 +137,13 @@ def test_boards_open_with_starts_that_show_what_is_taught():
         matrix = matrix_of(rule, shape, levels)
         nullity = len(matrix) - rank_of(matrix, levels)
         assert bool(solutions_of(count, *game)) == (nullity == 0)  # others cannot be turned off
+        patterns, ways = map(in_words, (levels**nullity - 1, levels**nullity))
+        told = f"{patterns} quiet pattern{'s' * (ways != 'two')}. One start in {ways} can be"
+        told += f" turned off, each in {ways} ways."
+        if not nullity:
+            told = "no quiet patterns. Every start can be turned off, in exactly one way."
+        words = data["games"][["plus", "cross", "king", "ring"].index(rule)]["ways"][levels - 2]
+        assert words == f"Nullity {nullity}: {told}"
         patterns = np.array([lights_in(digits, len(matrix)) for digits in data["patterns"]])
         assert len(patterns) == (3 if (nullity, levels) == (2, 2) else nullity)
         if nullity:
@@ -192,24 +164,16 @@ def test_the_command_writes_it(run, refused):
     assert page.replace("http-equiv", "").count("http") == len(links)
     assert run("lesson", "--levels", "3", "--rule", "ring", "-o", "three.html")[0] == 0
     assert "Three times is nothing" in Path("three.html").read_text()
-    refused(["lesson", "--levels", "5", "-o", "other.html"], 2, "must be one of 2, 3, not 5")
-    refused(
-        ["lesson", "--rule", "110", "-o", "other.html"], 2, "plus, cross, king, ring, x, not '110'"
-    )
-    refused(["lesson", "--size", "2x5", "-o", "other.html"], 2, "2x5")
-    refused(["lesson", "-o", "lesson.pdf"], 2, "lesson.pdf")
-    refused(["lesson", "-o", "lesson.html", "--no-overwrite"], 1, "lesson.html exists")
-    refused(["lesson", "-o", "missing/lesson.html"], 1, "missing")
-    with pytest.raises(OptionError, match="3 to 12 cells a side, not 13x13"):
-        la.write_lesson("lesson.html", "13x13")
-
-
-def test_numbers_in_words():
-    numbers = [in_words(number) for number in (0, 1, 10, 11, 4095)]
-    assert numbers == ["no", "one", "ten", "11", "4,095"]
-    # By elimination, as above, the ring on 3x5 cells has one quiet pattern.
-    words = "Nullity 1: one quiet pattern. One start in two can be turned off, each in two ways."
-    assert ways_in_words(la.Board(5, 3, rule="ring")) == words
+    for words, status, line in (
+        ("other.html --levels 5", 2, "must be one of 2, 3, not 5"),
+        ("other.html --rule 110", 2, "plus, cross, king, ring, x, not '110'"),
+        ("other.html --size 2x5", 2, "3 to 12 cells a side, not 2x5"),
+        ("other.html --size 13x13", 2, "3 to 12 cells a side, not 13x13"),
+        ("lesson.pdf", 2, "lesson.pdf"),
+        ("lesson.html --no-overwrite", 1, "lesson.html exists"),
+        ("missing/lesson.html", 1, "missing"),
+    ):
+        refused(["lesson", "-o", *words.split()], status, line)
 
 
 # In a browser.
@@ -543,11 +507,8 @@ def test_keyboard_and_finger(show):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("size", "levels", "rule"),
-    [
-        *[("5x5", 2, "plus"), ("6x6", 2, "plus"), ("12x12", 3, "plus")],
-        *[("5x5", 3, "ring"), ("4x5", 2, "king")],
-    ],
+    "game", ["5x5 2 plus", "6x6 2 plus", "12x12 3 plus", "5x5 3 ring", "4x5 2 king"]
 )
-def test_everyone_can_use_it(show, size, levels, rule):
-    assert_everyone_can_use(show(lesson_page(size, levels=levels, rule=rule)))
+def test_everyone_can_use_it(show, game):
+    size, levels, rule = game.split()
+    assert_everyone_can_use(show(lesson_page(size, levels=int(levels), rule=rule)))

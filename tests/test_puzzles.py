@@ -13,19 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from program import ask
-from textbook import PRIME, lines_through, rank_of
+from textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.options.table import Settings
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import KINDS, ashes
-from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
+from lightsanim.puzzles.ashes import KINDS, LARGEST, ashes, load_clues, parse_clues
 from lightsanim.puzzles.files import best_windows, save_answer
-from lightsanim.puzzles.pictures import picture_of
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
-from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle
+from lightsanim.puzzles.table import PUZZLES, picture_of, puzzle_picture, solve_puzzle
 from lightsanim.solve import scip
 from lightsanim.system.deadline import Deadline
 
@@ -33,24 +31,13 @@ from lightsanim.system.deadline import Deadline
 MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
 
 
-def is_even(window):
-    return all(
-        sum(window[place] for place in line) % 2 == 0
-        for line in lines_through(len(window)).values()
-    )
-
-
 # The Abbott's Window
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_small_windows_are_the_best_of_all(n):
-    panes = np.arange(1 << (n * n))[:, None] >> np.arange(n * n) & 1
-    even = np.ones(len(panes), bool)
-    for line in lines_through(n).values():
-        even &= panes[:, [i * n + j for i, j in line]].sum(axis=1) % 2 == 0
     answer = abbott(n)
-    assert answer.value == panes[even].sum(axis=1).max()
+    assert answer.value == even_windows(n).sum(axis=(1, 2)).max()
     assert answer.status == "optimal"
 
 
@@ -61,25 +48,15 @@ def test_the_best_window_is_found_and_proven(n, form):
     answer = abbott(n, form=form, on_progress=lambda *pair: told.append(pair))
     assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
     assert answer.grid.sum() == MOST[n]
-    assert is_even(answer.grid)
+    assert not odd_lines_of(answer.grid)
     assert told
     assert all(best <= MOST[n] <= bound for best, bound in told)
-
-
-@pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", [4] + [pytest.param(n, marks=pytest.mark.long) for n in (6, 7)])
-def test_the_programs_prove_it_from_a_dark_window(n, form):
-    answer = scip.solve(abbott_program(n, form), Deadline(20))
-    assert n * n - answer.values.sum() == MOST[n]
-    assert is_even(answer.values.reshape(n, n) == 0)
-    # Numbers of lit panes differ by 2: a bound less than that away is as good.
-    assert n * n - answer.bound in (MOST[n], MOST[n] + 1)
 
 
 def test_the_first_window_is_even():
     for n in range(1, 41):
         window = first_window(n)
-        assert is_even(window)
+        assert not odd_lines_of(window)
         assert odd_lines(window) == 0
         dark = n * n - window.sum()
         assert dark == least_dark(n) if n % 2 == 0 else dark <= 3 * n
@@ -87,19 +64,11 @@ def test_the_first_window_is_even():
             assert least_dark(n) <= n * n - MOST[n] <= dark
 
 
-def test_odd_lines_are_counted():
-    for window in np.random.default_rng(1).random((20, 7, 7)) < 0.5:
-        odd = [
-            line for line in lines_through(7).values() if sum(window[place] for place in line) % 2
-        ]
-        assert odd_lines(window) == len(odd)
-
-
 def test_a_window_that_is_not_proven_says_so():
     deadline = Deadline(60)
     answer = abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
     assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
-    assert is_even(answer.grid)
+    assert not odd_lines_of(answer.grid)
     assert answer.status == "feasible"
     assert 121 - 3 * 11 <= answer.value < answer.bound <= 121 - 11
     assert answer.bound % 2 == 0
@@ -135,7 +104,7 @@ def test_the_windows_that_are_kept_are_even_and_best():
     for n, rows in best_windows().items():
         window = np.array([[pane == "1" for pane in row] for row in rows])
         assert window.shape == (n, n)
-        assert is_even(window)
+        assert not odd_lines_of(window)
         assert window.sum() == MOST[n]
 
 
@@ -163,7 +132,7 @@ def test_scip_proves_no_more_than_is_true():
     answer = scip.solve(window, Deadline(10))
     _, places = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[places].reshape(5, 5) == 1
-    assert is_even(~dark)
+    assert not odd_lines_of(~dark)
     assert dark.sum() == 9 == 25 - MOST[5]
 
 
@@ -234,31 +203,6 @@ def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
 
 # Ashes
 
-# How often a clue counts the numbers around it, by places down and right.
-NEAR = {
-    "sum": {(d, r): 1 for d in (-1, 0, 1) for r in (-1, 0, 1)},
-    "slope": {(-1, 0): 1, (0, 1): 1, (1, 0): -1, (0, -1): -1},
-}
-
-
-def clues_of(grid, kind):
-    padded, (rows, columns) = np.pad(grid, 1), grid.shape
-    return sum(
-        weight * padded[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
-        for (down, right), weight in NEAR[kind].items()
-    )
-
-
-def dense(rows, columns, kind):
-    """The matrix from grids to clues, cell by cell."""
-    matrix = np.zeros((rows * columns, rows * columns), int)
-    for i, j in np.ndindex(rows, columns):
-        for (down, right), weight in NEAR[kind].items():
-            if 0 <= i + down < rows and 0 <= j + right < columns:
-                matrix[i * columns + j, (i + down) * columns + j + right] = weight
-    return matrix
-
-
 # 3 x 4 is singular in Burkardt's document; by elimination it is not.
 SIZES = [(1, 1), (2, 2), (3, 3), (3, 4), (2, 5), (5, 5), (5, 1)]
 
@@ -266,7 +210,7 @@ SIZES = [(1, 1), (2, 2), (3, 3), (3, 4), (2, 5), (5, 5), (5, 1)]
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_clues_against_elimination(rows, columns, kind):
-    matrix = dense(rows, columns, kind)
+    matrix = clue_matrix((rows, columns), kind)
     cells, full = rows * columns, rank_of(matrix, PRIME)
     rng = np.random.default_rng(rows * 10 + columns)
     patterns = KINDS[kind][0](rows, columns)
@@ -277,7 +221,6 @@ def test_clues_against_elimination(rows, columns, kind):
     for _ in range(3):
         grid = rng.integers(-9, 10, (rows, columns))
         clues = (matrix @ grid.ravel()).reshape(rows, columns)
-        assert np.array_equal(clues_of(grid, kind), clues)
         answer = ashes(clues, kind)
         assert answer.unique == (full == cells)
         assert np.array_equal(matrix @ answer.grid.ravel(), clues.ravel())
@@ -294,7 +237,7 @@ def test_clues_against_elimination(rows, columns, kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (3, 3), (1, 7)])
 def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, columns, kind):
-    matrix, cells = dense(rows, columns, kind), rows * columns
+    matrix, cells = clue_matrix((rows, columns), kind), rows * columns
     for p in (2, 3):
         clues = np.random.default_rng(p).integers(0, p, (3000, cells)) @ matrix.T
         for line in np.unique(clues[(clues % p == 0).all(axis=1)] // p, axis=0)[:100]:
@@ -344,24 +287,14 @@ def test_clues_are_read(tmp_path, text, clues):
     assert load_clues(path).tolist() == clues
 
 
-def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(InputError, match=r"cannot read .*: No such file"):
-        load_clues(tmp_path / "none.txt")
-    with pytest.raises(InputError, match=r"cannot read .*: Is a directory"):
-        load_clues(tmp_path)
-    (tmp_path / "long.txt").write_bytes(b"1 " * 600_000)
-    with pytest.raises(OptionError, match="too long"):
-        load_clues(tmp_path / "long.txt")
-
-
 # All of them by name
 
 
 def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clues.txt").write_text("4 6 4\n5 9 7\n4 6 5\n")
-    for name, puzzle in PUZZLES.items():
-        answer = solve_puzzle(name, puzzle.example.split())
+    for name, (example, _) in PUZZLES.items():
+        answer = solve_puzzle(name, example.split())
         report = json.loads(json.dumps(answer.as_json()))
         assert (report["puzzle"], report["status"]) == (name, "optimal")
         assert len(answer.drawing().splitlines()) == len(report["grid"]) == len(answer.grid)
@@ -409,6 +342,9 @@ def solve_line(line):
         (parse_clues, "9" * 5000, r"line 1, column 1: '9{20}\.\.\.' is no whole number"),
         (parse_clues, " \n", "no numbers in it"),
         (parse_clues, "1\n" * 101, "101 rows of 1, more than 100 x 100"),
+        (load_clues, "none.txt", "cannot read none.txt: No such file"),
+        (load_clues, "/", "cannot read /: Is a directory"),
+        (load_clues, "/dev/zero", "/dev/zero is too long for clues: more than 1000000 bytes"),
         (solve_line, "abbot 8", "must be one of .*, not 'abbot'; did you mean abbott?"),
         (solve_line, "abbott 101", "N must be a whole number from 1 to 100, not 101"),
         *((solve_line, f"abbott {n}", f"to 100, not '{n}'") for n in ("1_0", "\u0668")),
@@ -424,7 +360,7 @@ def solve_line(line):
     ],
 )
 def test_what_a_puzzle_cannot_take_is_told_in_one_line(call, given, complaint):
-    with pytest.raises(OptionError, match=complaint) as caught:
+    with pytest.raises((OptionError, InputError), match=complaint) as caught:
         call(given)
     assert "\n" not in str(caught.value)
 
@@ -446,13 +382,11 @@ def test_a_window_becomes_a_picture(tmp_path):
     save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
     pixels = np.asarray(Image.open(tmp_path / "window.png").convert("L"))
     assert np.array_equal(pixels[1::3, 1::3] > 128, answer.grid)
-    save_answer(answer, tmp_path / "window.svg", shape="circle")
-    assert (tmp_path / "window.svg").read_text().startswith("<svg")
 
 
 def test_numbers_become_tones(tmp_path):
     grid = np.array([[0, 1, 2], [3, 4, 8]])
-    answer = ashes(clues_of(grid.repeat(2, axis=0)[:3], "sum"))
+    answer = ashes(clues_of(grid.repeat(2, axis=0)[:3]))
     look = {"cell": 40, "gap": 2, "unlit": "black", "lit": "white"}
     save_answer(answer, tmp_path / "ashes.png", **look)
     pixels = np.asarray(Image.open(tmp_path / "ashes.png"))
@@ -460,8 +394,6 @@ def test_numbers_become_tones(tmp_path):
     tops = pixels[7::42, 22::42, 0]  # above the numbers
     assert np.array_equal(np.argsort(tops.ravel()), np.argsort(answer.grid.ravel()))
     assert {tops.min(), tops.max()} == {0, 255}
-    save_answer(answer, tmp_path / "ashes.svg", **look)
-    assert (tmp_path / "ashes.svg").read_text().count("<text") == 9
     save_answer(answer, tmp_path / "ashes.pdf")
     said = ask("pdftotext", tmp_path / "ashes.pdf", "-")
     assert sorted(map(int, said.split())) == sorted(answer.grid.ravel())

@@ -2,21 +2,22 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
-from itertools import combinations, permutations, product
-from xml.etree import ElementTree
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from PIL import Image
-from players import ASK, PHONE, assert_everyone_can_use, said
+from players import ASK, PHONE, WINDOW, assert_everyone_can_use, said
+from printed import boards_in_svg
 from program import ask
-from textbook import PRIME, rank_of
+from textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 import lightsanim as la
 from lightsanim import Board
 from lightsanim.puzzles.ashes import ashes
-from lightsanim.puzzles.files import abbott_page, clues_page, save_answer
+from lightsanim.puzzles.files import abbott_page, best_windows, clues_page, save_answer
 from lightsanim.puzzles.well_posed import pose_well
 
 
@@ -56,43 +57,10 @@ def count_submarines(rows, columns, given):
     return below(0, tuple(columns))
 
 
-def around(rows, columns, i, j):
-    near = product((i - 1, i, i + 1), (j - 1, j, j + 1))
-    return [(r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns]
-
-
-def count_ashes(sums, given):
-    """All grids of numbers from 0 on with these sums and cells, number by number."""
-    places = list(np.ndindex(len(sums), len(sums[0])))
-    near = {place: around(len(sums), len(sums[0]), *place) for place in places}
-    left = {(i, j): sums[i][j] for i, j in places}
-    # The sums in which a number is the last to be found.
-    ends = {place: [p for p in places if max(near[p]) == place] for place in places}
-
-    def count(index):
-        if index == len(places):
-            return 1
-        place = places[index]
-        found, most = 0, min(left[p] for p in near[place])
-        for number in {left[p] for p in ends[place]} or range(most + 1):
-            if number <= most and given.get(place, number) == number:
-                for p in near[place]:
-                    left[p] -= number
-                if not any(left[p] for p in ends[place]):
-                    found += count(index + 1)
-                for p in near[place]:
-                    left[p] += number
-        return found
-
-    return count(0)
-
-
 def rank_of_ashes(shape, given):
     """Of the equations that the sums and the cells are, by elimination."""
-    cells = list(np.ndindex(shape))
-    rows = [[int(other in around(*shape, *cell)) for other in cells] for cell in cells]
-    rows += [[int(other == cell) for other in cells] for cell in given]
-    return rank_of(np.array(rows), PRIME)
+    cells = [row * shape[1] + column for row, column in given]
+    return rank_of(np.vstack([clue_matrix(shape), np.eye(shape[0] * shape[1])[cells]]), PRIME)
 
 
 FEW = pytest.param(6, id="few")
@@ -118,8 +86,8 @@ def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, c
 @pytest.mark.parametrize("size", ["3x3", "4x4", "5x4"])
 def test_ashes_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
     for puzzle in posed("ashes", size, count):
-        assert count_ashes(puzzle.clues["sums"], given_of(puzzle)) == 1
-        # Nor is there another of negative numbers, or of fractions.
+        assert puzzle.clues["sums"] == clues_of(puzzle.answer).tolist()
+        # There is no other, not of negative numbers or of fractions, either.
         assert rank_of_ashes(puzzle.answer.shape, given_of(puzzle)) == puzzle.answer.size
     for puzzle in posed("ashes", size, count // 6, "hard"):
         for place in given_of(puzzle):
@@ -142,13 +110,7 @@ def test_queens_have_one_answer():
 
 
 def test_windows_have_one_answer_and_are_found_line_by_line():
-    panes = (np.arange(1 << 16)[:, None] >> np.arange(16) & 1).astype(bool).reshape(-1, 4, 4)
-    lines = [panes.sum(axis=1), panes.sum(axis=2)]
-    for seen in (panes, panes[:, :, ::-1]):
-        diagonals = (seen.diagonal(k, 1, 2).sum(axis=1) for k in range(-2, 3))
-        lines += [diagonal[:, None] for diagonal in diagonals]
-    even = panes[(np.hstack(lines) % 2 == 0).all(axis=1)]
-    puzzles = posed("abbott", "4x4", 12)
+    even, puzzles = even_windows(4), posed("abbott", "4x4", 12)
     assert len({puzzle.answer.tobytes() for puzzle in puzzles}) == len(even)  # any is drawn
     for puzzle in puzzles:
         fitting = (even == puzzle.answer)[:, puzzle.given].all(axis=1)
@@ -182,64 +144,36 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
         assert one[9:25] == other[9:25] == np.ravel(puzzle["sums"]).tolist()
         answer = np.array(other[25:]).reshape(4, 4)
         assert one[25:] == [answer[tuple(place)] for place in puzzle["given"]]
-        sums = [sum(answer[p] for p in around(4, 4, *place)) for place in np.ndindex(4, 4)]
-        assert sums == other[9:25]
-
-
-def test_the_key_of_submarines_has_what_rows_and_columns_say(tmp_path):
-    persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
-    said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
-    sheet = la.worksheet(puzzle="submarines", size="5x4", count=3, seed=1, **said)
-    asked, key = sheet.save(tmp_path / "a.svg")
-    dane = re.findall(r">dane: (\d+)<", asked.read_text())
-    assert dane == [str(puzzle.given.sum()) for puzzle in sheet.puzzles]
-    assert all(words in asked.read_text() for words in ("At sea", persian))
-    for file in (asked, key):
-        boards = []
-        for group in ElementTree.parse(file).getroot():
-            if group.get("text-anchor") == "middle":
-                labels = [[float(text.get("x")), float(text.get("y"))] for text in group]
-                boards.append((np.array(labels).T, [int(text.text) for text in group], []))
-            elif boards and group.get("stroke") == "#1a1a1a" and group.get("fill") == "none":
-                starts = re.findall(r"M([\d.]+) ([\d.]+)", group[0].get("d"))
-                boards[-1][2].extend(np.array(starts, float))
-        for ((xs, ys), numbers, drawn), puzzle in zip(boards, sheet.puzzles, strict=True):
-            grid = np.zeros((4, 5), bool)
-            for x, y in drawn:
-                grid[abs(ys[5:] - y).argmin(), abs(xs[:5] - x).argmin()] = True
-            if file == key:
-                assert [*grid.sum(axis=0), *grid.sum(axis=1)] == numbers
-            else:
-                assert np.array_equal(grid, puzzle.answer & puzzle.given)
+        assert clues_of(answer).ravel().tolist() == other[9:25]
 
 
 # As the rules on paper say: hatched panes are closed, hatched cells are water.
-@pytest.mark.parametrize("puzzle", ["abbott", "queens", "submarines"])
-def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle):
-    sheet = la.worksheet(puzzle=puzzle, size=6, count=1, seed=1)
+@pytest.mark.parametrize(
+    ("puzzle", "size"), [("abbott", "6x6"), ("queens", "6x6"), ("submarines", "5x4")]
+)
+def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size):
+    persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
+    said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
+    sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **said)
     answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].given
-    for file, shown in zip(sheet.save(tmp_path / "a.svg"), (given, answer | True), strict=True):
-        groups = [
-            group for group in ElementTree.parse(file).getroot() if group.get("fill") == "none"
-        ]
-        paths = {group.get("stroke"): group[0].get("d") for group in groups}
-        corners = np.array(re.findall(r"M([\d.]+) ([\d.]+)h", paths["#6e6e6e"]), float)
-        drawn = []
-        for stroke in ("#969696", "#1a1a1a"):
-            ends = re.findall(
-                r"M([\d.]+) ([\d.]+)(?:L([\d.]+) ([\d.]+)|H([\d.]+))", paths.get(stroke, "")
-            )
-            cells = np.zeros((6, 6), bool)
-            for x, y, right, down, level in ends:
-                middle = (float(x) + float(right or level)) / 2, (float(y) + float(down or y)) / 2
-                cells.flat[np.flatnonzero((corners < middle).all(axis=1))[-1]] = True
-            drawn.append(cells.tolist())
+    rows, columns = answer.shape
+    sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
+    counted = [*range(1, columns + 1), *range(1, rows + 1)]
+    files = sheet.save(tmp_path / "a.svg")
+    words = ("At sea", persian, f">dane: {given.sum()}<")
+    assert all(each in files[0].read_text() for each in words)
+    for file, shown in zip(files, (given, answer | True), strict=True):
+        (board,) = boards_in_svg(file)
+        numbers = [number for *_, number in board.labels]
+        assert numbers == (sums if puzzle == "submarines" else counted)
         hatched, marked = {
             "abbott": (shown & ~answer, given & answer),
             "queens": (np.indices((6, 6)).sum(axis=0) % 2 > 0, shown & answer),
             "submarines": (given & ~answer, shown & answer),
         }[puzzle]
-        assert drawn == [hatched.tolist(), marked.tolist()]
+        for mark, cells in enumerate((hatched, marked)):
+            drawn = replace(board, marks=[(*place, 1) for *place, m in board.marks if m == mark])
+            assert np.array_equal(drawn.cells(rows, columns), cells)
 
 
 def test_the_easiest_comes_first_and_a_difficulty_is_kept():
@@ -346,6 +280,113 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     assert said(page) == f"Not right: {places}."
 
 
+# The Abbott's Window
+
+
+@pytest.fixture
+def window(show):
+    """A page with a window of 8 x 8 panes."""
+    return show(abbott_page(8))
+
+
+def lit(page):
+    panes = np.array(page.evaluate(f"{ASK}.lit()"))
+    side = int(len(panes) ** 0.5)
+    return panes.reshape(side, side)
+
+
+def odd(page):
+    return {(kind, *panes) for kind, *panes in page.evaluate(f"{ASK}.odd()")}
+
+
+def numbers(page):
+    return {name: int(page.locator(f"#{name}").text_content()) for name in ("lit", "most", "odd")}
+
+
+def test_it_opens_lit_and_a_click_closes_a_pane_and_changes_its_lines(window):
+    assert lit(window).all()
+    assert numbers(window) == {"lit": 64, "most": 52, "odd": 12}
+    assert said(window) == "Odd: 12 diagonals."
+    assert window.get_by_role("button", name="Undo").is_disabled()
+    before = odd(window)
+    assert before == odd_lines_of(lit(window))
+    third = window.get_by_role("button", name="light in row 3, column 5", exact=True)
+    third.click()
+    assert np.argwhere(~lit(window)).tolist() == [[2, 4]]
+    assert third.get_attribute("aria-pressed") == "false"
+    changed = before ^ odd(window)
+    assert len(changed) == 4
+    assert all(2 * 8 + 4 in line for line in changed)
+    assert odd(window) == odd_lines_of(lit(window))
+    assert numbers(window)["odd"] == len(odd(window))
+    third.click()
+    assert odd(window) == before
+
+
+@pytest.mark.long
+def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
+    window.keyboard.press("b")
+    for n, best in best_windows().items():
+        window.get_by_role("combobox", name="Panes").select_option(str(n))
+        if n == 8:  # each size is left as it was
+            assert not lit(window).all()
+            window.get_by_role("button", name="Undo").click()
+        assert lit(window).all()
+        cell(window, n, 1).click()
+        cell(window, 2, n - 1).click()
+        assert odd(window) == odd_lines_of(lit(window))
+        assert window.evaluate("document.documentElement.scrollWidth") <= WINDOW["width"]
+        window.get_by_role("button", name="Show best").click()
+        assert lit(window).tolist() == [[pane == "1" for pane in row] for row in best]
+        assert odd(window) == set()
+        shown = numbers(window)
+        assert shown["lit"] == shown["most"]
+        assert said(window) == "Every line is even, and no window lets in more light."
+
+
+def test_who_finds_it_alone_is_praised_and_even_lines_are_not_enough(show):
+    page = show(abbott_page(4))
+    for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
+        cell(page, *place).click()
+    assert said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    page.keyboard.press("b")
+    assert not said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    assert lit(page).all()
+    page.evaluate("document.querySelectorAll('#window button').forEach((pane) => pane.click())")
+    assert numbers(page) == {"lit": 0, "most": 12, "odd": 0}
+    assert said(page) == "Every line is even; but 12 panes can be lit."
+    assert not page.locator("#window").get_attribute("class")
+
+
+def test_the_keyboard_plays_it(window):
+    window.keyboard.press("Tab")
+    assert cell(window, 1, 1).evaluate("pane => pane === document.activeElement")
+    for key in ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight"]:
+        window.keyboard.press(key)
+    assert window.evaluate(f"[{ASK}.cursor(), {ASK}.pointed()]") == [17, 17]
+    window.keyboard.press("Enter")
+    window.keyboard.press("ArrowRight")
+    window.keyboard.press("Space")
+    assert np.argwhere(~lit(window)).tolist() == [[2, 1], [2, 2]]
+    window.keyboard.press("Tab")  # one stop for the whole window
+    assert window.evaluate("document.activeElement.id") == "choice"
+    window.locator("#restart").focus()
+    window.keyboard.press("+")
+    assert lit(window).shape == (9, 9)
+    window.keyboard.press("-")
+    window.keyboard.press("?")
+    assert window.get_by_role("dialog", name="Help").is_visible()
+    window.keyboard.press("b")
+    assert (~lit(window)).sum() == 2
+    window.keyboard.press("Escape")
+    for key, left in (("Control+z", [[2, 1]]), ("u", [])):
+        window.keyboard.press(key)
+        assert np.argwhere(~lit(window)).tolist() == left
+    assert window.get_by_role("button", name="Undo").is_disabled()
+
+
 PAGES = {
     "Submarines": lambda: page_of(posed("submarines", "12x12", 2)),
     "Ashes": lambda: page_of(posed("ashes", "12x12", 2)),
@@ -356,7 +397,13 @@ PAGES = {
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_everyone_can_use_the_pages(show, name):
-    assert_everyone_can_use(show(PAGES[name]()))
+    page = show(PAGES[name](), viewport=PHONE, touch=True)
+    if name == "The Abbott cannot abide":
+        cell(page, 12, 7).tap()
+        assert np.argwhere(~lit(page)).tolist() == [[11, 6]]
+        box = cell(page, 12, 7).bounding_box()
+        assert min(box["width"], box["height"]) > 20
+    assert_everyone_can_use(page)
 
 
 SHEETS = [{"prefer_css_page_size": True}]
@@ -365,8 +412,11 @@ SHEETS += [pytest.param({"format": "Letter", "landscape": True}, marks=pytest.ma
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_pages_print_on_one_sheet_without_their_buttons(show, tmp_path, name, sheet):
-    page = show(PAGES[name]())
+def test_pages_are_small_and_print_on_one_sheet_without_buttons(show, tmp_path, name, sheet):
+    content = PAGES[name]()
+    assert len(content.encode()) < (26_000 if name == "Ashes" else 25_000)
+    assert "http" not in content.replace("http-equiv", "")
+    page = show(content)
     page.emulate_media(color_scheme="dark")
     page.pdf(path=tmp_path / "a.pdf", **sheet)
     assert "Pages:           1\n" in ask("pdfinfo", tmp_path / "a.pdf").decode()

@@ -3,7 +3,6 @@
 import json
 import re
 import unicodedata
-from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from printed import boards_in_svg, pages_of_pdf
 from program import ask
 from textbook import images_of, matrix_of, number_of, rank_of
 
@@ -20,71 +20,6 @@ from lightsanim.errors import OptionError
 from lightsanim.options.table import SheetOptions
 from lightsanim.solve.pose import Posed
 from lightsanim.teaching.worksheet import Worksheet
-
-
-@dataclass
-class Printed:
-    """A board on a page; labels: x and y of the numbers of its columns and then of its rows; marks:
-    x, y and value of what stands in its cells.
-    """
-
-    number: int
-    count: int
-    labels: list = field(default_factory=list)
-    marks: list = field(default_factory=list)
-
-    def cells(self, rows, columns, unmarked=0):
-        across, down = self.labels[0][0], self.labels[columns][1]
-        pitch = self.labels[1][0] - across
-        found = np.full((rows, columns), unmarked, np.uint8)
-        for x, y, value in self.marks:
-            found[round((y - down) / pitch), round((x - across) / pitch)] = value
-        return found
-
-
-def pages_of_pdf(path, numbers):
-    """The text of each page, and its boards, which have so many numbers beside them."""
-    said = ask("pdftotext", "-raw", "-bbox", path, "-").decode()
-    box = r'<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*?)</word>'
-    for page in said.split("<page")[1:]:
-        # In the order in which they were written.
-        words = [(*map(float, edges), word) for *edges, word in re.findall(box, page)]
-        text = " ".join(word for *_, word in words)
-        boards = []
-        for found in re.finditer(r"(\d+) (?:fewest clicks: (\d+)( mine)?|(\d+) clicks?)\b", text):
-            boards.append(Printed(int(found[1]), int(found[2] or found[4])))
-            after = words[text[: found.end()].count(" ") + 1 :]
-            for left, top, right, bottom, word in after:
-                x, y, board = (left + right) / 2, (top + bottom) / 2, boards[-1]
-                if not word.isdigit():
-                    break
-                if len(board.labels) < numbers:
-                    board.labels.append((x, y))
-                else:
-                    board.marks.append((x, y, int(word)))
-            # What comes next begins with digits as well.
-            del board.marks[len(board.marks) - {"seed": 0, "fewest": 1}.get(word, 2) :]
-        yield text, boards
-
-
-def boards_in_svg(path):
-    """The boards of a page: an unlit cell has lines, a cell to click a dot, as 1."""
-    boards = []
-    for group in ElementTree.parse(path).getroot():
-        for shape in group:
-            place = [float(shape.get(name, "nan")) for name in ("x", "y")]
-            if group.get("stroke") and (shape.text or "").isdigit():
-                boards.append(Printed(int(shape.text), 0))
-            elif boards and group.get("text-anchor") == "middle":
-                boards[-1].labels.append(place)
-            elif boards and "click" in (shape.text or ""):
-                boards[-1].count = int(re.search(r"\d+", shape.text)[0])
-            elif boards and shape.tag.endswith("circle"):
-                boards[-1].marks.append((float(shape.get("cx")), float(shape.get("cy")), 1))
-            elif boards and "L" in shape.get("d", ""):
-                ends = np.array(re.findall(r"[\d.]+", shape.get("d")), float).reshape(-1, 2, 2)
-                boards[-1].marks += [(*middle, 0) for middle in ends.mean(axis=1)]
-    return boards
 
 
 def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_path):

@@ -1,5 +1,7 @@
 """The game and its algebra as in a textbook: slow, plain, and apart from the library."""
 
+from itertools import product
+
 import numpy as np
 
 # What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
@@ -9,6 +11,12 @@ SAID = {
     "king": lambda down, right: max(abs(down), abs(right)) <= 1,
     "ring": lambda down, right: abs(down) + abs(right) == 1,
     "x": lambda down, right: abs(down) == abs(right) <= 1,
+}
+
+# How often a clue counts the numbers around it, by places down and right.
+NEAR = {
+    "sum": {(d, r): 1 for d in (-1, 0, 1) for r in (-1, 0, 1)},
+    "slope": {(-1, 0): 1, (0, 1): 1, (1, 0): -1, (0, -1): -1},
 }
 
 # A matrix of small numbers has the same rank over the fractions and modulo this.
@@ -81,3 +89,64 @@ def lines_through(n):
             lines.setdefault(name, []).append((i, j))
     straight = ("row", "column")
     return {name: line for name, line in lines.items() if len(line) > 1 or name[0] in straight}
+
+
+def even_windows(n):
+    """All whose lines are even: bool (windows, n, n), True = lit."""
+    windows = (np.arange(1 << n * n)[:, None] >> np.arange(n * n) & 1).astype(bool)
+    for line in lines_through(n).values():
+        windows = windows[windows[:, [i * n + j for i, j in line]].sum(axis=1) % 2 == 0]
+    return windows.reshape(-1, n, n)
+
+
+def odd_lines_of(window):
+    """Each line with an odd number of lit panes: its kind and its panes' numbers."""
+    return {
+        (kind if kind in ("row", "column") else "diagonal", *(i * len(window) + j for i, j in line))
+        for (kind, _), line in lines_through(len(window)).items()
+        if sum(window[place] for place in line) % 2
+    }
+
+
+def clues_of(grid, kind="sum"):
+    """The clues of ashes, from the numbers on a grid."""
+    padded, (rows, columns) = np.pad(grid, 1), grid.shape
+    return sum(
+        weight * padded[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
+        for (down, right), weight in NEAR[kind].items()
+    )
+
+
+def clue_matrix(shape, kind="sum"):
+    """The matrix from grids to clues."""
+    units = np.eye(shape[0] * shape[1], dtype=int).reshape(-1, *shape)
+    return np.column_stack([clues_of(unit, kind).ravel() for unit in units])
+
+
+def press(lights, row, column, levels=2, rule="plus"):
+    """A click, cell by cell."""
+    for i, j in np.ndindex(lights.shape):
+        if SAID[rule](i - row, j - column):
+            lights[i, j] = (lights[i, j] + 1) % levels
+
+
+def chasing(lights, top, *game):
+    """The lights that clicks in the top row and light chasing leave, and all clicks."""
+    lights, clicks = lights.copy(), np.zeros(lights.shape, int)
+    for column in np.repeat(range(len(top)), top):
+        press(lights, 0, column, *game)
+        clicks[0, column] += 1
+    for row in range(len(lights) - 1):
+        for column in range(lights.shape[1]):
+            while lights[row, column]:
+                press(lights, row + 1, column, *game)
+                clicks[row + 1, column] += 1
+    assert not lights[:-1].any()
+    return lights, clicks
+
+
+def solutions_of(lights, levels=2, rule="plus"):
+    """All of them, as each set of clicks in the top row leads to one at most."""
+    tops = product(range(levels), repeat=lights.shape[1])
+    ends = (chasing(lights, top, levels, rule) for top in tops)
+    return [clicks for left, clicks in ends if not left.any()]

@@ -21,7 +21,7 @@ from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.pictures import is_puzzle
+from lightsanim.puzzles.table import is_puzzle
 
 # Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
 SIDE, QUALITY = 1000, 85

@@ -49,10 +49,10 @@ SLOWEST, FASTEST = 2.0, 25.0
 WISH = "Turn everything off"
 
 
-def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
+def timing_for(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
     """How fast clicks are shown.
 
-    >>> timing_for(15, None, 1).fps, timing_for(280, None, 1).fps
+    >>> timing_for(15, None).fps, timing_for(280, None).fps
     (2.0, 25.0)
     """
     if fps is None:
@@ -78,6 +78,12 @@ def animate_solution(
     """
     moves = [(sequence.cells, None)]
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
+
+
+def _animate_puzzle(posed: Posed, fps: float | None, seed: int) -> Animation:
+    sequence = row_by_row(posed.board, posed.clicks, posed.count)
+    timing = timing_for(posed.count, fps)
+    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
 
 
 def checked_files(
@@ -150,8 +156,9 @@ def solve_files(
         if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
             check_ends(board, first, last, press)  # before what may be a long search
         solution = solve_board(
-            game.board,
-            *game.configurations,
+            board,
+            first,
+            last,
             nearest=nearest,
             margin=game.margin,
             in_levels=game.in_levels,
@@ -199,13 +206,13 @@ def pose_files(
         SolverError: if none is found in time.
         OutputError: if a file cannot be written.
     """
-    seed, timing = seed_of(settings), timing_for(clicks or 0, fps, 1)
-    suffixes, clock = (*STILL_SUFFIXES, TEXT, *SUFFIXES), Clock(progress)
-    files = checked_files(outputs, suffixes, board, theme, timing.longest)
+    seed, clock = seed_of(settings), Clock(progress)
+    suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
+    files = checked_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
     with clock.stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation = _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed)
-    write_files(animation, files, with_mark(theme, levels=board.levels), clock, puzzle=WISH)
+    animation, look = _animate_puzzle(posed, fps, seed), with_mark(theme, levels=board.levels)
+    write_files(animation, files, look, clock, puzzle=WISH)
     return posed, seed
 
 
@@ -219,7 +226,7 @@ def pose_series_files(
     fps: float | None = None,
     progress: Progress = untold,
 ) -> tuple[list[Posed], int]:
-    """Pose several puzzles, and write the pages on which they are played one after the other.
+    """As `pose_files`, several puzzles, and pages on which they are played one after the other.
 
     Args:
         board: the board.
@@ -227,36 +234,21 @@ def pose_series_files(
         settings: the time limit and the seed.
         theme: the look.
         outputs: the files, ``.html``.
-        fps: frames a second, as for `pose_files`.
+        fps: frames a second.
         progress: see `lightsanim.system.progress.Progress`.
-
-    Returns:
-        The puzzles, and the seed that they were drawn with.
-
-    Raises:
-        OptionError: if no start needs as many clicks, or for files that cannot be.
-        SolverError: if none is found in time.
-        OutputError: if a file cannot be written.
     """
     for path in outputs.output:
         if Path(path).suffix.lower() != PAGE:
             raise OptionError(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
-    files = checked_files(outputs, (PAGE,), board, theme, timing_for(0, fps, 1).longest)
+    files = checked_files(outputs, (PAGE,), board, theme, timing_for(0, fps).longest)
     seed, clock = seed_of(settings), Clock(progress)
     with clock.stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
-    first, *others = (
-        _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed) for posed in series
-    )
+    first, *others = (_animate_puzzle(posed, fps, seed) for posed in series)
     with clock.stage("write"):
         page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()
         write_all(dict.fromkeys(files.paths, page), overwrite=files.overwrite)
     return list(series), seed
-
-
-def _animate_puzzle(posed: Posed, timing: Timing, seed: int) -> Animation:
-    sequence = row_by_row(posed.board, posed.clicks, posed.count)
-    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)

@@ -46,7 +46,7 @@ from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.puzzles.pictures import picture_of
+from lightsanim.puzzles.table import picture_of
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import (
     OutputFiles,

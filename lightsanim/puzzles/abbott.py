@@ -40,9 +40,6 @@ def abbott(
 
     For an even ``n`` the first window is a best one, by counting.  For an odd one it is improved
     among those with four-fold symmetry, then two-fold, then among all.
-
-    >>> abbott(8).value
-    52
     """
     check_whole("N", n, 1, MAX_SIDE)
     check_choice("form", form, FORMS)
@@ -51,11 +48,25 @@ def abbott(
     for turns, share in SHARES.items() if n % 2 else ():
         if deadline.expired:
             break
-        part = deadline.part(share)
-        found, at_most = _best_of(n, form, turns, lit, part, on_progress)
+        found, at_most = _best_of(n, form, turns, lit, deadline.part(share), on_progress)
         lit = max(lit, found, key=np.count_nonzero)
         most = min(most, at_most) if turns == 1 else most
-    return _answer(lit, most)
+    value = int(lit.sum())
+    if odd_lines(lit) or value > most:
+        raise SolverError(
+            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {most} "
+            "are the most; please report this"
+        )
+    end = "no window with even lines has more" if value == most else f"at most {most} can"
+    return PuzzleAnswer(
+        puzzle="abbott",
+        said=f"{value} of {n * n} panes stay lit; {end}.",
+        status=Status.OPTIMAL if value == most else Status.FEASIBLE,
+        grid=lit,
+        value=value,
+        bound=most,
+        marks="#o",
+    )
 
 
 @cache
@@ -69,11 +80,7 @@ def lines_of(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
 
 
 def odd_lines(lit: Bits) -> int:
-    """How many lines of a window, bool (n, n), hold an odd number of lit panes.
-
-    >>> odd_lines(np.ones((8, 8), dtype=bool))  # six diagonals each way have 3, 5 or 7 panes
-    12
-    """
+    """How many lines of a window, bool (n, n), hold an odd number of lit panes."""
     return int((lines_of(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
@@ -83,9 +90,6 @@ def least_dark(n: int) -> int:
     A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
     each way, one way on the black squares of a chessboard and the other way on the white ones, so
     that no pane lies on two of them; for an odd ``n`` the rows are.
-
-    >>> least_dark(8), least_dark(9)
-    (12, 9)
     """
     return n if n % 2 else 2 * (n - 2)
 
@@ -100,15 +104,6 @@ def first_window(n: int) -> Bits:
     be changed.  The four panes m +- a, m +- b change those at the distances a + b and |a - b|, and
     no row or column.  So distances that add up to 2 m go together, with a = m; the distance m, if
     it comes up, goes with 0, with a = b.
-
-    >>> print(first_window(7).astype(int))
-    [[1 1 0 0 0 1 1]
-     [1 1 1 0 1 1 1]
-     [1 1 1 0 1 1 1]
-     [0 0 0 0 0 0 0]
-     [1 1 1 0 1 1 1]
-     [1 1 1 0 1 1 1]
-     [1 1 0 0 0 1 1]]
     """
     lit, m = np.ones((n, n), bool), n // 2
     if n % 2 == 0:
@@ -180,23 +175,3 @@ def _best_of(
     _, place = np.unique(_alike(n, turns), return_inverse=True)
     most = n * n - answer.bound
     return answer.values[place].reshape(n, n) == 0, most - most % 2
-
-
-def _answer(lit: Bits, most: int) -> PuzzleAnswer:
-    value, n = int(lit.sum()), len(lit)
-    if odd_lines(lit) or value > most:
-        raise SolverError(
-            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {most} "
-            "are the most; please report this"
-        )
-    proven = value >= most
-    end = "no window with even lines has more" if proven else f"at most {most} can"
-    return PuzzleAnswer(
-        puzzle="abbott",
-        said=f"{value} of {n * n} panes stay lit; {end}.",
-        status=Status.OPTIMAL if proven else Status.FEASIBLE,
-        grid=lit,
-        value=value,
-        bound=most,
-        marks="#o",
-    )

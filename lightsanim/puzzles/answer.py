@@ -32,12 +32,7 @@ class PuzzleAnswer:
     marks: str = ".#"  # what stands for a cell that is False, and for one that is True
 
     def as_json(self) -> dict[str, Any]:
-        """The members of the JSON report; what was not asked is left out.
-
-        >>> answer = PuzzleAnswer(puzzle="queens", said="", status="optimal", grid=np.eye(2) > 0)
-        >>> answer.as_json()["grid"]
-        ['10', '01']
-        """
+        """The members of the JSON report; what was not asked is left out."""
         report: dict[str, Any] = {
             "puzzle": self.puzzle,
             "value": self.value,
@@ -62,10 +57,6 @@ class PuzzleAnswer:
 def drawn(grid: Grid, marks: str) -> str:
     """A grid as text, a line for each row.
 
-    >>> print(drawn(np.eye(3, dtype=bool), "-Q"))
-    Q - -
-    - Q -
-    - - Q
     >>> print(drawn(np.array([[1, -10], [0, 2]]), ""))
     1 -10
     0   2

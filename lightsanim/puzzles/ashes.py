@@ -1,5 +1,7 @@
 """Ashes: whole numbers on a grid, from a clue in each cell about the numbers around it.
 
+A file of clues has a line for each row, whole numbers with spaces or commas.
+
 Source: Burkardt, "The Well-Posed Puzzle".  A clue is
 
 - "sum":    the sum of a cell and of up to 8 around it, cut at the edges, or
@@ -7,27 +9,32 @@ Source: Burkardt, "The Well-Posed Puzzle".  A clue is
 
 Either is one linear map A with A transposed = A or -A.  So clues have a solution only if they are
 orthogonal to each zero pattern, a grid whose clues are all 0, just as configurations of Lights Out
-are to quiet patterns; and then they have one in whole numbers, see `sums` and `slopes`.
+are to quiet patterns; and then they have one in whole numbers, found by chasing.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from math import gcd
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lightsanim.errors import OptionError
+from lightsanim.errors import InputError, OptionError
 from lightsanim.options.checks import check_choice, counted
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.puzzles.clues import LARGEST, MAX_SIDE, Clues
-from lightsanim.puzzles.slopes import slope_patterns, solve_slopes
-from lightsanim.puzzles.sums import solve_sums, sum_patterns
 from lightsanim.solve.status import Status
 
-# For each kind of clue a basis of the zero patterns, (nullity, rows, columns), given rows and
-# columns; and a grid with some clues, which must be orthogonal to these patterns.
-KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
-    "sum": (sum_patterns, solve_sums),
-    "slope": (slope_patterns, solve_slopes),
-}
+MAX_SIDE, LARGEST = 100, 10**9
+
+# The largest grid of the largest numbers takes less.
+MAX_BYTES = 1_000_000
+
+# How often x is in each number of a line whose sums are 0, and whose first number is x.
+PERIOD = np.array([1, -1, 0], np.int64)
+
+Clues = NDArray[np.int64]
+"""Int (rows, columns)."""
 
 
 def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
@@ -101,3 +108,159 @@ def _described(pattern: Clues) -> str:
 def _listed(numbers: Clues) -> str:
     shown = [str(number) for number in numbers.tolist()]
     return " ".join(shown if len(shown) <= 8 else [*shown[:5], "..."])
+
+
+def load_clues(path: str | Path) -> Clues:
+    """The clues in a file."""
+    try:
+        with Path(path).open("rb") as file:
+            written = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    if len(written) > MAX_BYTES:
+        raise OptionError(f"{path} is too long for clues: more than {MAX_BYTES} bytes")
+    return parse_clues(written.decode("utf-8-sig", "replace"), str(path))
+
+
+def parse_clues(text: str, name: str = "the clues") -> Clues:
+    """The clues in a text; empty lines are passed over.
+
+    >>> parse_clues("1 -2\\n3, 4").tolist()
+    [[1, -2], [3, 4]]
+    """
+    rows: list[list[int]] = []
+    for line, words in enumerate(text.splitlines(), start=1):
+        row = _row(words, f"{name}, line {line}")
+        if row and rows and len(row) != len(rows[0]):
+            numbers = f"{counted(len(row), 'number')}, but {len(rows[0])} in the lines above"
+            raise OptionError(f"{name}, line {line}: {numbers}")
+        rows += [row] if row else []
+    if not rows:
+        raise OptionError(f"{name}: no numbers in it")
+    if max(len(rows), len(rows[0])) > MAX_SIDE:
+        raise OptionError(
+            f"{name}: {len(rows)} rows of {len(rows[0])}, more than {MAX_SIDE} x {MAX_SIDE}"
+        )
+    return np.array(rows, np.int64)
+
+
+def _row(words: str, where: str) -> list[int]:
+    # A comma at the end of a line is what some spreadsheets write.
+    if missing := re.search(r"^\s*,|,\s*,", words):
+        raise OptionError(f"{where}, column {missing.end()}: there is no number before the comma")
+    return [_number(word, where) for word in re.finditer(r"[^\s,]+", words)]
+
+
+def _number(word: re.Match[str], where: str) -> int:
+    # ASCII digits only, and few enough for int() to be quick.
+    if not re.fullmatch(r"[+-]?[0-9]{1,20}", word[0]):
+        shown = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
+        raise OptionError(f"{where}, column {word.start() + 1}: {shown!r} is no whole number")
+    if abs(number := int(word[0])) > LARGEST:
+        raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond {LARGEST}")
+    return number
+
+
+# Sums: the map is T_m on the columns and T_n on the rows, where T adds to each number its two
+# neighbours in a line.  One line is solved by chasing: its first number being x, the clue of each
+# number gives the next.  What follows after the last must be 0: a number with x once, taken away
+# once, or not at all, the latter for lines of 2, 5, 8, ... numbers.  So a line has one solution in
+# whole numbers, or, if its length leaves 2 when divided by 3, none or any number of them:
+# 1 -1 0 1 -1 ... sums to zero.
+
+
+def sum_patterns(rows: int, columns: int) -> Clues:
+    """A basis of the grids whose sums are all 0, int (nullity, rows, columns)."""
+    grids: list[Clues] = []
+    if rows % 3 == 2:
+        grids += [np.outer(_zero_line(rows), unit) for unit in np.eye(columns, dtype=np.int64)]
+    if columns % 3 == 2:
+        # A line down that is 0 after all but the last row is a sum of the others' grids.
+        units = np.eye(rows - (rows % 3 == 2), rows, dtype=np.int64)
+        grids += [np.outer(unit, _zero_line(columns)) for unit in units]
+    return np.array(grids, np.int64).reshape(-1, rows, columns)
+
+
+def _solve_sums(clues: Clues) -> Clues:
+    return _solve_lines(_solve_lines(clues).T).T
+
+
+def _solve_lines(clues: Clues) -> Clues:
+    # Each column is a line.
+    length = len(clues)
+    chased: NDArray[np.int64] = np.zeros((length + 2, clues.shape[1]), np.int64)
+    for place, clue in enumerate(clues, start=1):  # the row before the first is 0
+        chased[place + 1] = clue - chased[place] - chased[place - 1]
+    left = PERIOD[length % 3]
+    numbers: Clues = chased[1:-1] - left * np.outer(_zero_line(length), chased[-1])
+    return numbers
+
+
+def _zero_line(length: int) -> Clues:
+    return np.resize(PERIOD, length)
+
+
+# Slopes: with (S x)_j = x_(j+1) - x_(j-1) along a row, the clues c_i of row i say
+# x_(i+1) = x_(i-1) + S x_i - c_i: chasing gives every row from the first, z, and the row after the
+# last, F z + r, must be 0.
+#
+# F is F_(m+1)(S), F_(n+1) the characteristic polynomial of S, with the Fibonacci polynomials
+# F_0 = 0, F_1 = 1, F_(k+1) = t F_k + F_(k-1); with d the greatest common divisor of m + 1 and
+# n + 1, F_d is that of F_(m+1) and F_(n+1), even as ideals of Z[t], for
+# F_(k+l) = F_(k+1) F_l + F_k F_(l-1) and neighbours have the ideal of 1.  Hence d - 1 independent
+# zero patterns; and what has a solution has exactly one in which the last d - 1 numbers of z are 0,
+# and that in whole numbers.
+
+
+def _slope_patterns(rows: int, columns: int) -> Clues:
+    # Those of (d - 1) x (d - 1) cells begin with any row; larger ones consist of these, mirrored in
+    # rows and columns of 0: a row i beyond such a row is (-1)^(i+1) times that i before.
+    d = gcd(rows + 1, columns + 1)
+    first: Clues = np.zeros((d - 1, columns + 1), np.int64)
+    first[:, : d - 1] = np.eye(d - 1, dtype=np.int64)
+    for start in range(d, columns, d):
+        signs = (-1) ** np.arange(d - 1)
+        first[:, start : start + d - 1] = signs * first[:, start - 2 :: -1][:, : d - 1]
+    return _chase(np.zeros((rows, columns), np.int64), first[:, :-1].T)[:-1].transpose(2, 0, 1)
+
+
+def _solve_slopes(clues: Clues) -> Clues:
+    rows, columns = clues.shape
+    if columns > rows:  # the first row is the shorter side; seen in a mirror, slopes change signs
+        return _solve_slopes(-clues.T).T
+    unknown = columns + 1 - gcd(rows + 1, columns + 1)
+    starts = np.eye(columns, unknown, dtype=np.int64)
+    last = _chase(np.zeros_like(clues), starts)[-1]
+    remaining = _chase(clues, np.zeros((columns, 1), np.int64))[-1, :, 0]
+    first = starts @ _solve_exactly(last, -remaining)
+    return _chase(clues, first[:, None])[:-1, :, 0]
+
+
+def _chase(clues: Clues, first: Clues) -> Clues:
+    # The rows that follow from each of k first rows (columns, k), and the one after the last:
+    # (rows + 1, columns, k).
+    before, row = np.zeros_like(first), first
+    rows = [row]
+    for clue in clues:
+        padded = np.pad(row, ((1, 1), (0, 0)))
+        before, row = row, before + padded[2:] - padded[:-2] - clue[:, None]
+        rows.append(row)
+    return np.array(rows)
+
+
+def _solve_exactly(matrix: Clues, right: Clues) -> Clues:
+    # The whole x with ``matrix`` x = ``right``; the columns of ``matrix`` are independent.
+    from flint import fmpz_mat
+
+    across, sides = matrix.T.astype(object), (matrix.shape[1], matrix.shape[1])
+    square = fmpz_mat(*sides, (across @ matrix).ravel().tolist())
+    found = square.solve(fmpz_mat(sides[0], 1, (across @ right).tolist()))
+    return np.array([int(number.p) for number in found.entries()], np.int64)
+
+
+# For each kind of clue a basis of the zero patterns, (nullity, rows, columns), given rows and
+# columns; and a grid with some clues, which must be orthogonal to these patterns.
+KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
+    "sum": (sum_patterns, _solve_sums),
+    "slope": (_slope_patterns, _solve_slopes),
+}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
@@ -20,9 +20,6 @@ from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.pages import pages
-
-# Where the best windows are kept, `abbott` found and proved each; and what each puzzle asks.
-WINDOWS, RULES = "windows.json", "rules.json"
 
 # What is played on pages, and numbers that have room there.
 BY_CLUES = ("submarines", "ashes")
@@ -88,11 +85,7 @@ def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
 
 
 def abbott_page(n: int = 8) -> str:
-    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes.
-
-    >>> "The Abbott" in abbott_page()
-    True
-    """
+    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes."""
     windows = best_windows()
     if n not in windows:
         raise OptionError(
@@ -112,12 +105,7 @@ def clues_page(
     kind: str = "sum",
     unique: bool = True,
 ) -> str:
-    """A page on which submarines or ashes of one size are played, one file.
-
-    >>> posed = [{"given": [], "answer": ["01", "00"]}]
-    >>> "Find the submarines" in clues_page("submarines", "At sea", posed)
-    True
-    """
+    """A page on which submarines or ashes of one size are played, one file."""
     rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
     if max(rows, columns) > LARGEST:
         raise OptionError(f"the page has at most {LARGEST} cells a side, not {columns}x{rows}")
@@ -136,22 +124,15 @@ def clues_page(
 
 
 def rule_of_puzzle(puzzle: str) -> list[str]:
-    """What a puzzle asks, and what is given of it on paper.
-
-    >>> rule_of_puzzle("queens")[1]
-    'Some stand already.'
-    """
-    text = (files("lightsanim.puzzles") / RULES).read_text(encoding="utf-8")
-    rule: list[str] = json.loads(text)[puzzle]
-    return rule
+    """What a puzzle asks, and what is given of it on paper."""
+    return _kept("rules.json")[puzzle]
 
 
-@lru_cache(maxsize=1)
 def best_windows() -> dict[int, list[str]]:
-    """A window with the most lit panes for each N, as rows of 0 and 1 (1 = lit).
+    """A window with the most lit panes for each N, found by `abbott`: rows of 0 and 1 (1 = lit)."""
+    return {int(n): rows for n, rows in _kept("windows.json").items()}
 
-    >>> best_windows()[4]
-    ['1111', '1001', '1001', '1111']
-    """
-    text = (files("lightsanim.puzzles") / WINDOWS).read_text(encoding="utf-8")
-    return {int(n): rows for n, rows in json.loads(text).items()}
+
+def _kept(name: str) -> dict[str, list[str]]:
+    kept: dict[str, list[str]] = json.loads((files("lightsanim.puzzles") / name).read_text("utf-8"))
+    return kept

@@ -27,29 +27,19 @@ MAX_SIDE = 60
 
 
 def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
-    """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
-
-    There is no place for 2 or 3; the answer says so.
-
-    >>> queens(8).value, queens(3).status
-    (8, 'infeasible')
-    """
+    """Where ``n`` queens stand on a board of ``n`` x ``n``: bool (n, n), True = queen."""
     from lightsanim.solve.scip import solve
 
     check_whole("N", n, 1, MAX_SIDE)
-    deadline = Deadline.of(time_limit)
-    program = _program(n)
-    try:
-        answer = solve(program, deadline)
-    except SolverError as error:
-        if program.model.getStatus() != "infeasible":
-            raise SolverError(
-                f"no place for {n} queens was found in the time; give it a longer time limit"
-            ) from error
-        if n not in NO_PLACE:
-            raise SolverError(f"SCIP knows no place for {n} queens; please report this") from error
+    if n in NO_PLACE:
         said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
+    try:
+        answer = solve(_program(n), Deadline.of(time_limit))
+    except SolverError as error:
+        raise SolverError(
+            f"no place for {n} queens was found in the time; give it a longer time limit"
+        ) from error
     board: Bits = answer.values.reshape(n, n) == 1
     if board.sum() != n or lines_of(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")

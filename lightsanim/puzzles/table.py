@@ -1,58 +1,43 @@
 """The puzzles by name, with their arguments as words: for the command line and for pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
+from lightsanim.inputs.load import load_picture, still_of
 from lightsanim.options.checks import check_choice, guess, keyed, parse_number
-from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.options.table import PUZZLE_PREFIX, Settings
 from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import ashes
-from lightsanim.puzzles.clues import load_clues
+from lightsanim.puzzles.ashes import ashes, load_clues
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-
-@dataclass(frozen=True, kw_only=True)
-class Puzzle:
-    """A puzzle that can be asked for by name."""
-
-    example: str  # arguments that work
-    # The answer, from a time limit, what is told of progress, and the arguments as they were typed.
-    solve: Callable[..., PuzzleAnswer]
-    # Is its grid one of lit and unlit cells, so that it can be a configuration?
-    lights: bool = True
-
-
-PUZZLES: Mapping[str, Puzzle] = keyed(
+# Arguments that work; and the answer, from a time limit, what is told of progress, and arguments as
+# they were typed.
+PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = keyed(
     PUZZLE_ARGUMENTS,
     {
-        "abbott": Puzzle(
-            example="8",
-            solve=lambda deadline, on_progress, n, form="xor": abbott(
+        "abbott": (
+            "8",
+            lambda deadline, on_progress, n, form="xor": abbott(
                 _whole(n), form=form, time_limit=deadline, on_progress=on_progress
             ),
         ),
-        "queens": Puzzle(
-            example="24",
-            solve=lambda deadline, on_progress, n: queens(_whole(n), time_limit=deadline),
-        ),
-        "submarines": Puzzle(
-            example="2,1,1 1,2,1",
-            solve=lambda deadline, on_progress, *sides: submarines(
-                *([_whole(number) for number in sums.split(",")] for sums in sides)
+        "queens": ("24", lambda deadline, _, n: queens(_whole(n), time_limit=deadline)),
+        "submarines": (
+            "2,1,1 1,2,1",
+            lambda *sides: submarines(
+                *([_whole(number) for number in sums.split(",")] for sums in sides[2:])
             ),
         ),
-        "ashes": Puzzle(
-            example="clues.txt",
-            solve=lambda deadline, on_progress, file, *kind: ashes(load_clues(file), *kind),
-            lights=False,
-        ),
+        "ashes": ("clues.txt", lambda _, __, file, *kind: ashes(load_clues(file), *kind)),
     },
 )
 
@@ -80,25 +65,36 @@ def solve_puzzle(
     ['01', '00']
     """
     check_choice("the puzzle", name, PUZZLES)
-    puzzle, takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
+    (example, solve), takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
     most = len(takes.split())
     if not most - takes.count("[") <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
-        raise OptionError(f"{name} takes {takes}, as in {name} {puzzle.example}; {got}")
-    return puzzle.solve(Deadline.of(time_limit), on_progress, *words)
+        raise OptionError(f"{name} takes {takes}, as in {name} {example}; {got}")
+    return solve(Deadline.of(time_limit), on_progress, *words)
+
+
+def picture_of(
+    source: PictureSource, settings: Settings, *, within: Deadline | None = None
+) -> Picture:
+    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer."""
+    source = as_source(source)
+    if not is_puzzle(source):
+        return still_of(source, settings)
+    limit = Deadline(settings.time_limit, within=within)
+    answer = load_picture(puzzle_picture(source.path, time_limit=limit), rgb=settings.rgb)
+    name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")
+    return replace(answer, name=name, own=source.own)
+
+
+def is_puzzle(source: Source) -> bool:
+    """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
+    return source.path.startswith(PUZZLE_PREFIX)
 
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
-    """The configuration that ``text`` names: bool (rows, columns), True = lit.
-
-    >>> puzzle_picture("puzzle:abbott:4").astype(int)
-    array([[1, 1, 1, 1],
-           [1, 0, 0, 1],
-           [1, 0, 0, 1],
-           [1, 1, 1, 1]])
-    """
+    """The configuration that ``text`` names: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
-    drawn = [name for name, puzzle in PUZZLES.items() if puzzle.lights]
+    drawn = [name for name in PUZZLES if name != "ashes"]  # which has numbers, not lights
     if name not in drawn:
         raise OptionError(
             f"{text!r} names no picture; known: "

@@ -22,7 +22,7 @@ from lightsanim.options.checks import counted, keyed
 from lightsanim.options.table import PUZZLES, Difficulty
 from lightsanim.puzzles.abbott import lines_of
 from lightsanim.puzzles.answer import listed
-from lightsanim.puzzles.sums import sum_patterns
+from lightsanim.puzzles.ashes import sum_patterns
 
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
@@ -32,7 +32,6 @@ SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0
 
 # Cells a side: with fewer there is nothing to find, with more nobody fills them in.
 SMALLEST, LARGEST = 2, 12
-FEWEST_QUEENS = 4
 
 # The share of cells with a submarine; the largest number of ashes; draws of a puzzle unlike others.
 SUBMARINES, MOST, DRAWS = 0.4, 5, 100
@@ -97,16 +96,15 @@ def pose_well(
 
 def check_shape(puzzle: str, rows: int, columns: int) -> None:
     """Refuse boards on which a puzzle is not posed."""
-    wrong = why = ""
+    size, wrong = f"not {columns}x{rows}", ""
     if not SMALLEST <= min(rows, columns) <= max(rows, columns) <= LARGEST:
-        wrong = f"has {SMALLEST} to {LARGEST} cells a side"
+        wrong = f"has {SMALLEST} to {LARGEST} cells a side, {size}"
     elif puzzle in SQUARE and rows != columns:
-        wrong = "is a square"
-    elif puzzle == "queens" and rows < FEWEST_QUEENS:
-        wrong = f"has {FEWEST_QUEENS} or more cells a side"
-        why = ": with fewer no clues leave one answer"
+        wrong = f"is a square, {size}"
+    elif puzzle == "queens" and rows < 4:
+        wrong = f"has 4 or more cells a side, {size}: with fewer no clues leave one answer"
     if wrong:
-        raise OptionError(f"a puzzle of {puzzle} {wrong}, not {columns}x{rows}{why}", "size")
+        raise OptionError(f"a puzzle of {puzzle} {wrong}", "size")
 
 
 def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:

@@ -40,12 +40,6 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
     Raises:
         OptionError: for another suffix.
         OutputError: if a file cannot be written.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_maker(f"{folder}/maker.html")
-    ...     Path(f"{folder}/maker.html").stat().st_size < 130_000
-    True
     """
     files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)

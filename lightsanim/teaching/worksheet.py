@@ -102,9 +102,6 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     >>> sheet = worksheet(size="5x5", count=4, clicks="3..12", seed=1)
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
-    >>> sheet = worksheet(puzzle="ashes", size=4, difficulty="hard", seed=1)
-    >>> sheet.puzzles[0].answer.shape, sheet.puzzles[0].given.sum()
-    ((4, 4), np.int64(0))
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
@@ -217,10 +214,10 @@ def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
             posed = [puzzle.as_json() for puzzle in sheet.puzzles]
             page = clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
             contents[paths[0]] = page.encode()
-        elif not _is_pdf(paths[0]):
-            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
-        else:
+        elif _is_pdf(paths[0]):
             contents[paths[0]] = partial(_write_pdf, drawings)
+        else:
+            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
     write_all(contents, overwrite=outputs.overwrite)
     return list(contents)
 

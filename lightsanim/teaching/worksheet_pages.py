@@ -74,7 +74,8 @@ class Pages:
     answers: bool  # whether they are answers
 
     def __post_init__(self) -> None:
-        check_cells(self.area, self._asked or 1, LEAST, self.options.paper)
+        asked = None if self.answers else self.options.per_page
+        check_cells(self.area, asked or 1, LEAST, self.options.paper)
 
     @cached_property
     def area(self) -> Area:
@@ -100,8 +101,8 @@ class Pages:
     @cached_property
     def per_page(self) -> int:
         """Boards on a page: as asked, or as many as have large cells, evenly spread."""
-        if self._asked is not None:
-            return self._asked
+        if self.options.per_page is not None and not self.answers:
+            return self.options.per_page
         wanted = READABLE if self.answers else WRITABLE
         most = self.area.fitting(min(wanted, self.area.layout(1).cell))
         return ceil(self.options.count / ceil(self.options.count / most))
@@ -135,10 +136,6 @@ class Pages:
             return self._rule_and_legend(top, right)
         text = said(self.options, "solution", *_answers_in_words(self.board))
         return draw_text(text, (MARGIN, top), right)
-
-    @property
-    def _asked(self) -> int | None:
-        return None if self.answers else self.options.per_page
 
     def _board(self, number: int, posed: Any, place: Place) -> Iterator[Layer]:
         (left, top), cell = place, self.layout.cell
@@ -220,11 +217,7 @@ class Pages:
 
 
 def said(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
-    """A word as the sheet has it, its own or the English one, with a number in it.
-
-    >>> said(SheetOptions(words={"seed": "nr {count}"}), "seed", "seed {count}", 7)
-    'nr 7'
-    """
+    """A word as the sheet has it, its own or the English one, with a number in it."""
     return (options.words or {}).get(word, english).replace("{count}", str(count))
 
 

@@ -136,11 +136,7 @@ def draw_line(left: float, right: float, y: float) -> Lines:
 
 
 def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
-    """Slanted lines over cells, bool (rows, columns), which run on from cell to cell.
-
-    >>> hatch(np.array([[False, True]]), (10.0, 20.0), 3.0).lines.round(2).tolist()[0]
-    [13.0, 21.5, 14.5, 20.0]
-    """
+    """Slanted lines over cells, bool (rows, columns), which run on from cell to cell."""
     apart = min(HATCHED, 2 * cell / (LEAST_LINES + 1))
     boxes = boxes_of(cells, corner, cell)
     left, top = boxes[:, :1], boxes[:, 1:2]

@@ -53,8 +53,7 @@ from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.ashes import ashes
-from lightsanim.puzzles.clues import parse_clues
+from lightsanim.puzzles.ashes import ashes, parse_clues
 from lightsanim.web.pages import sayable
 
 # Bytes: what is larger takes long, and finds little.
