@@ -14,7 +14,11 @@ from typing import Literal, TypeVar, Union, get_args, get_origin
 import attrs
 
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import OWN, SUFFIXES, Outputs, Request, SheetOptions, names_of
+from lightsanim.options.choices import SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import OWN, Request
+from lightsanim.options.worksheet import SheetOptions
 from lightsanim.teaching.worksheet import OF_SETTINGS
 
 HEAD = '''"""The types of options that functions take by name, for type checkers and editors.

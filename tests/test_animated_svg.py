@@ -18,7 +18,8 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.frame_rate import rested, thinned
 from lightsanim.animation.steps import Steps
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options.table import OF_TRANSITIONS, Timing
+from lightsanim.options.settings import OF_TRANSITIONS
+from lightsanim.options.stages import Timing
 
 
 def a_film(number=0, **options):

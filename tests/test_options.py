@@ -16,9 +16,9 @@ from lightsanim import Settings, Theme
 from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
-from lightsanim.options import keywords
-from lightsanim.options import table as options
-from lightsanim.options.table import PRESETS, names_of, plain, recorded, settings_from
+from lightsanim.options import choices, keywords
+from lightsanim.options.records import names_of, plain, recorded
+from lightsanim.options.settings import PRESETS, settings_from
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_every_option_of_make_is_on_the_command_line_with_its_default():
 
 def test_help_names_all_that_can_be_chosen(run):
     text = " ".join(run("make", "--help")[1].replace("│", " ").split())
-    tables = "DITHERS", "ORDERS", "PALETTES", "PRESETS", "PROGRAMS", "SHAPES", "SUFFIXES"
-    names = [name for table in tables for name in getattr(options, table)]
-    assert [name for name in names if name not in text] == []
+    tables = "DITHERS", "ORDERS", "PALETTES", "PROGRAMS", "SHAPES", "SUFFIXES"
+    names = [name for table in tables for name in getattr(choices, table)]
+    assert [name for name in (*names, *PRESETS) if name not in text] == []
 
 
 FACE = str(Path(__file__).parents[1] / "samples" / "face.png")

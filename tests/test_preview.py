@@ -8,7 +8,8 @@ import skimage.data
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.options.table import DITHERS, LEVELS, PRESETS, settings_from
+from lightsanim.options.choices import DITHERS, LEVELS
+from lightsanim.options.settings import PRESETS, settings_from
 from lightsanim.saving.output_files import unused_path
 
 # Colours of the palette ink, and pixels of a cell where 40 columns make a tile.

@@ -16,7 +16,7 @@ from program import ask
 from textbook import PRIME, lines_through, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes

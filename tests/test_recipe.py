@@ -13,8 +13,9 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import OF_TRANSITIONS, OWN
 from lightsanim.options.spelling import quoted
-from lightsanim.options.table import OF_TRANSITIONS, OWN, names_of
 from lightsanim.pictures.source import Source, source_of_word
 from lightsanim.reports.make_again import make_command
 

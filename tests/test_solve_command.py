@@ -18,7 +18,7 @@ from lightsanim.cli import drawing
 from lightsanim.drawings.paper import Sheet, captions_for
 from lightsanim.errors import SolverError
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import PALETTES
+from lightsanim.options.choices import PALETTES
 from lightsanim.saving.save import save_still
 from lightsanim.solve.solution import solve_board
 

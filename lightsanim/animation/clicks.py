@@ -11,7 +11,7 @@ from lightsanim.animation.steps import Presses
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.board import Board
 from lightsanim.look.levels import lights_of
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 # Clicks whose flips are found at a time, which is faster than for each frame.
 BLOCK = 256

@@ -15,7 +15,7 @@ def matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[n
     Returns int64 (targets, frames).
 
     >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.options.table import Timing
+    >>> from lightsanim.options.stages import Timing
     >>> from lightsanim.board.board import Board
     >>> off, clicks = np.zeros((1, 4), bool), np.array([0, 3])
     >>> animation = animate(Board(1, 4), off, [(clicks, None)], Timing())

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import AnimationError
-from lightsanim.options.table import Plain
+from lightsanim.options.records import Plain
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 

@@ -17,7 +17,7 @@ from lightsanim.algebra.modular import reduce
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
 from lightsanim.look.levels import lights_of, shades_of
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 # Bytes of steps that are read at a time.
 BLOCK = 1 << 20

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.options.checks import keyed
-from lightsanim.options.table import EASES, Timing
+from lightsanim.options.choices import EASES
+from lightsanim.options.stages import Timing
 
 # The share of the clicks that is done at a share of the time; where a front has a pace of its own,
 # the share of its way.

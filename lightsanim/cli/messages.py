@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from lightsanim.options.table import Messages
+from lightsanim.options.outputs import Messages
 from lightsanim.reports.in_words import printable
 
 # Characters of a message, which may hold what a file says, and of its end.

@@ -9,7 +9,7 @@ from lightsanim.cli.messages import print_json, say_error
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.cli.progress import counting_bar
 from lightsanim.errors import OptionError
-from lightsanim.options.table import Messages
+from lightsanim.options.outputs import Messages
 from lightsanim.reports.in_words import printable, verdict
 
 

@@ -15,8 +15,8 @@ from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
 from lightsanim.look.tiles import RADII
 from lightsanim.options.checks import counted
+from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import PENS, VECTOR_SUFFIXES
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
 INCH = 25.4

@@ -21,7 +21,8 @@ from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for, with_mark
 from lightsanim.options.checks import check_whole, keyed
-from lightsanim.options.table import KNOWN_STILLS, MAX_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
+from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
+from lightsanim.options.outputs import MAX_STILLS
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
 VECTORS: dict[str, Callable[..., None]] = keyed(

@@ -13,7 +13,8 @@ from lightsanim.errors import OutputError
 from lightsanim.games.files import checked_files
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.options.table import STILL_SUFFIXES, Outputs
+from lightsanim.options.choices import STILL_SUFFIXES
+from lightsanim.options.outputs import Outputs
 from lightsanim.saving.atomic import write_all
 
 # How many quiet patterns a sheet can show.

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE, Colour
-from lightsanim.options.table import AUTO_FIT, PictureOptions
+from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.ground import ground_beside
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour

@@ -23,23 +23,19 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.keywords import Making
-from lightsanim.options.spelling import in_words
-from lightsanim.options.table import (
-    DETAIL,
+from lightsanim.options.choices import (
     DIFFUSIONS,
     LEVELS,
     MOST_IN_COLOUR,
     ORDERED_DITHERS,
-    PRESETS,
     SEARCHED_DITHERS,
     TONES,
-    Outputs,
-    PictureOptions,
-    Settings,
-    as_wipe,
-    settings_from,
 )
+from lightsanim.options.keywords import Making
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import PRESETS, Settings, as_wipe, settings_from
+from lightsanim.options.spelling import in_words
+from lightsanim.options.stages import DETAIL, PictureOptions
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board

@@ -13,8 +13,9 @@ from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import theme_of
+from lightsanim.options.choices import title_of
 from lightsanim.options.keywords import Look
-from lightsanim.options.table import Outputs, title_of
+from lightsanim.options.outputs import Outputs
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
 from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.saving.atomic import write_all

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from lightsanim.inputs.load import load_picture, still_of
-from lightsanim.options.table import PUZZLE_PREFIX, Settings
+from lightsanim.options.choices import PUZZLE_PREFIX
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.system.deadline import Deadline

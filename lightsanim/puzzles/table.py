@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, guess, keyed, parse_number
-from lightsanim.options.table import PUZZLE_PREFIX
-from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
+from lightsanim.options.choices import PUZZLE_PREFIX
+from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import ashes

@@ -22,8 +22,9 @@ from lightsanim.led.wiring import LAMPS
 from lightsanim.look.levels import Lights, boards_of
 from lightsanim.look.theme import Theme, theme_of
 from lightsanim.options.checks import check_choice, check_path, shown
+from lightsanim.options.choices import LEVELS, SUFFIXES
 from lightsanim.options.keywords import Format, Look, SavedLook
-from lightsanim.options.table import LEVELS, SUFFIXES, Outputs
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import to_byte_count
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import (

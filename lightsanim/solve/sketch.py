@@ -41,7 +41,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
-from lightsanim.options.table import MIN_BLUR, PRICES
+from lightsanim.options.stages import MIN_BLUR, PRICES
 from lightsanim.solve.boltzmann import boltzmann_weights, drawn_by
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
