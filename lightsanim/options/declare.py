@@ -5,7 +5,7 @@ classes hold is canonical: however a value was spelt, equal options are equal.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import attrs
 from attrs import Converter, field
@@ -20,42 +20,36 @@ def told(
     text: str,
     metavar: str = "",
     *,
-    choices: Iterable[str | int] = (),
     offered: Iterable[str] = (),
     limits: Sequence[float] = (),
     slider: Sequence[float] = (),
-    marks: str = "",
     **more: Any,
 ) -> dict[str, Any]:
-    """What the command line, and forms, say of an option; its class has the usual group.
+    """What the command line, and forms, say of an option.
 
     Args:
-        text: the help, which the choices follow.
+        text: the help.
         metavar: what stands for a value.
-        choices: all values.
         offered: some values among others.
         limits: the smallest and the largest number.
         slider: likewise for forms, and the step.
-        marks: words that `names_of` finds options by: "advanced" (forms show it last),
-            "per_picture" (pictures of one animation may have their own), "of_clips" (says nothing
-            of a still), "of_stills" (nothing where there are clips), "of_ways" (nothing of one
-            clip alone: it is about the way to the next picture), "of_settling" (about the wipes
-            from and to the exact pictures of a sketch), "of_exhibits" (says nothing of a page
-            that is a game), "of_files" (about what is in a file, not its name and place).
-        more: ``group``, ``unset`` (what stands for the default), ``flags``, ``kind`` (of a form's
-            field), and ``transitions``, if not all can be told the option.
+        more: ``unset`` (what stands for the default), ``flags``, ``kind`` (of a form's field),
+            and what its class says if it does not: its ``group``, and ``marks``, by which
+            `names_of` finds options: "advanced" (forms show it last), "per_picture" (pictures of
+            one animation may have their own), "of_clips" (says nothing of a still), "of_stills"
+            (nothing where there are clips), "of_ways" (nothing of one clip alone: it is about the
+            way to the next picture), "of_settling" (about the wipes from and to the exact pictures
+            of a sketch), "of_exhibits" (says nothing of a page that is a game), "of_files" (about
+            what is in a file, not its name and place), and transitions, if not all can be told it.
     """
-    known = tuple(choices)
-    names = ", ".join(map(str, known))
     return {
-        "help": f"{text}: {names}." if names else text,
+        "help": text,
         "metavar": metavar,
         "unset": "",
         "flags": "",
-        "marks": tuple(marks.split()),
         "kind": "text",
-        "choices": known or tuple(offered),
-        "free": not known,
+        "choices": tuple(offered),
+        "free": True,
         "limits": tuple(limits),
         "slider": tuple(slider),
         **more,
@@ -75,12 +69,9 @@ def flag(default: bool | None, text: str, **more: Any) -> Any:
     return checked(check_flag, default, told(text, kind="flag", **more))
 
 
-def choice(default: object, choices: Any, text: str, metavar: str = "NAME", **more: Any) -> Any:
-    """One of the names or numbers of a literal type."""
-    known = get_args(choices)
-    return checked(
-        check_choice, default, told(text, metavar, choices=known, kind="choice", **more), known
-    )
+def choice(default: object, text: str, metavar: str = "NAME", **more: Any) -> Any:
+    """One of the names or numbers of the option's type."""
+    return checked(check_choice, default, told(text, metavar, kind="choice", **more))
 
 
 def number(
@@ -109,33 +100,44 @@ def checked(
 def _by_name(check: Callable[..., Any], *known: Any) -> Any:
     def convert(value: Any, field: Field) -> Any:
         # None is what an option may be whose default it is.
-        is_unset = value is None and field.default is None
-        return None if is_unset else check(field.name, value, *known)
+        if value is None and field.default is None:
+            return None
+        return check(field.name, value, *(known or filter(None, [_choices_of(field.type)])))
 
     convert.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
     return Converter(convert, takes_field=True)
+
+
+def _choices_of(kind: Any) -> tuple[str | int, ...]:
+    # All values of a literal type, or of the first one in a union.
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return next(filter(None, map(_choices_of, get_args(kind))), ())
 
 
 def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | None:
     return None if value is None else to_colour(value, field.name)
 
 
-def in_group(name: str) -> Callable[[type, list[Field]], list[Field]]:
-    """The group of a class's options, but of those that say another; colours say their names.
+def in_group(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
+    """Complete a class's options: their group and marks, and the choices that their types name.
 
-    The class's docstring tells what each option is, for `help`.
+    Colours say their names, and the class's docstring tells what each option is, for `help`.
     """
-    named = {"converter": Converter(_to_colour, takes_field=True)}
 
-    def complete(kind: type, fields: list[Field]) -> list[Field]:
+    def complete(field: Field) -> Field:
+        told = {"group": name, "marks": marks, **field.metadata}
+        if told["kind"] == "colour":
+            field = field.evolve(converter=Converter(_to_colour, takes_field=True))
+        if told["kind"] == "choice" and told["free"] and (known := _choices_of(field.type)):
+            told |= {"choices": known, "free": False}
+            told["help"] += f": {', '.join(map(str, known))}."
+        return field.evolve(metadata=told)
+
+    def transform(kind: type, fields: list[Field]) -> list[Field]:
+        fields = list(map(complete, fields))
         lines = (f"    {field.name}: {field.metadata['help']}" for field in fields)
         kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
-        return [
-            field.evolve(
-                metadata={"group": name, **field.metadata},
-                **(named if field.metadata["kind"] == "colour" else {}),
-            )
-            for field in fields
-        ]
+        return fields
 
-    return complete
+    return transform

@@ -25,7 +25,6 @@ from lightsanim.options.values import (
 VISITOR_CLICKS = 30
 
 MAX_CELL = 2000
-MAX_WIDTH = 50_000
 MAX_PRINT_WIDTH = 5000
 WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
 WIRING_WORDS = (
@@ -38,9 +37,7 @@ WIRING_WORDS = (
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
-    width: int = whole(
-        720, (1, MAX_WIDTH), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
-    )
+    width: int = whole(720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20))
     cell: int | None = whole(
         None,
         (1, MAX_CELL),
@@ -61,8 +58,8 @@ class LookOptions:
         ),
     )
     gap: int | None = whole(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
-    shape: Shape = choice("square", Shape, "Shape of a cell")
-    palette: Palette = choice("ink", Palette, "Colours")
+    shape: Shape = choice("square", "Shape of a cell")
+    palette: Palette = choice("ink", "Colours")
     colours: Colours | None = field(
         default=None,
         converter=optional(to_colours),
@@ -79,9 +76,7 @@ class LookOptions:
         metadata=colour("Colour of lit cells: a name, #rrggbb or none."),
     )
     unlit: Colour | None = field(
-        default=None,
-        converter=optional(to_colour),
-        metadata=colour("Colour of unlit cells."),
+        default=None, converter=optional(to_colour), metadata=colour("Colour of unlit cells.")
     )
     middle: Colour | None = field(
         default=None,
@@ -89,18 +84,14 @@ class LookOptions:
         metadata=colour("Colour of the middle level of a grey picture.", marks="advanced"),
     )
     background: Colour | None = field(
-        default=None,
-        converter=optional(to_colour),
-        metadata=colour("Colour of gaps and margins."),
+        default=None, converter=optional(to_colour), metadata=colour("Colour of gaps and margins.")
     )
     mark: Colour | None = field(
         default=None,
         converter=optional(to_colour),
         metadata=colour("Colour of a dot on the cells being clicked."),
     )
-    show_clicks: Side | None = choice(
-        None, Side, "Where to draw the clicks that make each frame", "SIDE"
-    )
+    show_clicks: Side | None = choice(None, "Where to draw the clicks that make each frame", "SIDE")
     print_width: float | None = number(
         None,
         (1, MAX_PRINT_WIDTH),
@@ -111,10 +102,7 @@ class LookOptions:
         marks="advanced",
     )
     paper: Paper | None = choice(
-        None,
-        Paper,
-        "Stills as .svg or .pdf stand in the middle of a page, with margins",
-        marks="advanced",
+        None, "Stills as .svg or .pdf stand in the middle of a page, with margins", marks="advanced"
     )
     hatch: float | None = number(
         None,
@@ -136,7 +124,7 @@ class LookOptions:
         ),
     )
     pens: Pens | None = choice(
-        None, Pens, "Inks of --hatch with --rgb, k being black", unset="cmy", marks="advanced"
+        None, "Inks of --hatch with --rgb, k being black", unset="cmy", marks="advanced"
     )
     wiring: str = checked(
         to_wiring,
@@ -157,7 +145,6 @@ class LookOptions:
     )
     reader: Reader | None = choice(
         None,
-        Reader,
         "What plays the film, in it: a .h takes c, a .ino others",
         group="Output",
         marks="advanced",

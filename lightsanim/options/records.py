@@ -15,7 +15,7 @@ Plain: TypeAlias = bool | int | float | str | None
 def names_of(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
     """The names of a class's options, or of those with a mark."""
     fields = attrs.fields(kind)
-    return tuple(field.name for field in fields if not mark or mark in field.metadata["marks"])
+    return tuple(f.name for f in fields if not mark or mark in f.metadata["marks"].split())
 
 
 def given(options: attrs.AttrsInstance) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from lightsanim.options.choices import (
     SEARCH,
     SEARCHED_DITHERS,
     STROKES,
+    TRANSITIONS,
     Preset,
 )
 from lightsanim.options.declare import flag, in_group, told
@@ -189,9 +190,9 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
 # Options that not every transition can be told, and those that can be told each.
 OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
-    field.name: field.metadata["transitions"]
+    field.name: can
     for field in attrs.fields(Settings)
-    if "transitions" in field.metadata
+    if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
 }
 
 # Options that pictures of one animation may have of their own, and those of clips.

@@ -68,12 +68,10 @@ MOST_SERPENTINE = 20_000
 
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
-MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
-MAX_CLIP = 7 * 24 * 3600
+MAX_SECONDS = 24 * 3600
 MAX_LOOP = 65_535
 PRICES = (0.01, 100)
-MIN_BLUR, MAX_BLUR = 0.1, 100
-MAX_SKETCH_FRAMES = 1000
+MIN_BLUR = 0.1
 
 
 def _is_opaque(options: object, field: Field, value: Any) -> None:
@@ -108,10 +106,12 @@ def to_order(value: OrderLike, known: Iterable[Order] = ORDERS) -> Order | Custo
 
 def _second(text: str, unset: str) -> Any:
     marks = "per_picture of_clips"
-    return number(None, (0, MAX_CLIP), text, "SECONDS", group="Clips", unset=unset, marks=marks)
+    return number(
+        None, (0, 7 * 24 * 3600), text, "SECONDS", group="Clips", unset=unset, marks=marks
+    )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Board"))
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Board", "advanced"))
 class BoardOptions:
     """The board that the clicks are made on."""
 
@@ -122,39 +122,29 @@ class BoardOptions:
             "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
             "SIZE",
             unset=f"about {USUAL_CELLS:,} cells of its shape",
+            marks="",
         ),
     )
-    perfect: bool = flag(
-        False, "Change the size a little, so that no cell is wrong.", marks="advanced"
-    )
-    levels: Levels = choice(2, Levels, "How many states a cell has", "N")
+    perfect: bool = flag(False, "Change the size a little, so that no cell is wrong.")
+    levels: Levels = choice(2, "How many states a cell has", "N", marks="")
     rule: str = field(
         default="plus",
         converter=to_rule,
         metadata=told(
-            f"What a click flips: {KNOWN_RULES}.",
-            "NAME",
-            kind="choice",
-            offered=STENCILS,
-            marks="advanced",
+            f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=STENCILS
         ),
     )
-    wrap: bool = flag(False, "Join opposite edges, as on a torus.", marks="advanced")
+    wrap: bool = flag(False, "Join opposite edges, as on a torus.")
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Picture"))
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Picture", "per_picture"))
 class PictureOptions:
     """From a picture to the lit and unlit cells that it asks for."""
 
     crop: Crop | None = field(
         default=None,
         converter=optional(to_crop),
-        metadata=told(
-            "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.",
-            "BOX",
-            unset="all",
-            marks="per_picture",
-        ),
+        metadata=told("A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"),
     )
     focus: Focus | None = field(
         default=None,
@@ -164,15 +154,12 @@ class PictureOptions:
             "perhaps ,ZOOM.",
             "PLACE",
             unset="the middle",
-            marks="per_picture",
         ),
     )
     fit: Fit = choice(
         AUTO_FIT,
-        Fit,
         "How another shape fills the board; auto covers it, but keeps a still that is drawn on a "
         "plain ground whole",
-        marks="per_picture",
     )
     backdrop: Colour | None = field(
         default=None,
@@ -186,11 +173,7 @@ class PictureOptions:
     )
     # Until `Settings.suited` has seen the pictures, None where it is not given.
     dither: Dither | None = choice(
-        None,
-        Dither,
-        "How greys become cells",
-        unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves",
-        marks="per_picture",
+        None, "How greys become cells", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
     )
     serpentine: bool | None = flag(
         None,
@@ -198,26 +181,20 @@ class PictureOptions:
         unset=f"up to {MOST_SERPENTINE:,} cells",
         marks="per_picture advanced",
     )
-    rgb: bool = flag(False, "In colour: three boards, one for each primary.")
-    tone: Tone = choice("srgb", Tone, "What is dithered, encoded values or light", marks="advanced")
-    autocontrast: bool = flag(True, "Stretch the tones from black to white.", marks="per_picture")
+    rgb: bool = flag(False, "In colour: three boards, one for each primary.", marks="")
+    tone: Tone = choice("srgb", "What is dithered, encoded values or light", marks="advanced")
+    autocontrast: bool = flag(True, "Stretch the tones from black to white.")
     detail: float = number(
         DETAIL,
         (0, 1000),
         "Local contrast; 0 for none, 3 for a linocut.",
         "AMOUNT",
         slider=(0, 5, 0.1),
-        marks="per_picture",
     )
     gamma: float = number(
-        1.0,
-        (0.01, 100),
-        "Above 1 lightens the middle tones.",
-        "EXPONENT",
-        slider=(0.25, 4, 0.05),
-        marks="per_picture",
+        1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
-    invert: bool = flag(False, "Swap black and white.", marks="per_picture")
+    invert: bool = flag(False, "Swap black and white.")
     start: float | None = _second("Second at which clips begin.", "0")
     end: float | None = _second("Second at which clips end.", "their end")
     at: float | None = _second(
@@ -225,13 +202,11 @@ class PictureOptions:
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Solve"))
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Solve", "advanced"))
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
-    ip: Program = choice(
-        "auto", Program, "The integer program, Bosch's being paper", marks="advanced"
-    )
+    ip: Program = choice("auto", "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
@@ -241,7 +216,6 @@ class SolveOptions:
             kind="number",
             limits=(0, inf),
             slider=(1, 120, 1),
-            marks="advanced",
         ),
     )
 
@@ -252,7 +226,6 @@ class ClickOptions:
 
     transition: Transition = choice(
         "wipe",
-        Transition,
         "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
         "sketch by few; automaton, of stills, perhaps one, presses all lit lights, again and again",
         marks="of_ways",
@@ -263,39 +236,29 @@ class ClickOptions:
         metadata=told(
             "Which cells are clicked first; auto is noise, or radial where drawings share a ground",
             "NAME",
-            choices=ORDERS,
             kind="choice",
-            marks="of_ways of_settling",
-            transitions=("wipe", "sketch"),
+            marks="of_ways of_settling wipe sketch",
         ),
     )
-    reverse: bool = flag(
-        False, "The order backwards.", marks="of_ways of_settling", transitions=("wipe", "sketch")
-    )
+    reverse: bool = flag(False, "The order backwards.", marks="of_ways of_settling wipe sketch")
     spread: float = number(
         SPREAD,
         (0, 1),
         "How far clicks stray: 0 for a knife edge, 1 for random.",
         "AMOUNT",
         slider=(0, 1, 0.01),
-        marks="of_ways of_settling",
-        transitions=("wipe", "sketch"),
+        marks="of_ways of_settling wipe sketch",
     )
     press: Press = choice(
-        "unlit",
-        Press,
-        "For the order legal, cells that may be clicked",
-        marks="advanced",
-        transitions=("wipe",),
+        "unlit", "For the order legal, cells that may be clicked", marks="advanced wipe"
     )
     sketch_frames: int = whole(
         13,
-        (2, MAX_SKETCH_FRAMES),
+        (2, 1000),
         "Frames of a sketch that are searched.",
         "N",
         slider=(3, 40, 1),
-        marks="advanced",
-        transitions=("sketch",),
+        marks="advanced sketch",
     )
     click_price: float = number(
         1.0,
@@ -303,23 +266,18 @@ class ClickOptions:
         "Above 1 a sketch has fewer clicks, below it more.",
         "AMOUNT",
         slider=(0.1, 10, 0.1),
-        marks="advanced",
-        transitions=("sketch",),
+        marks="advanced sketch",
     )
     sketch_blur: float = number(
         0.7,
-        (MIN_BLUR, MAX_BLUR),
+        (MIN_BLUR, 100),
         "How far the eye blurs a sketch; 1 is softer.",
         "CELLS",
         slider=(0.3, 3, 0.1),
-        marks="advanced",
-        transitions=("sketch",),
+        marks="advanced sketch",
     )
     settle: bool = flag(
-        True,
-        "Begin and end a sketch with the exact pictures, by wipes.",
-        marks="of_stills",
-        transitions=("sketch",),
+        True, "Begin and end a sketch with the exact pictures, by wipes.", marks="of_stills sketch"
     )
     steps: int | None = whole(
         None,
@@ -327,7 +285,7 @@ class ClickOptions:
         "Steps of an automaton, from or to a picture.",
         "N",
         unset="by copies",
-        transitions=("automaton",),
+        marks="automaton",
     )
     room: int | None = whole(
         None,
@@ -335,14 +293,13 @@ class ClickOptions:
         "Dark room: pictures take 1/N of the sides.",
         "N",
         unset=f"{ROOM} for one",
-        transitions=("automaton",),
+        marks="automaton",
     )
     path: Way | None = choice(
         None,
-        Way,
         "The way of an automaton's one picture",
         unset="leave with room, else both",
-        transitions=("automaton",),
+        marks="automaton",
     )
     seed: int | None = whole(
         None, (0, inf), "For the same result again.", "N", unset="drawn, and reported"
@@ -363,12 +320,11 @@ class Timing:
     )
     duration: float = number(
         DURATION,
-        (MIN_SECONDS, MAX_SECONDS),
+        (0.001, MAX_SECONDS),
         "Seconds from picture to picture, at most.",
         "SECONDS",
         slider=(0.5, 30, 0.5),
-        marks="of_ways",
-        transitions=("wipe", "dissolve", "sketch"),
+        marks="of_ways wipe dissolve sketch",
     )
     hold_first: float = number(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
@@ -389,12 +345,10 @@ class Timing:
         "N",
         unset="what fits the duration",
         slider=(1, 60, 1),
-        marks="advanced of_stills",
-        transitions=("wipe", "sketch"),
+        marks="advanced of_stills wipe sketch",
     )
     ease: Ease = choice(
         "front",
-        Ease,
         "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal); an "
         "automaton is slower near pictures, but with linear",
         marks="advanced of_ways",

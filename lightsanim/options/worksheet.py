@@ -78,7 +78,7 @@ class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
     puzzle: Relative | None = choice(
-        None, Relative, "A relative, with some cells given", group="Board", unset="Lights Out"
+        None, "A relative, with some cells given", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
@@ -97,7 +97,7 @@ class SheetOptions:
         ),
     )
     difficulty: Difficulty | None = choice(
-        None, Difficulty, "Of a relative", group="Clicks", unset="from easy to hard"
+        None, "Of a relative", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
@@ -105,7 +105,7 @@ class SheetOptions:
         validator=_is_line,
         metadata=told("At the top of each page; without it, a relative's name.", "TEXT"),
     )
-    paper: Paper = choice("a4", Paper, "Size of the pages")
+    paper: Paper = choice("a4", "Size of the pages")
     per_page: int | None = whole(
         None,
         (1, MAX_PUZZLES),
@@ -114,7 +114,7 @@ class SheetOptions:
         unset="as many as leave room to write in the cells",
     )
     answers: Answers = choice(
-        "after", Answers, "Where they stand, on pages at the end or in a file of their own"
+        "after", "Where they stand, on pages at the end or in a file of their own"
     )
     fewest: bool = flag(True, "Tell of each puzzle how many clicks it needs.")
     words: Mapping[str, str] | None = field(

@@ -10,7 +10,7 @@ from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import plain_value
-from lightsanim.options.settings import PRESETS, Settings
+from lightsanim.options.settings import OF_TRANSITIONS, PRESETS, Settings
 from lightsanim.version import __version__
 
 # How names of sheets end: where films have the same suffix, with a word before it.
@@ -51,7 +51,7 @@ def _options() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
-    told, name, marks = field.metadata, field.name, field.metadata["marks"]
+    told, name, marks = field.metadata, field.name, field.metadata["marks"].split()
     low, high = map(_finite, told["limits"] or (None, None))
     start, end, step = told["slider"] or (None, None, None)
     return {
@@ -76,7 +76,7 @@ def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
         "of_clips": told["group"] == "Clips",
         "not_of_clips": "of_stills" in marks,
         "not_of_one_clip": not {"of_stills", "of_ways"}.isdisjoint(marks),
-        "transitions": told.get("transitions"),
+        "transitions": list(OF_TRANSITIONS.get(name, ())) or None,
     }
 
 
