@@ -359,7 +359,7 @@ def drawn(animation, look, **outputs):
             "pens goes with rgb; give that, or leave it out",
         ),
         (lambda a, p: rendered(a, sheet_columns=3), "sheet_columns goes with sheet; give that"),
-        (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
+        (lambda a, p: Stills(path=p / "s.png", frame=9999).content(a), "frame must be -"),
         (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
         (lambda a, p: la.save_still([[[1]]] * 3, p / "s.png", levels=7), "7 levels are for grey"),
         (lambda a, p: rendered(a), "nothing to write"),

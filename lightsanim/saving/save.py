@@ -15,7 +15,7 @@ from lightsanim.animation.frame_rate import rested, thinned
 from lightsanim.animation.painting import OnFrame
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.drawings.stills import Stills, write_stills
+from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import format_of
 from lightsanim.led.wiring import LAMPS
@@ -145,8 +145,8 @@ def save_still(
         )
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
-    write = partial(write_stills, [configuration], theme=theme, marks=marks, levels=levels)
-    write_all({still.path: write})
+    content = StillContent(configurations=[configuration], levels=levels, marks=marks)
+    write_all({still.path: partial(write_stills, content, theme=theme)})
 
 
 def write_files(
@@ -180,10 +180,8 @@ def write_files(
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        presses = still.presses(animation) if marks is None else None
-        levels, title = animation.board.levels, ", ".join(animation.pictures)
-        write = partial(write_stills, still.of(animation), new, theme, across=still.columns)
-        write(marks=marks, presses=presses, levels=levels, title=title)
+        title, content = ", ".join(animation.pictures), still.content(animation, marks)
+        write_stills(content, new, theme, across=still.columns, title=title)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
     contents |= {still.path: partial(write_still, still) for still in files.stills}
