@@ -5,9 +5,8 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.messages import print_json, progress_bars, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import progress_bars
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole

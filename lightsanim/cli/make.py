@@ -7,9 +7,8 @@ import attrs
 import typer
 
 from lightsanim.animation.label import Label
-from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.messages import print_json, progress_bars, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import progress_bars
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
 from lightsanim.options.outputs import Messages, Outputs

@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.messages import print_json, progress_bars, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import progress_bars
 from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import STENCILS

@@ -110,9 +110,6 @@ def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
     Args:
         board: the board.
         hardest: how many clicks its hardest start needs, if that was asked for.
-
-    >>> board_report(Board(5, 5))
-    {'rows': 5, 'columns': 5, 'rule': 'plus', 'wrap': False, 'rank': 23, 'nullity': 2}
     """
     report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
     if hardest is not None:
