@@ -179,11 +179,7 @@ class Sheet:
 
     @property
     def pixel(self) -> float:
-        """Millimetres on paper of a pixel.
-
-        >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), shape=(1, 4)).pixel
-        0.5
-        """
+        """Millimetres on paper of a pixel."""
         if self.theme.print_width is None and self._page is None:
             return INCH / SCREEN
         return (self.theme.print_width or self._widest) / self.size[1]

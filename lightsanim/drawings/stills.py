@@ -127,11 +127,7 @@ def evenly_spaced(animation: Animation, count: int) -> list[int]:
 
 
 def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Numbers of frames that are shown, each with that of the one shown before it.
-
-    >>> since_before([4, 7]), since_before([0])
-    ([(4, 3), (7, 4)], [(0, 0)])
-    """
+    """Numbers of frames that are shown, each with that of the one shown before it."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
 

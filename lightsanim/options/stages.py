@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from attrs import field, frozen
 from attrs.converters import optional
@@ -83,11 +83,10 @@ def _time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
 
 
-OrderLike: TypeAlias = Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
-"""A click order as Python users give it."""
-
-
-def to_order(value: OrderLike, known: Iterable[Order] = ORDERS) -> Order | CustomOrder:
+def to_order(
+    value: Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any],
+    known: Iterable[Order] = ORDERS,
+) -> Order | CustomOrder:
     """A click order by its name, or as an array or a function; see `CustomOrder`.
 
     >>> to_order("radial"), str(to_order(lambda row, column: row))

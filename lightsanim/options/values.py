@@ -99,11 +99,7 @@ class Canvas:
         return str(self.width) if self.height is None else f"{self.width}x{self.height}"
 
 
-CanvasLike = Canvas | str | int | tuple[int, int]
-"""A canvas as users spell it; see `to_canvas`."""
-
-
-def to_canvas(value: CanvasLike) -> Canvas:
+def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
     """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open."""
     if isinstance(value, Canvas):
         return value
@@ -135,11 +131,7 @@ class Span(NamedTuple):
         return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
 
 
-SpanLike = Span | str | int | tuple[int, int]
-"""Numbers as users spell them; see `to_span`."""
-
-
-def to_span(value: SpanLike, name: str = "clicks") -> Span:
+def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> Span:
     """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone."""
     text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)

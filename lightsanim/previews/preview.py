@@ -108,23 +108,7 @@ def preview(picture: PictureSource, **options: Unpack[Making]) -> Image.Image:
 def preview_files(
     picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
 ) -> list[Path]:
-    """Write a preview.
-
-    Args:
-        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
-        settings: the options of `make`.
-        theme: the colours of the cells.
-        outputs: the files, ``.png``; if there are none, NAME-preview.png in the working folder, or
-            NAME-preview-2.png and so on where that exists.
-
-    Returns:
-        The files written.
-
-    Raises:
-        OptionError: for another suffix, an output that is the picture, or a board too large.
-        PictureError: if the picture cannot be read.
-        OutputError: if a file cannot be written.
-    """
+    """Write a preview; if there are no outputs, to a new NAME-preview.png in the working folder."""
     if not outputs.output:
         unused = unused_path([as_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)

@@ -105,12 +105,7 @@ def solution_report(
 
 
 def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
-    """The JSON object of `board`.
-
-    Args:
-        board: the board.
-        hardest: how many clicks its hardest start needs, if that was asked for.
-    """
+    """The JSON object of `board`."""
     report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
     if hardest is not None:
         report["hardest"] = {
@@ -123,12 +118,7 @@ def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
 
 
 def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
-    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set.
-
-    Args:
-        posed: the puzzle.
-        seed: what it was drawn with.
-    """
+    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set."""
     board = posed.board
     return {
         **board.as_dict(),
