@@ -45,8 +45,7 @@ from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.pictures import is_puzzle, picture_of
-from lightsanim.reports.advice import advice_on
-from lightsanim.reports.report import Report
+from lightsanim.reports.report import Report, advice_on
 from lightsanim.saving.output_files import (
     OutputFiles,
     check_frames,

@@ -51,14 +51,8 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"rule": "pluss"}, r"rule must be one of plus, cross, .*; did you mean plus\?"),
         ({"order": "zigzag"}, "order must be one of auto, radial, .*, not 'zigzag'"),
         ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
-        (
-            {"transition": "dissolve", "press": "lit"},
-            "press belongs to transition wipe, not to dis",
-        ),
-        (
-            {"transition": "dissolve", "dither": "atkinson"},
-            "one of bayer, .*-noise, not 'atkinson'",
-        ),
+        ({"transition": "dissolve", "press": "lit"}, "press belongs to transition wipe, not to"),
+        ({"transition": "dissolve", "dither": "atkinson"}, "one of bayer, .*, not 'atkinson'"),
         ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
         ({"seed": True}, "seed must be a whole number of at least 0, not True"),
         ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
@@ -142,6 +136,7 @@ FACE = str(Path(__file__).parents[1] / "samples" / "face.png")
 LOADED_BY = """
 import sys
 from lightsanim.cli.app import app
+import lightsanim.studio.run
 try:
     app(sys.argv[2:])
 except SystemExit:
@@ -162,12 +157,6 @@ def test_nothing_heavy_is_loaded_in_vain(tmp_path, words, unwanted):
     command = [sys.executable, "-c", LOADED_BY, unwanted, *words]
     out = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert out.stdout.splitlines()[-1] == "[]"
-
-
-def test_the_server_of_the_studio_needs_no_numpy():
-    code = "import lightsanim.cli.app, lightsanim.studio.run, sys; print('numpy' in sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout == "False\n"
 
 
 def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):

@@ -10,13 +10,18 @@ import numpy as np
 from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.animation.facts import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.text import board_text
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.covering_radius import Most
 from lightsanim.solve.pose import Posed
 from lightsanim.solve.solution import Solution
 
 if TYPE_CHECKING:
     from lightsanim.puzzles.well_posed import WellPosed
+
+# Seconds to see whether another size is perfect, where nobody asked for it.
+ADVICE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +65,18 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """The report as the JSON object of ``--json``."""
         return asdict(self)
+
+
+def advice_on(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
+    """A sentence on what `perfect` would give, where that helps and is known at once."""
+    wrong = any(picture.wrong for picture in pictures)
+    if board.nullity == 0 or not (wrong or cut_short):
+        return []
+    try:
+        better = nearest_perfect(board, time_limit=ADVICE_SECONDS)
+    except (OptionError, SolverError):
+        return []
+    return [f"--perfect would give {better.columns}x{better.rows} cells, every picture exactly."]
 
 
 def solution_report(
