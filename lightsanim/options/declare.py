@@ -4,7 +4,7 @@ To add an option, add a field to the class of its group, and use it where it tak
 classes hold is canonical: however a value was spelt, equal options are equal.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import attrs
@@ -16,24 +16,15 @@ from lightsanim.options.colours import Colour, to_colour
 Field: TypeAlias = "attrs.Attribute[Any]"
 
 
-def told(
-    text: str,
-    metavar: str = "",
-    *,
-    offered: Iterable[str] = (),
-    limits: Sequence[float] = (),
-    slider: Sequence[float] = (),
-    **more: Any,
-) -> dict[str, Any]:
+def told(text: str, metavar: str = "", **more: Any) -> dict[str, Any]:
     """What the command line, and forms, say of an option.
 
     Args:
         text: the help.
         metavar: what stands for a value.
-        offered: some values among others.
-        limits: the smallest and the largest number.
-        slider: likewise for forms, and the step.
         more: ``unset`` (what stands for the default), ``flags``, ``kind`` (of a form's field),
+            ``choices`` (some values among others), ``limits`` (the smallest and the largest
+            number), ``slider`` (likewise for forms, and the step),
             and what its class says if it does not: its ``group``, and ``marks``, by which
             `names_of` finds options: "advanced" (forms show it last), "per_picture" (pictures of
             one animation may have their own), "of_clips" (says nothing of a still), "of_stills"
@@ -48,10 +39,10 @@ def told(
         "unset": "",
         "flags": "",
         "kind": "text",
-        "choices": tuple(offered),
+        "choices": (),
         "free": True,
-        "limits": tuple(limits),
-        "slider": tuple(slider),
+        "limits": (),
+        "slider": (),
         **more,
     }
 
@@ -94,10 +85,7 @@ def checked(
     check: Callable[..., Any], default: object, metadata: dict[str, Any], *known: Any
 ) -> Any:
     """An option whose values are checked, and brought into their one form, by their name."""
-    return field(default=default, converter=_by_name(check, *known), metadata=metadata)
 
-
-def _by_name(check: Callable[..., Any], *known: Any) -> Any:
     def convert(value: Any, field: Field) -> Any:
         # None is what an option may be whose default it is.
         if value is None and field.default is None:
@@ -105,7 +93,7 @@ def _by_name(check: Callable[..., Any], *known: Any) -> Any:
         return check(field.name, value, *(known or filter(None, [_choices_of(field.type)])))
 
     convert.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
-    return Converter(convert, takes_field=True)
+    return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
 def _choices_of(kind: Any) -> tuple[str | int, ...]:

@@ -54,7 +54,7 @@ class LookOptions:
             f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
             "SIZE",
             kind="choice",
-            offered=CANVASES,
+            choices=tuple(CANVASES),
         ),
     )
     gap: int | None = whole(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
@@ -130,7 +130,7 @@ class LookOptions:
         to_wiring,
         STRAIGHT,
         told(
-            WIRING_WORDS, "WORDS", group="Output", kind="choice", offered=WIRINGS, marks="advanced"
+            WIRING_WORDS, "WORDS", group="Output", kind="choice", choices=WIRINGS, marks="advanced"
         ),
     )
     panels: Panels = field(

@@ -130,7 +130,7 @@ class BoardOptions:
         default="plus",
         converter=to_rule,
         metadata=told(
-            f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=STENCILS
+            f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", choices=tuple(STENCILS)
         ),
     )
     wrap: bool = flag(False, "Join opposite edges, as on a torus.")
