@@ -5,16 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import attrs
 import numpy as np
 import pytest
 from keywords import module as keywords_from_table
-from typer.main import get_command
 
 import lightsanim as la
-from lightsanim import Settings, Theme
+from lightsanim import Settings
 from lightsanim.batch.manifest import jobs_of
-from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
 from lightsanim.options.records import names_of, plain, recorded
@@ -115,14 +112,6 @@ def test_help_for_python_names_every_option_with_its_default():
     assert text.startswith("(pictures: ")
     for name in names_of(Settings):
         assert f"{name}: " in text
-
-
-def test_every_option_of_make_is_on_the_command_line_with_its_default():
-    parameters = {p.name: p for p in get_command(app).commands["make"].params}
-    for kind in (Settings, Theme):
-        for field in attrs.fields(kind):
-            default = parameters[field.name].default
-            assert default == field.default or default == str(field.default), field.name
 
 
 def test_help_names_all_that_can_be_chosen(run):

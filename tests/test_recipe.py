@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from option_values import OUTPUTS, SETTINGS, THEME
 from typer.main import get_command
@@ -58,6 +58,7 @@ def some_of(values):
 
 
 @given(some_of(SETTINGS), some_of(THEME))
+@example({}, {})
 def test_any_combination_is_read_back(settings, look):
     try:
         both = Settings(**settings), Theme(**look)
