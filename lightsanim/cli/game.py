@@ -37,8 +37,7 @@ SHEET_WIDTH = 1440
 
 # Of a page that is a game itself; of drawings in which no cell is clicked.
 UNEXHIBITED = [name for name in names_of(Theme) if name not in names_of(Theme, "of_exhibits")]
-OF_MOVES = ("mark", "show_clicks", "wiring", "panels", "reader")
-UNMARKED = [name for name in UNEXHIBITED if name not in OF_MOVES]
+UNMARKED = [name for name in UNEXHIBITED if name not in names_of(Theme, "of_moves")]
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]

@@ -89,9 +89,11 @@ class LookOptions:
     mark: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour("Colour of a dot on the cells being clicked."),
+        metadata=colour("Colour of a dot on the cells being clicked.", marks="of_moves"),
     )
-    show_clicks: Side | None = choice(None, "Where to draw the clicks that make each frame", "SIDE")
+    show_clicks: Side | None = choice(
+        None, "Where to draw the clicks that make each frame", "SIDE", marks="of_moves"
+    )
     print_width: float | None = number(
         None,
         (1, MAX_PRINT_WIDTH),
@@ -130,7 +132,12 @@ class LookOptions:
         to_wiring,
         STRAIGHT,
         told(
-            WIRING_WORDS, "WORDS", group="Output", kind="choice", choices=WIRINGS, marks="advanced"
+            WIRING_WORDS,
+            "WORDS",
+            group="Output",
+            kind="choice",
+            choices=WIRINGS,
+            marks="advanced of_moves",
         ),
     )
     panels: Panels = field(
@@ -140,14 +147,14 @@ class LookOptions:
             "For these, panels as ACROSSxDOWN, then ,WORDS.",
             "PANELS",
             group="Output",
-            marks="advanced",
+            marks="advanced of_moves",
         ),
     )
     reader: Reader | None = choice(
         None,
         "What plays the film, in it: a .h takes c, a .ino others",
         group="Output",
-        marks="advanced",
+        marks="advanced of_moves",
     )
     exhibit: bool = flag(
         False,
