@@ -247,12 +247,7 @@ class Request(Settings):
 
 
 def settings_from(given: Mapping[str, Any]) -> Settings:
-    """The options of `make` by their names, and those of a preset under them.
-
-    >>> settings = settings_from({"preset": "linocut", "detail": 2})
-    >>> settings.dither, settings.detail
-    ('threshold', 2.0)
-    """
+    """The options of `make` by their names, and those of a preset under them."""
     check_names("option", given, names_of(Request))
     return Settings(**with_preset(given))
 

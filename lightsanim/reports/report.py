@@ -91,11 +91,6 @@ def solution_report(
     configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
     far it is from the goal: with more than two levels ``bound`` is that of the ``distance``, by how
     many levels the cells differ in all.
-
-    Args:
-        solution: what was found.
-        sequence: its clicks in order; None if there are none.
-        seed: what the order was drawn with, if it was.
     """
     if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
