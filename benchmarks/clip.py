@@ -21,7 +21,8 @@ import lightsanim as la
 from benchmarks.measure import in_child, medians
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim.formats.video import ENCODINGS
-from lightsanim.options.table import Outputs, Settings
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings
 from lightsanim.pipeline import make_files
 
 FPS, RATE = 30, 48_000

@@ -11,9 +11,6 @@ EXAMPLE = re.compile(r"(?m)^>>> .*\n?(?:.+\n?)*")
 # Several arguments, or attributes, of which one line tells.
 SEVERAL = re.compile(r"(?m)^( +)(\w+(?:, \w+)+): (.*)")
 
-# What gives a function its options by name: see `lightsanim.pipeline`.
-TAKING_OPTIONS = "taking_options"
-
 
 def as_markdown(text: str) -> str:
     """A docstring with its examples in fences, and a line for each argument.
@@ -34,13 +31,3 @@ class AsUsersSee(griffe.Extension):
         """Called for each object."""
         if obj.docstring:
             obj.docstring.value = as_markdown(obj.docstring.value)
-
-    def on_function(self, *, func: griffe.Function, **kwargs: Any) -> None:
-        """Called for each function."""
-        if any(TAKING_OPTIONS in str(one.value) for one in func.decorators):
-            kind = griffe.ParameterKind.var_keyword
-            func.parameters["pictures"].kind = griffe.ParameterKind.positional_only
-            del func.parameters["settings"]
-            func.parameters.add(griffe.Parameter("options", annotation="Any", kind=kind))
-            if func.docstring:
-                func.docstring.value = func.docstring.value.replace(" settings: ", " **options: ")

@@ -17,7 +17,8 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.order import times_of
 from lightsanim.board.board import Board
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import AUTO_ORDER, TIMED_ORDERS, Settings
+from lightsanim.options.choices import AUTO_ORDER, TIMED_ORDERS
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make

@@ -1,6 +1,6 @@
 """The reference of commands and options, made from the program while the site is built.
 
-In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options.table`),
+In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options`),
 ``<!-- commands -->`` the commands (`lightsanim.cli.app`), and ``<!-- docstring MODULE -->`` what
 the module says of itself, with the listing of a file's members as a table.
 
@@ -26,7 +26,8 @@ from typer.main import get_command
 
 from lightsanim.cli.app import app
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import OWN, Messages, Outputs, Request
+from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.settings import OWN, Request
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT))  # a hook of MkDocs is no module

@@ -23,10 +23,10 @@ from lightsanim.games.patterns import write_patterns as write_patterns
 from lightsanim.games.start_and_goal import load_game as load_game
 from lightsanim.inputs.load import load_picture as load_picture
 from lightsanim.look.theme import Theme as Theme
-from lightsanim.options.table import Outputs as Outputs
-from lightsanim.options.table import Settings as Settings
-from lightsanim.options.table import SheetOptions as SheetOptions
-from lightsanim.options.table import Timing as Timing
+from lightsanim.options.outputs import Outputs as Outputs
+from lightsanim.options.settings import Settings as Settings
+from lightsanim.options.stages import Timing as Timing
+from lightsanim.options.worksheet import SheetOptions as SheetOptions
 from lightsanim.pictures.dither import Target as Target
 from lightsanim.pictures.dither import dither as dither
 from lightsanim.pictures.picture import Picture as Picture

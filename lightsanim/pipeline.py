@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Unpack
 
 import attrs
 import numpy as np
@@ -23,21 +23,17 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.load import open_source
 from lightsanim.look.theme import Theme
-from lightsanim.options.by_name import Result, taking_options
 from lightsanim.options.checks import check_list, keyed
-from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import (
-    AUTO_ORDER,
-    BLUE_NOISE,
+from lightsanim.options.choices import AUTO_ORDER, BLUE_NOISE, SEARCHED_DITHERS, TRANSITIONS
+from lightsanim.options.keywords import Making
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import Plain, plain, plain_values
+from lightsanim.options.settings import (
     OF_TRANSITIONS,
-    SEARCHED_DITHERS,
-    TRANSITIONS,
-    Outputs,
-    Plain,
-    Request,
     Settings,
-    plain,
-    plain_values,
+    seed_of,
+    settings_from,
+    taking_options,
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, with_part_found_once
@@ -48,8 +44,7 @@ from lightsanim.pictures.plain_ground import on_dark
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import is_puzzle, picture_of
-from lightsanim.reports.advice import advice_on
-from lightsanim.reports.report import Report
+from lightsanim.reports.report import Report, advice_on
 from lightsanim.saving.output_files import (
     check_frames,
     check_no_source_is_replaced,
@@ -61,7 +56,7 @@ from lightsanim.saving.save import write_files
 from lightsanim.system.cores import cores
 from lightsanim.system.deadline import CUT_SHORT, Deadline
 from lightsanim.system.progress import Clock, Progress, untold
-from lightsanim.system.threads import map_in_order
+from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
 # Of stills that wait for their turn; files that do not fit are read again then.
@@ -73,14 +68,14 @@ WAYS = keyed(
 )
 
 
-@taking_options(Request)
-def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
+@taking_options
+def make(pictures: Sequence[PictureSource], /, **options: Unpack[Making]) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
     Args:
         pictures: paths, Pillow images or arrays, two or more, or a single clip, or for an automaton
             a single still; three or more make a chain.
-        settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
+        options: each by its name: ``size=60``, ``order="radial"``, ...; see
             `lightsanim.Settings`; ``preset="linocut"`` for several at once.
 
     Raises:
@@ -96,23 +91,23 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 15 clicks, 16 frames, 4.6 s>
     """
-    return _made(pictures, settings)[0]
+    return _made(pictures, settings_from(options))[0]
 
 
-@taking_options(Request)
+@taking_options
 def make_with_report(
-    pictures: Sequence[PictureSource], settings: Settings
+    pictures: Sequence[PictureSource], /, **options: Unpack[Making]
 ) -> tuple[Animation, Report]:
     """As `make`, with the report of what each stage did.
 
     Args:
         pictures: as for `make`.
-        settings: the options, each by its name, as for `make`.
+        options: each by its name, as for `make`.
 
     Returns:
         The animation, and the facts of its making.
     """
-    return _made(pictures, settings)
+    return _made(pictures, settings_from(options))
 
 
 def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:

@@ -24,7 +24,8 @@ from lightsanim.formats.document import members_of
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import lights_of, shades_of, stacked
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options.table import MOST_IN_COLOUR, SHOW_CLICKS, Timing
+from lightsanim.options.choices import MOST_IN_COLOUR, SHOW_CLICKS
+from lightsanim.options.stages import Timing
 
 SUFFIXES = tuple(s for s, f in FORMATS.items() if f.load or f.open_frames)  # that are read
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed

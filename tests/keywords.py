@@ -4,7 +4,6 @@ python tests/keywords.py > lightsanim/options/keywords.py
 """
 
 import inspect
-import json
 import re
 from functools import reduce
 from operator import or_
@@ -14,7 +13,11 @@ from typing import Literal, TypeVar, Union, get_args, get_origin
 import attrs
 
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import OWN, SUFFIXES, Outputs, Request, SheetOptions, names_of
+from lightsanim.options.choices import SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import OWN, Request
+from lightsanim.options.worksheet import SheetOptions
 from lightsanim.teaching.worksheet import OF_SETTINGS
 
 HEAD = '''"""The types of options that functions take by name, for type checkers and editors.
@@ -52,12 +55,8 @@ def told(kind):
     """A type as it is written."""
     if get_origin(kind) in (Union, UnionType):
         return " | ".join(map(told, get_args(kind)))
-    if get_origin(kind) is Literal:
-        return f"Literal[{', '.join(json.dumps(choice) for choice in get_args(kind))}]"
-    if kind is NoneType:
-        return "None"
-    name = str(kind) if get_args(kind) else kind.__name__
-    return re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])", "", name)
+    name = str(kind) if get_args(kind) else kind.__name__.removesuffix("Type")
+    return re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])", "", name).replace("'", '"')
 
 
 def options_of(kind, names):

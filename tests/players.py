@@ -11,7 +11,7 @@ from lightsanim.animation.animate import animate
 from lightsanim.board.board import Board
 from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 from lightsanim.web.pages import pages as templates
 
 LAPTOP = {"width": 1280, "height": 800}

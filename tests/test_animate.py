@@ -21,7 +21,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.look.levels import lights_of, shades_of
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 seeds = st.integers(0, 2**32)
 

@@ -18,7 +18,7 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.clicks import Steps
 from lightsanim.animation.timing import rested, thinned
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 
 def a_film(number=0, **options):

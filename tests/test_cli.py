@@ -103,6 +103,7 @@ def test_bash_takes_the_completion_that_is_shown():
 # Bad input: (words, exit status, what the one line says).
 PAIR = ["make", "good.png", "good.png"]
 X = [*PAIR, "-o", "x.gif"]
+RING = ["--size", "4x4", "--rule", "ring"]  # a click does not flip its own cell
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
     ([*X, "--rule", "kin"], 2, "did you mean king?"),
@@ -127,17 +128,56 @@ BAD = [
     ([*X, "--ordr", "sweep"], 2, "--ordr"),
     ([*X, "--rgb", "--order", "legal"], 2, "legal and rgb"),
     (["render", "good.png", "-o", "x.gif"], 1, "cannot read good.png: not JSON"),
+    (["preview", "none.png"], 1, "cannot read none.png: there is no such file"),
+    (["preview", "good.png", "-o", "a.gif"], 2, "unknown suffix '.gif'; known: .png"),
+    (["preview", "good.png", "-o", "good.png"], 2, "good.png is the picture; write to another"),
+    (["preview", "good.png", "-o", "no/b.png"], 1, "there is no folder no"),
+    (["preview", "good.png", "--size", 481], 2, "at most 480 cells a side, not 481x481"),
     (["bake"], 2, "No such command 'bake'"),
     (["puzzle", "abbott"], 2, "abbott takes N [xor|integer], as in abbott 8; got nothing"),
     (["puzzle", "queens", "8", "-o", "q.gif"], 2, "q.gif"),
     (["puzzle", "ashes", "none.txt"], 1, "cannot read none.txt: No such file"),
     (["puzzle", "ashes", "c.svg", "-o", "c.svg"], 2, "c.svg is the file of clues"),
+    (["solve"], 2, "Missing argument 'START'"),
+    (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
+    (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
+    (["solve", "board.txt", "row.txt"], 2, "row.txt has 3x1 cells and does not fit the board, 3x2"),
+    (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
+    (["solve", "board.txt", "--levels", "3", "--press", "lit"], 2, "press lit is for 2 levels alo"),
+    (["solve", "late.txt"], 2, "late.txt: line 3001, column 1 of the board is '7'"),
+    (["solve", "late.bin"], 2, "late.bin is not a text board"),
+    (["solve", "noise.bin", "--size", "4x4"], 1, "cannot read noise.bin: it is not a picture"),
+    (["solve", "none.txt"], 1, "cannot read none.txt: there is no such file"),
+    (["solve", "-", "-"], 2, "only one of START and GOAL can be -, standard input"),
+    (["solve", "-"], 2, "standard input: the board is empty"),
+    (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
+    (["solve", "on", "--size", "5x5", "--press", "unlit"], 1, "no cell of the start is unlit"),
+    (["solve", "row.txt", "--press", "unlit"], 1, "leaves a cell lit, and none of the goal is"),
+    (["solve", "off", "on", *RING, "--press", "unlit"], 1, "leaves a cell unlit, and none of"),
+    (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
+    (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
+    (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
+    (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
+    (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
+    (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
+    (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
+    (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
+    (["pose", "5x5"], 2, "give --clicks or --hardest, one of them"),
+    (["pose", "5x5", "--clicks", "3", "--hardest"], 2, "give --clicks or --hardest, not both"),
+    (["pose", "5x5", "--hardest", "--count", "2"], 2, "--count is for --clicks; --hardest poses"),
+    (["pose", "39x39", "--hardest"], 1, "32 independent quiet patterns are too many to look for"),
+    (["board", "5x5", "--hardest", "--levels", "3"], 2, "is known of boards of 2 levels alone"),
+    (["pose", "5x5", "--clicks", "x"], 2, "or two that rise, such as 3..12, not 'x'"),
+    (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
+    (["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"], 2, "x.gif shows one puzzle, and not 6"),
+    (["pose", "5x5", "--clicks", "9..16"], 2, "needs 16 clicks; the most that any needs is 15"),
+    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
 ]
 
 
 @pytest.fixture(scope="module")
 def mess(tmp_path_factory):
-    """A folder with every kind of bad picture, and one good one."""
+    """A folder with every kind of bad picture and text board, and good ones."""
     folder = tmp_path_factory.mktemp("mess")
     noise = np.random.default_rng(0).integers(0, 256, (40, 40)).astype(np.uint8)
     Image.fromarray(noise).save(folder / "good.png")
@@ -145,10 +185,20 @@ def mess(tmp_path_factory):
     (folder / "folder.gif").mkdir()
     (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:900])
     Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
-    (folder / "old.gif").write_text("old")
-    (folder / "c.svg").write_text("4 6 4\n6 9 6\n4 6 4\n")
-    program = "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print"
-    (folder / "program.png").write_text(program)
+    texts = {
+        "old.gif": "old",
+        "old.png": "old",
+        "c.svg": "4 6 4\n6 9 6\n4 6 4\n",
+        "program.png": "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print",
+        "board.txt": "101\n010\n",
+        "row.txt": "110\n",
+        "ragged.txt": "11111\n1111\n",
+        "late.txt": "11\n" * 3000 + "77\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    (folder / "late.bin").write_bytes(b"1" * 5000 + b"\xff")
+    (folder / "noise.bin").write_bytes(noise.tobytes() * 4)
     os.mkfifo(folder / "pipe.gif")
     return folder
 

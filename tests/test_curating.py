@@ -32,7 +32,9 @@ from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.feed import day_of, words_of_feed
 from lightsanim.gallery.pages import dated
-from lightsanim.options.table import SUFFIXES, Outputs, Settings
+from lightsanim.options.choices import SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 

@@ -14,7 +14,7 @@ from scipy.ndimage import maximum_filter, minimum_filter
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture
-from lightsanim.options.table import BLUE_NOISE, DITHERS, STROKES
+from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_diffusion import (
     BEYOND,

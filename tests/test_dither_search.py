@@ -7,7 +7,7 @@ from scipy.ndimage import gaussian_filter
 from skimage.metrics import structural_similarity
 
 import lightsanim as la
-from lightsanim.options.table import BLUE_NOISE, SEARCHED_DITHERS
+from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
 from lightsanim.pictures.dither import dither
 
 PHOTOGRAPHS = ("astronaut", "cat", "camera", "coffee", "rocket")

@@ -24,7 +24,7 @@ import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.animation.clicks import Steps
 from lightsanim.formats.page import player_html
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 PORTRAIT, ON_ITS_SIDE = {"width": 1080, "height": 1920}, {"width": 844, "height": 390}
 CLICKS = 9

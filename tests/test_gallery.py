@@ -40,7 +40,7 @@ from lightsanim.gallery.site import LIST, slugs_for
 from lightsanim.gallery.site_pictures import write_still
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 from lightsanim.proof.verify import verify
 
 ASK = "window.gallery.playing()"

@@ -13,7 +13,7 @@ import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.games.files import pose_series_files
 from lightsanim.look.levels import shades_of
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 NO_BEST = "\N{EN DASH}"
 

@@ -10,7 +10,7 @@ import pytest
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 GOLDENS = Path(__file__).parent / "goldens"
 

@@ -50,7 +50,7 @@ from lightsanim.formats.page import FILM, player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.site import LONGEST_SLUG, slug_of
 from lightsanim.inputs.load import load_picture
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 from lightsanim.options.values import RESERVED
 from lightsanim.puzzles.ashes import load_clues
 

@@ -29,7 +29,7 @@ from profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_pr
 import lightsanim as la
 from lightsanim.errors import PictureError
 from lightsanim.inputs.load import load_picture
-from lightsanim.options.table import PictureOptions
+from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures import grey as greys
 from lightsanim.pictures.grey import detail_share
 from lightsanim.pictures.picture import Picture, rows_for

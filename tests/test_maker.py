@@ -21,7 +21,8 @@ from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import film_of
 from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.look.tiles import ACCENTS
-from lightsanim.options.table import PictureOptions, Settings, Timing
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.options.values import Crop, Place
 from lightsanim.pictures.blur import gaussian, smoothed
 from lightsanim.pictures.dither import dither

@@ -5,20 +5,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-import attrs
 import numpy as np
 import pytest
 from keywords import module as keywords_from_table
-from typer.main import get_command
 
 import lightsanim as la
-from lightsanim import Settings, Theme
+from lightsanim import Settings
 from lightsanim.batch.manifest import jobs_of
-from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
-from lightsanim.options import keywords
-from lightsanim.options import table as options
-from lightsanim.options.table import PRESETS, names_of, plain, recorded, settings_from
+from lightsanim.options import choices, keywords
+from lightsanim.options.records import names_of, plain, recorded
+from lightsanim.options.settings import PRESETS, settings_from
 
 
 @pytest.mark.parametrize(
@@ -51,14 +48,8 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"rule": "pluss"}, r"rule must be one of plus, cross, .*; did you mean plus\?"),
         ({"order": "zigzag"}, "order must be one of auto, radial, .*, not 'zigzag'"),
         ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
-        (
-            {"transition": "dissolve", "press": "lit"},
-            "press belongs to transition wipe, not to dis",
-        ),
-        (
-            {"transition": "dissolve", "dither": "atkinson"},
-            "one of bayer, .*-noise, not 'atkinson'",
-        ),
+        ({"transition": "dissolve", "press": "lit"}, "press belongs to transition wipe, not to"),
+        ({"transition": "dissolve", "dither": "atkinson"}, "one of bayer, .*, not 'atkinson'"),
         ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
         ({"seed": True}, "seed must be a whole number of at least 0, not True"),
         ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
@@ -123,25 +114,18 @@ def test_help_for_python_names_every_option_with_its_default():
         assert f"{name}: " in text
 
 
-def test_every_option_of_make_is_on_the_command_line_with_its_default():
-    parameters = {p.name: p for p in get_command(app).commands["make"].params}
-    for kind in (Settings, Theme):
-        for field in attrs.fields(kind):
-            default = parameters[field.name].default
-            assert default == field.default or default == str(field.default), field.name
-
-
 def test_help_names_all_that_can_be_chosen(run):
     text = " ".join(run("make", "--help")[1].replace("│", " ").split())
-    tables = "DITHERS", "ORDERS", "PALETTES", "PRESETS", "PROGRAMS", "SHAPES", "SUFFIXES"
-    names = [name for table in tables for name in getattr(options, table)]
-    assert [name for name in names if name not in text] == []
+    tables = "DITHERS", "ORDERS", "PALETTES", "PROGRAMS", "SHAPES", "SUFFIXES"
+    names = [name for table in tables for name in getattr(choices, table)]
+    assert [name for name in (*names, *PRESETS) if name not in text] == []
 
 
 FACE = str(Path(__file__).parents[1] / "samples" / "face.png")
 LOADED_BY = """
 import sys
 from lightsanim.cli.app import app
+import lightsanim.studio.run
 try:
     app(sys.argv[2:])
 except SystemExit:
@@ -162,12 +146,6 @@ def test_nothing_heavy_is_loaded_in_vain(tmp_path, words, unwanted):
     command = [sys.executable, "-c", LOADED_BY, unwanted, *words]
     out = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert out.stdout.splitlines()[-1] == "[]"
-
-
-def test_the_server_of_the_studio_needs_no_numpy():
-    code = "import lightsanim.cli.app, lightsanim.studio.run, sys; print('numpy' in sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout == "False\n"
 
 
 def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):

@@ -33,7 +33,7 @@ from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.look.levels import lights_of, shades_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 # The film
 

@@ -12,7 +12,7 @@ from program import run
 import lightsanim as la
 from lightsanim.batch.job import run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import load_manifest
-from lightsanim.options.table import PictureOptions
+from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.crop import part_of
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import source_of_word

@@ -6,7 +6,7 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.table import OF_TRANSITIONS
+from lightsanim.options.settings import OF_TRANSITIONS
 from lightsanim.pipeline import make_files, make_with_report
 
 

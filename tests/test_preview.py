@@ -8,7 +8,8 @@ import skimage.data
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.options.table import DITHERS, LEVELS, PRESETS, settings_from
+from lightsanim.options.choices import DITHERS, LEVELS
+from lightsanim.options.settings import PRESETS, settings_from
 from lightsanim.saving.output_files import unused_path
 
 # Colours of the palette ink, and pixels of a cell where 40 columns make a tile.
@@ -106,18 +107,3 @@ def test_a_free_name_of_long_names_in_any_script_can_be_written(tmp_path, monkey
     named = ("CON", "nul.tar", "com¹", "lpt1 .x", "cont", "com")
     free = ["CON-1.gif", "nul-1.tar.gif", "com¹-1.gif", "lpt1-1 .x.gif", "cont.gif", "com.gif"]
     assert [str(unused_path([name])) for name in named] == free
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        (["no.png"], 1, "cannot read no.png: there is no such file"),
-        (["a.png", "-o", "a.gif"], 2, "cannot write a.gif: unknown suffix '.gif'; known: .png"),
-        (["a.png", "-o", "a.png"], 2, "a.png is the picture; write to another file"),
-        (["a.png", "-o", "no/b.png"], 1, "there is no folder no"),
-        (["a.png", "--size", 481], 2, "at most 480 cells a side, not 481x481"),
-    ],
-)
-def test_what_cannot_be_shown_is_said_in_a_line(refused, tmp_path, words, status, message):
-    Image.new("L", (8, 8), 128).save(tmp_path / "a.png")
-    refused(["preview", *words], status, message)

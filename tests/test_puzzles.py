@@ -16,7 +16,7 @@ from program import ask
 from textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, LARGEST, ashes, load_clues, parse_clues

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from option_values import OUTPUTS, SETTINGS, THEME
 from typer.main import get_command
@@ -13,8 +13,9 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import OF_TRANSITIONS, OWN
 from lightsanim.options.spelling import quoted
-from lightsanim.options.table import OF_TRANSITIONS, OWN, names_of
 from lightsanim.pictures.source import Source, source_of_word
 from lightsanim.reports.make_again import make_command
 
@@ -57,6 +58,7 @@ def some_of(values):
 
 
 @given(some_of(SETTINGS), some_of(THEME))
+@example({}, {})
 def test_any_combination_is_read_back(settings, look):
     try:
         both = Settings(**settings), Theme(**look)

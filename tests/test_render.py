@@ -15,7 +15,8 @@ from lightsanim.look.levels import shades_of
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options.table import PALETTES, Timing
+from lightsanim.options.choices import PALETTES
+from lightsanim.options.stages import Timing
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import notes_on

@@ -12,7 +12,7 @@ import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import lights_of
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 from lightsanim.saving.save import render_files
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1

@@ -18,7 +18,7 @@ from lightsanim.cli import drawing
 from lightsanim.drawings.paper import Sheet, captions_for
 from lightsanim.errors import SolverError
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import PALETTES
+from lightsanim.options.choices import PALETTES
 from lightsanim.saving.save import save_still
 from lightsanim.solve.solution import solve_board
 
@@ -352,72 +352,6 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     save_still(start, tmp_path / "plain.png")
     assert (tmp_path / "plain.png").read_bytes() == (tmp_path / "a.png").read_bytes()
     assert "Turn everything off" in (tmp_path / "a.html").read_text()
-
-
-RING = ["--size", "4x4", "--rule", "ring"]  # a click does not flip its own cell
-
-# Bad input: (words, exit status, what the one line says).
-BAD = [
-    (["solve"], 2, "Missing argument 'START'"),
-    (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
-    (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
-    (["solve", "board.txt", "row.txt"], 2, "row.txt has 3x1 cells and does not fit the board, 3x2"),
-    (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
-    (["solve", "board.txt", "--levels", "3", "--press", "lit"], 2, "press lit is for 2 levels alo"),
-    (["solve", "late.txt"], 2, "late.txt: line 3001, column 1 of the board is '7'"),
-    (["solve", "late.bin"], 2, "late.bin is not a text board"),
-    (["solve", "noise.bin", "--size", "4x4"], 1, "cannot read noise.bin: it is not a picture"),
-    (["solve", "none.txt"], 1, "cannot read none.txt: there is no such file"),
-    (["solve", "-", "-"], 2, "only one of START and GOAL can be -, standard input"),
-    (["solve", "-"], 2, "standard input: the board is empty"),
-    (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
-    (["solve", "on", "--size", "5x5", "--press", "unlit"], 1, "no cell of the start is unlit"),
-    (["solve", "row.txt", "--press", "unlit"], 1, "leaves a cell lit, and none of the goal is"),
-    (["solve", "off", "on", *RING, "--press", "unlit"], 1, "leaves a cell unlit, and none of"),
-    (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
-    (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
-    (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
-    (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
-    (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
-    (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
-    (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
-    (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
-    (["pose", "5x5"], 2, "give --clicks or --hardest, one of them"),
-    (["pose", "5x5", "--clicks", "3", "--hardest"], 2, "give --clicks or --hardest, not both"),
-    (["pose", "5x5", "--hardest", "--count", "2"], 2, "--count is for --clicks; --hardest poses"),
-    (["pose", "39x39", "--hardest"], 1, "32 independent quiet patterns are too many to look for"),
-    (["board", "5x5", "--hardest", "--levels", "3"], 2, "is known of boards of 2 levels alone"),
-    (["pose", "5x5", "--clicks", "x"], 2, "or two that rise, such as 3..12, not 'x'"),
-    (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
-    (["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"], 2, "x.gif shows one puzzle, and not 6"),
-    (["pose", "5x5", "--clicks", "9..16"], 2, "needs 16 clicks; the most that any needs is 15"),
-    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
-]
-
-
-@pytest.fixture
-def mess(tmp_path):
-    """A folder with text boards and pictures, good and bad."""
-    noise = np.random.default_rng(0).integers(0, 256, 5000).astype(np.uint8)
-    Image.fromarray(noise[:1600].reshape(40, 40)).save(tmp_path / "good.png")
-    (tmp_path / "noise.bin").write_bytes(noise.tobytes())
-    (tmp_path / "folder").mkdir()
-    texts = {
-        "board.txt": "101\n010\n",
-        "row.txt": "110\n",
-        "ragged.txt": "11111\n1111\n",
-        "late.txt": "11\n" * 3000 + "77\n",
-        "old.png": "old",
-    }
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text)
-    (tmp_path / "late.bin").write_bytes(b"1" * 5000 + b"\xff")
-
-
-@pytest.mark.usefixtures("mess")
-@pytest.mark.parametrize(("words", "status", "line"), BAD, ids=lambda v: None)
-def test_bad_input_is_refused(refused, words, status, line):
-    refused(words, status, line)
 
 
 def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):

@@ -8,7 +8,8 @@ import typer
 
 import lightsanim as la
 from lightsanim.cli.app import app
-from lightsanim.options.table import Request, SheetOptions
+from lightsanim.options.settings import Request
+from lightsanim.options.worksheet import SheetOptions
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"

@@ -15,7 +15,7 @@ from lightsanim.animation.clicks import Steps, joined
 from lightsanim.animation.timing import thinned
 from lightsanim.errors import AnimationError
 from lightsanim.formats.page import load_page
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
 

@@ -312,73 +312,59 @@ def test_a_still_stands_in_the_middle_of_its_paper(look, size, tmp_path, seen):
         assert (first + last) / 2 == pytest.approx(side / 2, abs=0.6)
 
 
-ONE = np.ones((1, 1), bool)
+def still(path, **look):
+    la.save_still(np.ones((1, 1), bool), path, **look)
 
 
-def rendered(animation, still=None, **outputs):
-    render_files(animation, la.Theme(), la.Outputs(**outputs), still=still)
+def render(film, still=None, paper=None, **outputs):
+    render_files(film, la.Theme(paper=paper), la.Outputs(**outputs), still=still)
 
 
-def drawn(animation, look, **outputs):
-    render_files(animation, la.Theme(**look), la.Outputs(**outputs))
+SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda a, p: Stills(path=p / "s.gif"), "a still must be a .png, .svg or .pdf file"),
-        (lambda a, p: Stills(path=p / "s.png", count=0), "sheet_frames must be a whole number"),
+        (lambda film: Stills(path=Path("s.gif")), "a still must be a .png, .svg or .pdf file"),
+        (lambda film: Stills(path=Path(PNG), count=0), "sheet_frames must be a whole number"),
+        (lambda film: render(film, sheet=SVG, sheet_columns=5), "number from 1 to 4, not 5"),
         (
-            lambda a, p: rendered(a, sheet=p / "s.pdf", sheet_columns=5),
-            "sheet_columns must be a whole number from 1 to 4, not 5",
-        ),
-        (
-            lambda a, p: drawn(a, {"paper": "a4"}, sheet=p / "s.svg", sheet_columns=1),
+            lambda film: render(film, sheet=SVG, sheet_columns=1, paper="a4"),
             "4 stills in rows of 1 take 2 pages of a4 paper, and .svg is one; take .pdf, or fewer",
         ),
-        (lambda a, p: a.save(p / "s.gif", paper="a4"), "paper is for stills as .svg or .pdf"),
-        (lambda a, p: la.save_still(ONE, p / "s.png", paper="a4"), "paper .* not '.*s.png'"),
-        (lambda a, p: la.Theme(paper="a5"), "paper must be one of a4, letter, not 'a5'"),
+        (lambda film: film.save("s.gif", paper="a4"), "paper is for stills as .svg or .pdf"),
+        (lambda film: still(PNG, paper="a4"), "paper .* not 's.png'"),
+        (lambda film: la.Theme(paper="a5"), "paper must be one of a4, letter, not 'a5'"),
+        (lambda film: still(SVG, paper="a4", print_width=200), "at most 180 on .* 15 mm, not 200"),
+        (lambda film: la.Theme(hatch_angle=400), "hatch_angle must be degrees .* not 400"),
+        (lambda film: la.Theme(hatch_angle="steep"), "hatch_angle must be degrees .*'steep'"),
+        (lambda film: still(**HATCHED, hatch_angle="15,75,0"), "has 3 angles for 1 pen; give one"),
+        (lambda film: still(SVG, hatch_angle=45), "hatch_angle goes with hatch; give that, or"),
+        (lambda film: film.save("s.gif", pens="cmyk"), "pens is for stills as .svg or .pdf"),
+        (lambda film: still(**HATCHED, pens="cmyk"), "pens goes with rgb; give that, or leave"),
+        (lambda film: render(film, sheet_columns=3), "sheet_columns goes with sheet; give that"),
+        (lambda film: Stills(path=Path(PNG), frame=9999).content(film), "frame must be -"),
+        (lambda film: la.save_still([[3]], PNG, levels=3), "levels from 0 to 2, not 3"),
+        (lambda film: la.save_still([[[1]]] * 3, PNG, levels=7), "7 levels are for grey"),
+        (lambda film: render(film), "nothing to write"),
+        (lambda film: render(film, PNG, sheet=PNG), "named twice"),
+        (lambda film: render(film, "no/s.png", output="s.gif"), "there is no folder"),
+        (lambda film: film.save("s.pdf"), "s.pdf: .pdf is for stills, as with --sheet s.pdf"),
+        (lambda film: film.save("s.gif", hatch=1), "hatch is for stills as .svg or .pdf"),
+        (lambda film: still(PNG, hatch=1), "hatch .* not 's.png'"),
         (
-            lambda a, p: la.save_still(ONE, p / "s.svg", paper="a4", print_width=200),
-            "print_width must be at most 180 on a4 paper, whose margins are 15 mm, not 200",
-        ),
-        (lambda a, p: la.Theme(hatch_angle=400), "hatch_angle must be degrees .* not 400"),
-        (lambda a, p: la.Theme(hatch_angle="steep"), "hatch_angle must be degrees .*'steep'"),
-        (
-            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=1, hatch_angle="15,75,0"),
-            "hatch_angle has 3 angles for 1 pen; give one, or one for each",
-        ),
-        (
-            lambda a, p: la.save_still(ONE, p / "s.svg", hatch_angle=45),
-            "hatch_angle goes with hatch; give that, or leave it out",
-        ),
-        (lambda a, p: a.save(p / "s.gif", pens="cmyk"), "pens is for stills as .svg or .pdf"),
-        (
-            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=1, pens="cmyk"),
-            "pens goes with rgb; give that, or leave it out",
-        ),
-        (lambda a, p: rendered(a, sheet_columns=3), "sheet_columns goes with sheet; give that"),
-        (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
-        (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
-        (lambda a, p: la.save_still([[[1]]] * 3, p / "s.png", levels=7), "7 levels are for grey"),
-        (lambda a, p: rendered(a), "nothing to write"),
-        (lambda a, p: rendered(a, p / "s.png", sheet=p / "s.png"), "named twice"),
-        (lambda a, p: rendered(a, p / "no" / "s.png", output=[p / "s.gif"]), "there is no folder"),
-        (lambda a, p: a.save(p / "s.pdf"), "s.pdf: .pdf is for stills, as with --sheet .*s.pdf"),
-        (lambda a, p: a.save(p / "s.gif", hatch=1), "hatch is for stills as .svg or .pdf"),
-        (lambda a, p: la.save_still(ONE, p / "s.png", hatch=1), "hatch .* not '.*s.png'"),
-        (
-            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=5, print_width=8, gap=0, levels=3),
+            lambda film: still(SVG, hatch=5, print_width=8, gap=0, levels=3),
             "hatch must be at most 4 for cells of 8 mm in 2 tones, not 5",
         ),
         (
-            lambda a, p: la.save_still(np.ones((9, 3)), p / "s.pdf", print_width=5000),
-            "a page of a PDF has at most 5080 mm a side, not 5000x14",
+            lambda film: la.save_still([[1]] * 3, "s.pdf", print_width=5000),
+            "at most 5080 mm a side, not 5000x14",
         ),
     ],
 )
-def test_stills_that_cannot_be_are_refused(animation, tmp_path, make, message):
+def test_stills_that_cannot_be_are_refused(animation, tmp_path, monkeypatch, make, message):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(la.LightsAnimError, match=message):
-        make(animation, tmp_path)
+        make(animation)
     assert not list(tmp_path.glob("s.*"))

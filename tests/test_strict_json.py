@@ -13,7 +13,7 @@ from written import strictly
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.formats.registry import open_frames
-from lightsanim.options.table import recorded
+from lightsanim.options.records import recorded
 
 
 def origin_in(path):

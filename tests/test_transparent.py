@@ -9,7 +9,7 @@ import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
 from lightsanim.options.colours import to_colour
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 NOTE = "Parts are transparent: what is seen there depends on what lies behind."
 KEEPING = [".gif", ".webp", ".apng", ""]

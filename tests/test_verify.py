@@ -44,7 +44,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
 LONG = pytest.mark.long

@@ -16,7 +16,7 @@ from lightsanim.animation.animate import animate
 from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 from lightsanim.proof.animation_file import AskedBoard, open_animation_file
 
 CHANGED = "the page is not as this version writes it; the film in it is"

@@ -17,7 +17,7 @@ from textbook import images_of, matrix_of, number_of, rank_of
 import lightsanim as la
 from lightsanim import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.table import SheetOptions
+from lightsanim.options.worksheet import SheetOptions
 from lightsanim.solve.pose import Posed
 from lightsanim.teaching.worksheet import Worksheet
 

@@ -26,15 +26,11 @@ def taken() -> list[la.Animation]:
     ]
 
 
-def frames(film: la.Animation) -> tuple[Image, list[Image], list[Image]]:
-    """Indexing and iteration give images."""
+def given(film: la.Animation) -> tuple[Image, list[Image], list[Image], la.Report]:
+    """Indexing and iteration give images; the report comes with all that `make` takes."""
     film.save(io.BytesIO(), "gif", cell=3)
-    return film[0], film[::10], list(film)
-
-
-def reported() -> la.Report:
-    """The report comes with all that `make` takes, presets too."""
-    return la.make_with_report(PICTURES, preset="linocut", size=60)[1]
+    report = la.make_with_report(PICTURES, preset="linocut", size=60)[1]
+    return film[0], film[::10], list(film), report
 
 
 def looks(film: la.Animation) -> list[object]:

@@ -11,7 +11,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import done_by_frame
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights as Lights
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 
 def animate(

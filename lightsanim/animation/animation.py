@@ -21,8 +21,9 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.look.levels import Shades, lights_of, shades_of
 from lightsanim.options.checks import check_number, check_whole, shown
+from lightsanim.options.choices import MOST_IN_COLOUR
 from lightsanim.options.keywords import Format, Look, SavedLook
-from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR
+from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import SoundSource
 
 if TYPE_CHECKING:

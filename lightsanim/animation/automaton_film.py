@@ -25,7 +25,8 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import counted
-from lightsanim.options.table import ARRIVE, BOTH, LEAVE, Settings
+from lightsanim.options.choices import ARRIVE, BOTH, LEAVE
+from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import SEARCH_SECONDS
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock

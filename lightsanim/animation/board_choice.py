@@ -12,7 +12,9 @@ from lightsanim.board.factors import algebra_of
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.table import CLIP_CELLS, FEW_COLUMNS, LEAVE, USUAL_CELLS, Settings
+from lightsanim.options.choices import LEAVE
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import CLIP_CELLS, FEW_COLUMNS, USUAL_CELLS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import cropped
 from lightsanim.pictures.picture import Picture, rows_for

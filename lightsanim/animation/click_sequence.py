@@ -10,7 +10,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice
-from lightsanim.options.table import ANY_PRESSES
+from lightsanim.options.choices import ANY_PRESSES
 from lightsanim.solve.solution import Solution, click_sets
 from lightsanim.solve.status import Status, status_of
 from lightsanim.system.deadline import Deadline

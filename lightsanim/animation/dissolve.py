@@ -19,8 +19,9 @@ from lightsanim.animation.transition import Move, Transition, check_memory, find
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
+from lightsanim.options.choices import BLUE_NOISE
+from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviated
-from lightsanim.options.table import BLUE_NOISE, Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks

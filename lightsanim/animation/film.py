@@ -28,7 +28,9 @@ from lightsanim.animation.transition import Move, Targets, Transition, find_near
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights, stacked
-from lightsanim.options.table import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, said_of
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import Settings, said_of
+from lightsanim.options.stages import Timing
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.hysteresis import steadied
@@ -51,9 +53,10 @@ AHEAD = 4
 def check_clips(pictures: int, settings: Settings) -> None:
     """Do the options go together with clips among the pictures?"""
     alone, said = pictures == 1, said_of(settings)
-    for name in (*NOT_OF_CLIPS, *(NOT_OF_ONE_CLIP if alone else ())):
+    others = names_of(Settings, "of_ways") if alone else ()
+    for name in (*names_of(Settings, "of_stills"), *others):
         if name in said:
-            what = "one clip alone" if alone and name in NOT_OF_ONE_CLIP else "clips"
+            what = "one clip alone" if name in others else "clips"
             raise OptionError(f"{name} is not for {what}; leave it out", name)
     for name, value in (("order", "legal"), ("transition", "automaton")):
         if getattr(settings, name) == value:

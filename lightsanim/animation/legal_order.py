@@ -30,7 +30,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_choice, counted
-from lightsanim.options.table import PRESSES
+from lightsanim.options.choices import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
 MAX_FLIPS = 10_000_000

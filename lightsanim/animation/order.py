@@ -21,7 +21,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
-from lightsanim.options.table import SPREAD, TIMED_ORDERS, TimedOrder, to_order
+from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
+from lightsanim.options.stages import SPREAD, to_order
 from lightsanim.options.values import CustomOrder
 from lightsanim.pictures.blur import blurred_on_torus
 

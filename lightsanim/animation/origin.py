@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.checks import shown
-from lightsanim.options.table import Plain
+from lightsanim.options.records import Plain
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 

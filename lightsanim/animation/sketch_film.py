@@ -29,7 +29,7 @@ from lightsanim.animation.wipe import find_fewest, order_move
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest, nearest_of

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.options.checks import keyed
-from lightsanim.options.table import EASES, MIN_FPS, Timing
+from lightsanim.options.choices import EASES
+from lightsanim.options.stages import MIN_FPS, Timing
 
 # The share of the clicks that is done at a share of the time; where a front has a pace of its own,
 # the share of its way.
@@ -101,7 +102,7 @@ def rested(animation: Animation) -> Animation:
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.board.board import Board
-    >>> from lightsanim.options.table import Timing
+    >>> from lightsanim.options.stages import Timing
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
     >>> held = rested(animate(board, off, [(np.array([0, 2]), None)], Timing(fps=10)))
     >>> held.clicks_done.tolist(), held.durations().round(3).tolist()
@@ -125,7 +126,7 @@ def in_fewer_frames(animation: Animation, most: int) -> Animation:
     It is as legal, and about as long; of the frames those stay that `thinned` keeps.
 
     >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.options.table import Timing
+    >>> from lightsanim.options.stages import Timing
     >>> from lightsanim.board.board import Board
     >>> off, corner = np.zeros((1, 8), bool), np.arange(8).reshape(1, 8) < 1
     >>> steps = Steps.of((1, 1, 8), 2, [corner] * 9)

@@ -10,7 +10,7 @@ from lightsanim.animation.film_reports import MoveReport
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.system.deadline import Deadline

@@ -13,7 +13,7 @@ from lightsanim.animation.transition import Move, Targets, Transition, find_near
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.look.levels import stacked
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline

@@ -16,7 +16,7 @@ from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.inputs.picture_clips import natural_key
-from lightsanim.options.table import WORD_PREFIXES
+from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_all
 

@@ -22,7 +22,7 @@ from lightsanim.batch.job import Job, sha256_of_picture
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.results import Result, read_results, standing
 from lightsanim.errors import ManifestError, OptionError
-from lightsanim.options.table import WORD_PREFIXES
+from lightsanim.options.choices import WORD_PREFIXES
 
 # In a manifest's text: a string or a comment, where a work begins, its series.
 TOKEN = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*""")

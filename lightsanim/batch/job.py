@@ -18,7 +18,10 @@ from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.inputs.load import digest_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import WORD_PREFIXES, Outputs, Settings, plain, plain_values, recorded
+from lightsanim.options.choices import WORD_PREFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import plain, plain_values, recorded
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files

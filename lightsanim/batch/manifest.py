@@ -36,15 +36,9 @@ from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names
 from lightsanim.options.colours import palette_file
-from lightsanim.options.table import (
-    OF_FILES,
-    Outputs,
-    Request,
-    Settings,
-    names_of,
-    settings_from,
-    with_preset,
-)
+from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import Request, Settings, settings_from, with_preset
 from lightsanim.pictures.source import Source
 from lightsanim.saving.output_files import check_max_bytes, check_times, output_files
 

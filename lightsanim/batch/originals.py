@@ -13,7 +13,7 @@ from PIL import Image
 from lightsanim.errors import LightsAnimError
 from lightsanim.inputs.load import open_source
 from lightsanim.options.colours import WHITE, Colour
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import profile_of
 from lightsanim.pictures.light import averaged, encode_srgb

@@ -31,7 +31,7 @@ from typing import Any, BinaryIO, Self
 from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
-from lightsanim.options.table import plain_values
+from lightsanim.options.records import plain_values
 from lightsanim.version import __version__
 
 # What was written to an output: its size in bytes and its sha256.

@@ -20,8 +20,8 @@ from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_flag, check_whole
+from lightsanim.options.choices import LEVELS
 from lightsanim.options.stencils import Offsets, abbreviated
-from lightsanim.options.table import LEVELS
 from lightsanim.system.deadline import Deadline
 
 

@@ -13,7 +13,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, counted
-from lightsanim.options.table import LEVELS
+from lightsanim.options.choices import LEVELS
 
 UNLIT, LIT = "0.", "1#"
 DIGITS = "0123456"

@@ -5,11 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.cli.messages import print_json, say, tell
+from lightsanim.cli.messages import counting_bar, print_json, say, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import counting_bar
 from lightsanim.errors import OptionError
-from lightsanim.options.table import Messages
+from lightsanim.options.outputs import Messages
 from lightsanim.reports.in_words import printable
 
 # What a command needs beside its options is loaded when it runs.

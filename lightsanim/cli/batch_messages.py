@@ -11,8 +11,7 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.cli.messages import say
-from lightsanim.cli.progress import bars_of
+from lightsanim.cli.messages import bars_of, say
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import counted, few_of
 from lightsanim.reports.in_words import printable

@@ -5,22 +5,15 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.messages import print_json, progress_bars, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import progress_bars
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole
-from lightsanim.options.table import (
-    ANY_PRESSES,
-    KNOWN_STILLS,
-    OF_EXHIBITS,
-    PUZZLES,
-    Messages,
-    Outputs,
-    Settings,
-    names_of,
-)
+from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
+from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import Settings
 from lightsanim.options.values import Span, spread, to_span
 from lightsanim.reports.in_words import (
     board_in_words,
@@ -43,9 +36,8 @@ SERIES, MAX_SERIES = 6, 100
 SHEET_WIDTH = 1440
 
 # Of a page that is a game itself; of drawings in which no cell is clicked.
-UNEXHIBITED = [name for name in names_of(Theme) if name not in OF_EXHIBITS]
-OF_MOVES = ("mark", "show_clicks", "wiring", "panels", "reader")
-UNMARKED = [name for name in UNEXHIBITED if name not in OF_MOVES]
+UNEXHIBITED = [name for name in names_of(Theme) if name not in names_of(Theme, "of_exhibits")]
+UNMARKED = [name for name in UNEXHIBITED if name not in names_of(Theme, "of_moves")]
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
@@ -186,7 +178,7 @@ def board(
     from lightsanim.animation.board_choice import board_of
     from lightsanim.games.files import checked_files
     from lightsanim.games.patterns import write_patterns
-    from lightsanim.options.table import STILL_SUFFIXES
+    from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
     from lightsanim.solve.covering_radius import most_clicks
     from lightsanim.system.progress import Clock

@@ -7,19 +7,14 @@ import attrs
 import typer
 
 from lightsanim.animation.origin import Label
-from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.messages import print_json, progress_bars, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import (
-    KNOWN_STILLS,
-    KNOWN_SUFFIXES,
-    Messages,
-    Outputs,
-    PictureOptions,
-    Settings,
-    names_of,
-)
+from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
+from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions
 from lightsanim.reports.in_words import file_facts, summary_of
 
 # What a command needs beside its options is loaded when it runs.

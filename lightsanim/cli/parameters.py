@@ -1,4 +1,4 @@
-"""The command line's parameters, made from the tables in `lightsanim.options.table`."""
+"""The command line's parameters, made from the classes of options."""
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from lightsanim.options.checks import parse_number
 from lightsanim.options.colours import palette_file
-from lightsanim.options.table import Request, Settings, with_preset
+from lightsanim.options.settings import Request, Settings, with_preset
 
 
 def _reader(kind: type, what: str) -> Callable[[str], Any]:

@@ -49,7 +49,7 @@ def studio(
     if port is not None:
         check_whole("port", port, 1, LAST_PORT)
     from lightsanim.options.own import own_options, path_and_own
-    from lightsanim.options.table import plain_values
+    from lightsanim.options.records import plain_values
     from lightsanim.studio.run import address_in_network, run_studio
 
     begin = [

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import print_json, tell
+from lightsanim.cli.messages import print_json, progress_bars, tell
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.cli.progress import progress_bars
+from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import STENCILS
-from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
+from lightsanim.options.worksheet import SheetOptions
 from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
 
 # What a command needs beside its options is loaded when it runs.

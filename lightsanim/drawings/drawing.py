@@ -92,12 +92,7 @@ def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Number
 
 
 def run_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
-    """As `cell_boxes`, with one box for all cells side by side in a row.
-
-    >>> geometry = Geometry(rows=1, columns=3, cell=9, gap=0)
-    >>> run_boxes(np.array([[False, True, True]]), geometry).tolist()
-    [[9.0, 0.0, 18.0, 9.0]]
-    """
+    """As `cell_boxes`, with one box for all cells side by side in a row."""
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
     rows, starts = np.nonzero(edges == 1)
     _, ends = np.nonzero(edges == -1)

@@ -15,7 +15,7 @@ from lightsanim.look.theme import Geometry, theme_of
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole
 from lightsanim.options.keywords import Look
-from lightsanim.options.table import MAX_STILLS
+from lightsanim.options.outputs import MAX_STILLS
 
 # Inches that a plotted frame is wide.
 PLOTTED = 2.4

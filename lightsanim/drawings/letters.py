@@ -26,11 +26,7 @@ def width_of(words: str, height: float) -> float:
 
 
 def missing_letters(words: str) -> str:
-    """The letters of a text that the font lacks, each once.
-
-    >>> missing_letters("Caf\\u00e9 \\u2013 \\u4e2d\\u6587 \\u041f\\u0438")
-    '\\u4e2d\\u6587'
-    """
+    """The letters of a text that the font lacks, each once."""
     return "".join(dict.fromkeys(letter for letter in words if letter not in _widths()))
 
 

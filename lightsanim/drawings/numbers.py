@@ -32,9 +32,6 @@ def tones(grid: Grid, theme: Theme) -> Rgba:
     """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
 
     ``grid``: int (rows, columns).
-
-    >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
-    [0, 128, 255]
     """
     numbers, (unlit, lit) = grid.astype(float), weighted(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))

@@ -6,7 +6,7 @@ from math import ceil
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import keyed
-from lightsanim.options.table import PAPERS
+from lightsanim.options.choices import PAPERS
 
 # Millimetres of the papers, and their margins.
 SIZES = keyed(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})

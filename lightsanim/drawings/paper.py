@@ -15,8 +15,8 @@ from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
 from lightsanim.look.tiles import RADII
 from lightsanim.options.checks import counted
+from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import PENS, VECTOR_SUFFIXES
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
 INCH = 25.4
@@ -179,11 +179,7 @@ class Sheet:
 
     @property
     def pixel(self) -> float:
-        """Millimetres on paper of a pixel.
-
-        >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), shape=(1, 4)).pixel
-        0.5
-        """
+        """Millimetres on paper of a pixel."""
         if self.theme.print_width is None and self._page is None:
             return INCH / SCREEN
         return (self.theme.print_width or self._widest) / self.size[1]

@@ -21,7 +21,8 @@ from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for, with_mark
 from lightsanim.options.checks import check_whole, keyed
-from lightsanim.options.table import KNOWN_STILLS, MAX_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
+from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
+from lightsanim.options.outputs import MAX_STILLS
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
 VECTORS: dict[str, Callable[..., None]] = keyed(
@@ -29,22 +30,27 @@ VECTORS: dict[str, Callable[..., None]] = keyed(
 )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StillContent:
+    """What stills show: configurations of one board, and clicks."""
+
+    configurations: Sequence[Lights]  # bool (rows, columns) each
+    levels: int = 2
+    marks: Lights | None = None  # bool (rows, columns), cells with a dot
+    presses: Sequence[Shades] | None = None  # the clicks beside each; None for the marks
+
+
 def write_stills(
-    configurations: Sequence[Lights],
+    content: StillContent,
     path: Path,
     theme: Theme,
     *,
-    marks: Lights | None = None,
-    presses: Sequence[Shades] | None = None,
     across: int | None = None,
-    levels: int = 2,
     title: str = "",
     labels: Sequence[Sequence[str]] = (),
 ) -> None:
-    """Write one configuration, or several side by side, two cells apart, as a picture.
-
-    ``configurations``: bool (rows, columns), ``marks``: bool (rows, columns).
-    """
+    """Write one configuration, or several side by side, two cells apart, as a picture."""
+    configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
@@ -54,8 +60,7 @@ def write_stills(
     sheet.check(path)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
-    if presses is None:
-        presses = [shades_of(np.stack([dots] * boards), levels)] * len(stills)
+    presses = content.presses or [shades_of(np.stack([dots] * boards), levels)] * len(stills)
     write = VECTORS.get(path.suffix.lower())
     if write is None:
         _write_png(stills, presses, path, sheet, dots)
@@ -94,22 +99,21 @@ class Stills:
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check(self.path)
 
-    def of(self, animation: Animation) -> list[Lights]:
-        """The configurations to show."""
-        return list(animation.configurations(self._places(animation)))
-
-    def presses(self, animation: Animation) -> list[Shades]:
-        """The clicks of each, since the still before it; of the first since the frame before."""
-        pairs = since_before(self._places(animation))
-        return [animation.presses_between(since, number) for number, since in pairs]
-
-    def _places(self, animation: Animation) -> list[int]:
+    def content(self, animation: Animation, marks: Lights | None = None) -> StillContent:
+        """The frames, with marks, or with the clicks of each since the one shown before it."""
         frames = len(animation)
-        if self.count is not None:
-            return evenly_spaced(animation, self.count)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
-        return [self.frame % frames]
+        places = [self.frame % frames]
+        if self.count is not None:
+            places = evenly_spaced(animation, self.count)
+        presses = [animation.presses_between(since, n) for n, since in since_before(places)]
+        return StillContent(
+            configurations=list(animation.configurations(places)),
+            levels=animation.board.levels,
+            marks=marks,
+            presses=presses if marks is None else None,
+        )
 
 
 def evenly_spaced(animation: Animation, count: int) -> list[int]:
@@ -123,11 +127,7 @@ def evenly_spaced(animation: Animation, count: int) -> list[int]:
 
 
 def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Numbers of frames that are shown, each with that of the one shown before it.
-
-    >>> since_before([4, 7]), since_before([0])
-    ([(4, 3), (7, 4)], [(0, 0)])
-    """
+    """Numbers of frames that are shown, each with that of the one shown before it."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
 

@@ -52,7 +52,7 @@ from lightsanim.formats.registry import board_of_file
 from lightsanim.look.levels import lights_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole
-from lightsanim.options.table import plain
+from lightsanim.options.records import plain
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -123,7 +123,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     """The metadata of an animation's file in a look.
 
     >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.options.table import Timing
+    >>> from lightsanim.options.stages import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
     >>> metadata = read_metadata(metadata_of(animation, Theme()).text)

@@ -34,8 +34,8 @@ from lightsanim.formats.registry import SavedFile, board_of_file
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options.colours import Colour
+from lightsanim.options.look import MAX_CELL
 from lightsanim.options.stencils import Offsets
-from lightsanim.options.table import MAX_CELL
 from lightsanim.solve.chase import can_chase
 from lightsanim.web.pages import pages, sayable
 

@@ -13,7 +13,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.theme import PARTS, Theme
 from lightsanim.options.checks import guess, keyed
-from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.values import MAX_SIDE
 
 if TYPE_CHECKING:

@@ -20,8 +20,10 @@ from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import click_count, film_of
 from lightsanim.look.levels import Shades, shades_of
 from lightsanim.look.theme import Theme
+from lightsanim.options.choices import DITHER, WORD_PREFIXES
+from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.own import word_of
-from lightsanim.options.table import DITHER, OF_FILES, WORD_PREFIXES, Outputs, Settings
+from lightsanim.options.settings import Settings
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
 from lightsanim.web.pages import sayable

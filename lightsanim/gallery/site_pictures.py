@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.drawings.stills import indexed_image, write_stills
+from lightsanim.drawings.stills import StillContent, indexed_image, write_stills
 from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.theme import Theme
 
@@ -45,9 +45,8 @@ def write_preview(
     board = animation.board
     lights = [lights_of(end, animation.boards, board.levels) for end in ends]
     look = Theme(width=BOARD, **{name: getattr(theme, name) for name in LOOK})
-    write_stills(
-        [light.reshape(animation.first.shape) for light in lights], path, look, levels=board.levels
-    )
+    configurations = [light.reshape(animation.first.shape) for light in lights]
+    write_stills(StillContent(configurations=configurations, levels=board.levels), path, look)
     with Image.open(path) as preview:
         return preview.size
 

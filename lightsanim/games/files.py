@@ -22,8 +22,10 @@ from lightsanim.games.start_and_goal import Game, load_game
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
-from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
+from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings, seed_of
+from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import (

@@ -8,12 +8,13 @@ import attrs
 
 from lightsanim.board.board import Board
 from lightsanim.drawings.paper import APART
-from lightsanim.drawings.stills import write_stills
+from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
 from lightsanim.games.files import checked_files
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.options.table import STILL_SUFFIXES, Outputs
+from lightsanim.options.choices import STILL_SUFFIXES
+from lightsanim.options.outputs import Outputs
 from lightsanim.saving.atomic import write_all
 
 # How many quiet patterns a sheet can show.
@@ -53,9 +54,8 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     patterns = list(board.quiet_patterns())
     write = partial(
         write_stills,
-        patterns,
+        StillContent(configurations=patterns, levels=board.levels),
         theme=narrow,
-        levels=board.levels,
         across=across,
         title=_heading(board),
         labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),

@@ -24,7 +24,7 @@ from lightsanim.board.text import (
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.levels import Lights
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile

@@ -19,7 +19,7 @@ from lightsanim.inputs.picture_clips import (
 )
 from lightsanim.options.colours import WHITE
 from lightsanim.options.own import word_of
-from lightsanim.options.table import OF_CLIPS, Settings
+from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.options.table import MIN_FPS
+from lightsanim.options.stages import MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image
 from lightsanim.pictures.pillow import decoding, load_upright, open_image
 from lightsanim.pictures.reel import (

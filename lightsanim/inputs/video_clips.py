@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.options.table import MAX_FPS, MIN_FPS
+from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes, lines_of
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.pillow import NO_PICTURE, NoPictureError

@@ -13,8 +13,8 @@ from lightsanim.look.levels import Lights, shades_of
 from lightsanim.look.paint import cell_view, paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import tiles_for, with_mark
+from lightsanim.options.choices import LEVELS
 from lightsanim.options.colours import to_colour
-from lightsanim.options.table import LEVELS
 
 # Pixels that a picture is wide, about, and the colour of frames around wrong cells.
 WIDTH, WRONG = 360, "#e5267e"

@@ -9,16 +9,11 @@ from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_names, keyed
+from lightsanim.options.choices import MOST_IN_COLOUR, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
-from lightsanim.options.table import (
-    MAX_CELL,
-    MOST_IN_COLOUR,
-    PALETTES,
-    VISITOR_CLICKS,
-    LookOptions,
-    document_options,
-    names_of,
-)
+from lightsanim.options.declare import in_group
+from lightsanim.options.look import MAX_CELL, VISITOR_CLICKS, LookOptions
+from lightsanim.options.records import names_of
 from lightsanim.options.values import Canvas
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
@@ -62,7 +57,7 @@ COLOURS: dict[str, tuple[str, str, str, str | None]] = keyed(
 )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Look"))
 class Theme(LookOptions):
     """The look of a board, by the options of the group Look.
 
@@ -240,9 +235,6 @@ class Theme(LookOptions):
             height = max(rows * (cell + gap), min(round(width * rows / columns), TALLEST * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)
-
-
-document_options(Theme)
 
 
 def has_gaps(rows: int, columns: int) -> bool:

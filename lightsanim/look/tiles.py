@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from lightsanim.look.theme import Theme, unweighted, weighted
 from lightsanim.options.checks import keyed
+from lightsanim.options.choices import SHAPES
 from lightsanim.options.colours import HALF, to_colour
-from lightsanim.options.table import SHAPES
 
 Pixels = NDArray[np.uint8]
 Places = NDArray[np.float64]

@@ -44,22 +44,14 @@ def refused(name: str, wanted: str, value: Any, known: Iterable[str] = ()) -> Op
 
 
 def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
-    """``value`` as an int, if it is a whole number from ``low`` to ``high``.
-
-    >>> check_whole("seed", 3, 0)
-    3
-    """
+    """``value`` as an int, if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
     raise refused(name, f"be a whole number {_range(low, high)}", value)
 
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
-    """``value`` as a float, if it is a finite number from ``low`` to ``high``.
-
-    >>> check_number("gamma", 1, 0.1)
-    1.0
-    """
+    """``value`` as a float, if it is a finite number from ``low`` to ``high``."""
     number = as_float(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
@@ -67,11 +59,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
 
 
 def parse_number(kind: type[Number], text: str | float) -> Number:
-    """A number, or one as text in ASCII alone; ValueError for another text, such as ``1_0``.
-
-    >>> parse_number(int, "10")
-    10
-    """
+    """A number, or one as text in ASCII alone; ValueError for another text, such as ``1_0``."""
     if "_" in str(text) or not str(text).isascii():
         raise ValueError(f"no number: {text!r}")
     return kind(text)
@@ -104,11 +92,7 @@ def hidden_character(text: str) -> str | None:
 
 
 def check_seconds(value: Any) -> float:
-    """``value`` as a float, if it is a time limit; infinity is one.
-
-    >>> check_seconds(30)
-    30.0
-    """
+    """``value`` as a float, if it is a time limit; infinity is one."""
     seconds = as_float(value)
     if seconds is None or not seconds > 0:
         raise OptionError(
@@ -118,11 +102,7 @@ def check_seconds(value: Any) -> float:
 
 
 def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
-    """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0.
-
-    >>> check_bits("clicks", [[0, 1]], 1, None)
-    array([[False,  True]])
-    """
+    """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0."""
     import numpy as np  # help needs none
 
     array = _array(value)
@@ -159,11 +139,7 @@ def _spelt(sides: tuple[int | None, ...]) -> str:
 
 
 def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
-    """``value`` as an array of floats, if it has this shape and holds finite numbers.
-
-    >>> check_floats("margin", [[0, 1]], (1, 2))
-    array([[0., 1.]])
-    """
+    """``value`` as an array of floats, if it has this shape and holds finite numbers."""
     import numpy as np  # help needs none
 
     array = _array(value)
@@ -179,11 +155,7 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
 
 
 def check_path(name: str, value: Any) -> Path:
-    """``value`` as a path.
-
-    >>> check_path("sheet", "sheet.png").suffix
-    '.png'
-    """
+    """``value`` as a path."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
         raise refused(name, "be the path of a file", value)
@@ -203,22 +175,14 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def check_list(name: str, value: Any) -> list[Any]:
-    """The items of a list, or of anything that gives items one by one.
-
-    >>> check_list("pictures", iter(["a.png", "b.png"]))
-    ['a.png', 'b.png']
-    """
+    """The items of a list, or of anything that gives items one by one."""
     if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
         raise refused(name, "be a list", value)
     return list(value)
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """``value`` as a bool, if it is True or False.
-
-    >>> check_flag("cycle", True)
-    True
-    """
+    """``value`` as a bool, if it is True or False."""
     if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
         return bool(value)
     raise refused(name, "be true or false", value)
@@ -249,10 +213,7 @@ def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> l
 
 
 def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> None:
-    """Are all names known?
-
-    >>> check_names("option", ["fps"], ["fps", "loop"])
-    """
+    """Are all names known?"""
     names = list(known)
     if unknown := {str(name) for name in given}.difference(names):
         first = min(unknown)
@@ -261,11 +222,7 @@ def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> Non
 
 
 def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
-    """A table with an entry for each of the names that an option can take, in their order.
-
-    >>> keyed(["a", "b"], {"b": 2, "a": 1})
-    {'a': 1, 'b': 2}
-    """
+    """A table with an entry for each of the names that an option can take, in their order."""
     ordered = {name: table[name] for name in names}
     for name in table:
         ordered[name]
@@ -308,11 +265,7 @@ def few_of(names: Sequence[str]) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """How many there are of something.
-
-    >>> counted(1, "click"), counted(2, "click")
-    ('1 click', '2 clicks')
-    """
+    """How many there are of something."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 

@@ -88,11 +88,7 @@ def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colo
 
 
 class Colours(tuple[Colour, ...]):
-    """Colours from dark to bright, two or more.
-
-    >>> str(Colours([Colour(0, 17, 34), Colour(255, 255, 255)]))
-    '#001122,#ffffff'
-    """
+    """Colours from dark to bright, two or more."""
 
     def __str__(self) -> str:
         return ",".join(map(str, self))
@@ -102,9 +98,6 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
     """Colours by their words between commas, one by one, or those of a palette's file by its path.
 
     A file's colours are put in the order of their luminance.
-
-    >>> str(to_colours("#012, #456,white"))
-    '#001122,#445566,#ffffff'
     """
     name = "colours"
     if isinstance(value, Path):

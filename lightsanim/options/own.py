@@ -9,8 +9,8 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_names, parse_number, shown
+from lightsanim.options.settings import OWN, Request, Settings, with_preset
 from lightsanim.options.spelling import spelled
-from lightsanim.options.table import OWN, Request, Settings, with_preset
 
 # What an option begins with that follows a picture's name.
 AT = "@"

@@ -92,11 +92,7 @@ def stencil_offsets(text: str) -> Offsets:
 
 
 def abbreviated(name: str) -> str:
-    """A name as messages show it; stencils can be long.
-
-    >>> abbreviated("plus")
-    "'plus'"
-    """
+    """A name as messages show it; stencils can be long."""
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
 
 

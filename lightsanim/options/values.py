@@ -64,11 +64,7 @@ SizeLike = Size | str | int | tuple[int, int]
 
 
 def to_size(value: SizeLike) -> Size:
-    """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open.
-
-    >>> to_size("60x40") == to_size((60, 40)), to_size(60)
-    (True, Size(columns=60, rows=None))
-    """
+    """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open."""
     if isinstance(value, Size):
         return value
     columns, rows = _sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
@@ -103,16 +99,8 @@ class Canvas:
         return str(self.width) if self.height is None else f"{self.width}x{self.height}"
 
 
-CanvasLike = Canvas | str | int | tuple[int, int]
-"""A canvas as users spell it; see `to_canvas`."""
-
-
-def to_canvas(value: CanvasLike) -> Canvas:
-    """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open.
-
-    >>> to_canvas("wide") == to_canvas((1920, 1080)), to_canvas(1080).height
-    (True, None)
-    """
+def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
+    """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open."""
     if isinstance(value, Canvas):
         return value
     if isinstance(value, str):
@@ -123,11 +111,7 @@ def to_canvas(value: CanvasLike) -> Canvas:
 
 
 def to_angles(value: str | float | Iterable[float]) -> str:
-    """Degrees from -180 to 180, for all pens or one for each, with commas between.
-
-    >>> to_angles((15.0, "75.50")), to_angles(45)
-    ('15,75.5', '45')
-    """
+    """Degrees from -180 to 180, for all pens or one for each, with commas between."""
     parts = value.split(",") if isinstance(value, str) else value
     with suppress(ValueError, TypeError):
         parts = parts if isinstance(parts, Iterable) else [parts]
@@ -138,11 +122,7 @@ def to_angles(value: str | float | Iterable[float]) -> str:
 
 
 class Span(NamedTuple):
-    """Whole numbers from a first to a last one.
-
-    >>> str(Span(3, 12)), str(Span(7, 7))
-    ('3..12', '7')
-    """
+    """Whole numbers from a first to a last one."""
 
     first: int
     last: int
@@ -151,16 +131,8 @@ class Span(NamedTuple):
         return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
 
 
-SpanLike = Span | str | int | tuple[int, int]
-"""Numbers as users spell them; see `to_span`."""
-
-
-def to_span(value: SpanLike, name: str = "clicks") -> Span:
-    """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone.
-
-    >>> to_span("3..12") == to_span((3, 12)), to_span(7)
-    (True, Span(first=7, last=7))
-    """
+def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> Span:
+    """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone."""
     text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
@@ -224,11 +196,7 @@ def to_wiring(name: str, value: str) -> str:
 
 
 def bits_of(wiring: str) -> int:
-    """NeoMatrix's ``matrixType``: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag.
-
-    >>> bits_of("bottom-right,zigzag")
-    11
-    """
+    """NeoMatrix's ``matrixType``: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag."""
     return sum(BITS[word] for word in wiring.split(","))
 
 
@@ -284,11 +252,7 @@ class Place(NamedTuple):
 
 
 class Crop(NamedTuple):
-    """A rectangle of a picture, as in Pillow's ``Image.crop``.
-
-    >>> str(to_crop("10%,0,90%,300"))
-    '10%,0,90%,300'
-    """
+    """A rectangle of a picture, as in Pillow's ``Image.crop``."""
 
     left: Place
     top: Place
@@ -324,11 +288,7 @@ FACE, AUTO = "face", "auto"
 
 
 class Focus(NamedTuple):
-    """What a picture is cut out around.
-
-    >>> str(to_focus("45%,30%,2")), str(to_focus("face"))
-    ('45%,30%,2', 'face')
-    """
+    """What a picture is cut out around."""
 
     # A point, or what is looked for: `FACE`, or `AUTO`, a face if there is one.
     on: str | tuple[Place, Place]

@@ -12,7 +12,8 @@ from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
 from lightsanim.board.board import Board
-from lightsanim.options.table import BLUE_NOISE, SEARCHED_DITHERS, Settings
+from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of

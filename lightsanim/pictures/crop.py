@@ -8,7 +8,8 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import OptionError
-from lightsanim.options.table import AUTO_FIT, PictureOptions
+from lightsanim.options.choices import AUTO_FIT
+from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import AUTO, FACE, Crop, Focus, Place
 from lightsanim.pictures.faces import can_find_faces, largest_face
 from lightsanim.pictures.light import LUMINANCE, encode_srgb

@@ -17,15 +17,8 @@ import numpy.typing as npt
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_whole
-from lightsanim.options.table import (
-    DITHER,
-    DITHERS,
-    LEVELS,
-    MOST_SERPENTINE,
-    SEARCHED_DITHERS,
-    STROKES,
-    TONES,
-)
+from lightsanim.options.choices import DITHER, DITHERS, LEVELS, SEARCHED_DITHERS, STROKES, TONES
+from lightsanim.options.stages import MOST_SERPENTINE
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither_ordered import ORDERED, SHIFTS, thresholds_of
 from lightsanim.pictures.dither_search import eye, searched, visibility

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.options.checks import keyed
-from lightsanim.options.table import DIFFUSIONS
+from lightsanim.options.choices import DIFFUSIONS
 from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
 
 # How far a value must be on the way from one level to the next to become the next: half way, so

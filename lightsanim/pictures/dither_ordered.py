@@ -13,7 +13,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.options.checks import keyed
-from lightsanim.options.table import BLUE_NOISE, ORDERED_DITHERS
+from lightsanim.options.choices import BLUE_NOISE, ORDERED_DITHERS
 from lightsanim.pictures.void_and_cluster import MASK, SIDE
 
 Thresholds: TypeAlias = npt.NDArray[np.float64]

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.options.table import ORDERED_DITHERS, Settings
+from lightsanim.options.choices import ORDERED_DITHERS
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target, reached, thresholds_on
 
 Thresholds = list[NDArray[np.float64]]

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.options.table import Settings
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.light import Floats, encode_srgb
 from lightsanim.pictures.picture import Picture

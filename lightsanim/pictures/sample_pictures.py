@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from lightsanim.options.checks import check_choice
-from lightsanim.options.table import SAMPLE_PREFIX
+from lightsanim.options.choices import SAMPLE_PREFIX
 
 FOLDER = Path(__file__).with_name("samples")
 

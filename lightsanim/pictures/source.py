@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.keywords import Own
 from lightsanim.options.own import own_options, path_and_own, word_of
-from lightsanim.options.table import SAMPLE_PREFIX
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import name_of, sample
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.table import DITHER, Settings
+from lightsanim.options.choices import DITHER
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board, margins
 from lightsanim.pictures.picture import Picture

@@ -23,23 +23,19 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
-from lightsanim.options.keywords import Making
-from lightsanim.options.spelling import in_words
-from lightsanim.options.table import (
-    DETAIL,
+from lightsanim.options.choices import (
     DIFFUSIONS,
     LEVELS,
     MOST_IN_COLOUR,
     ORDERED_DITHERS,
-    PRESETS,
     SEARCHED_DITHERS,
     TONES,
-    Outputs,
-    PictureOptions,
-    Settings,
-    as_wipe,
-    settings_from,
 )
+from lightsanim.options.keywords import Making
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import PRESETS, Settings, as_wipe, settings_from
+from lightsanim.options.spelling import in_words
+from lightsanim.options.stages import DETAIL, PictureOptions
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
@@ -112,23 +108,7 @@ def preview(picture: PictureSource, **options: Unpack[Making]) -> Image.Image:
 def preview_files(
     picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
 ) -> list[Path]:
-    """Write a preview.
-
-    Args:
-        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
-        settings: the options of `make`.
-        theme: the colours of the cells.
-        outputs: the files, ``.png``; if there are none, NAME-preview.png in the working folder, or
-            NAME-preview-2.png and so on where that exists.
-
-    Returns:
-        The files written.
-
-    Raises:
-        OptionError: for another suffix, an output that is the picture, or a board too large.
-        PictureError: if the picture cannot be read.
-        OutputError: if a file cannot be written.
-    """
+    """Write a preview; if there are no outputs, to a new NAME-preview.png in the working folder."""
     if not outputs.output:
         unused = unused_path([as_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)

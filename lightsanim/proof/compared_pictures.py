@@ -12,8 +12,10 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, lights_of
+from lightsanim.options.records import names_of, recorded
+from lightsanim.options.settings import OWN, Settings
 from lightsanim.options.spelling import in_words
-from lightsanim.options.table import OWN, PictureOptions, Settings, names_of, recorded
+from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for

@@ -13,8 +13,8 @@ from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
 from lightsanim.look.levels import Lights, Shades, lights_of
 from lightsanim.options.checks import check_choice
+from lightsanim.options.choices import LEVELS
 from lightsanim.options.own import word_of
-from lightsanim.options.table import LEVELS
 from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (

@@ -10,11 +10,12 @@ from typing import Any, Unpack
 import numpy as np
 
 from lightsanim.drawings.numbers import write_numbers
-from lightsanim.drawings.stills import Stills, write_stills
+from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import theme_of
+from lightsanim.options.choices import title_of
 from lightsanim.options.keywords import Look
-from lightsanim.options.table import Outputs, title_of
+from lightsanim.options.outputs import Outputs
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
 from lightsanim.puzzles.well_posed import LARGEST
 from lightsanim.saving.atomic import write_all
@@ -68,7 +69,7 @@ def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path)
     if path.suffix.lower() == PAGE:
         path.write_bytes(_page_of(answer, grid).encode())
     elif grid.dtype == bool:
-        write_stills([grid.astype(bool)], path, theme_of(look))
+        write_stills(StillContent(configurations=[grid]), path, theme_of(look))
     else:
         darker = {} if "palette" in look else {"background": "#0d0d0d"}
         theme = theme_of({"shape": "rounded", **darker, **look})

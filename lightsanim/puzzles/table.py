@@ -7,8 +7,9 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture, still_of
 from lightsanim.options.checks import check_choice, guess, keyed, parse_number
-from lightsanim.options.table import PUZZLE_PREFIX, Settings
-from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
+from lightsanim.options.choices import PUZZLE_PREFIX
+from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
+from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.puzzles.abbott import abbott

@@ -19,7 +19,7 @@ from lightsanim.algebra.packed_elimination import Decomposition, decompose
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import counted, keyed
-from lightsanim.options.table import PUZZLES, Difficulty
+from lightsanim.options.choices import PUZZLES, Difficulty
 from lightsanim.puzzles.abbott import lines_of
 from lightsanim.puzzles.answer import listed
 from lightsanim.puzzles.ashes import sum_patterns

@@ -6,8 +6,10 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import given
+from lightsanim.options.settings import Settings
 from lightsanim.options.spelling import path_word, quoted, words_of
-from lightsanim.options.table import Outputs, Settings, given
 from lightsanim.options.values import CustomOrder
 
 

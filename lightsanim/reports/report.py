@@ -10,13 +10,18 @@ import numpy as np
 from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.animation.film_reports import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.text import board_text
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.covering_radius import Most
 from lightsanim.solve.pose import Posed
 from lightsanim.solve.solution import Solution
 
 if TYPE_CHECKING:
     from lightsanim.puzzles.well_posed import WellPosed
+
+# Seconds to see whether another size is perfect, where nobody asked for it.
+ADVICE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +67,18 @@ class Report:
         return asdict(self)
 
 
+def advice_on(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
+    """A sentence on what `perfect` would give, where that helps and is known at once."""
+    wrong = any(picture.wrong for picture in pictures)
+    if board.nullity == 0 or not (wrong or cut_short):
+        return []
+    try:
+        better = nearest_perfect(board, time_limit=ADVICE_SECONDS)
+    except (OptionError, SolverError):
+        return []
+    return [f"--perfect would give {better.columns}x{better.rows} cells, every picture exactly."]
+
+
 def solution_report(
     solution: Solution, sequence: ClickSequence | None, seed: int | None = None
 ) -> dict[str, Any]:
@@ -74,11 +91,6 @@ def solution_report(
     configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
     far it is from the goal: with more than two levels ``bound`` is that of the ``distance``, by how
     many levels the cells differ in all.
-
-    Args:
-        solution: what was found.
-        sequence: its clicks in order; None if there are none.
-        seed: what the order was drawn with, if it was.
     """
     if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
@@ -105,15 +117,7 @@ def solution_report(
 
 
 def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
-    """The JSON object of `board`.
-
-    Args:
-        board: the board.
-        hardest: how many clicks its hardest start needs, if that was asked for.
-
-    >>> board_report(Board(5, 5))
-    {'rows': 5, 'columns': 5, 'rule': 'plus', 'wrap': False, 'rank': 23, 'nullity': 2}
-    """
+    """The JSON object of `board`."""
     report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
     if hardest is not None:
         report["hardest"] = {
@@ -126,12 +130,7 @@ def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
 
 
 def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
-    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set.
-
-    Args:
-        posed: the puzzle.
-        seed: what it was drawn with.
-    """
+    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set."""
     board = posed.board
     return {
         **board.as_dict(),

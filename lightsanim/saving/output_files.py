@@ -21,8 +21,9 @@ from lightsanim.formats.packing import check_steps
 from lightsanim.formats.registry import FORMATS, Format, check_suffix, format_of
 from lightsanim.led.wiring import LAMPS, READERS_IN
 from lightsanim.look.theme import Geometry, Theme
+from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.colours import Colour
-from lightsanim.options.table import STILL_SUFFIXES, Outputs
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, file_stem
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import existing

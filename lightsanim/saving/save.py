@@ -15,15 +15,16 @@ from lightsanim.animation.painting import OnFrame
 from lightsanim.animation.timing import rested, thinned
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.drawings.stills import Stills, write_stills
+from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import format_of
 from lightsanim.led.wiring import LAMPS
 from lightsanim.look.levels import Lights, boards_of
 from lightsanim.look.theme import Theme, theme_of
 from lightsanim.options.checks import check_choice, check_path, shown
+from lightsanim.options.choices import LEVELS, SUFFIXES
 from lightsanim.options.keywords import Format, Look, SavedLook
-from lightsanim.options.table import LEVELS, SUFFIXES, Outputs
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import to_byte_count
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import (
@@ -142,8 +143,8 @@ def save_still(
         raise OptionError(reason, "show_clicks")
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
-    write = partial(write_stills, [configuration], theme=theme, marks=marks, levels=levels)
-    write_all({still.path: write})
+    content = StillContent(configurations=[configuration], levels=levels, marks=marks)
+    write_all({still.path: partial(write_stills, content, theme=theme)})
 
 
 def write_files(
@@ -177,10 +178,8 @@ def write_files(
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        presses = still.presses(animation) if marks is None else None
-        levels, title = animation.board.levels, ", ".join(animation.pictures)
-        write = partial(write_stills, still.of(animation), new, theme, across=still.columns)
-        write(marks=marks, presses=presses, levels=levels, title=title)
+        title, content = ", ".join(animation.pictures), still.content(animation, marks)
+        write_stills(content, new, theme, across=still.columns, title=title)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
     contents |= {still.path: partial(write_still, still) for still in files.stills}

@@ -21,8 +21,8 @@ from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.look.board_image import Seen, Shown
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
+from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviated
-from lightsanim.options.table import PROGRAMS
 from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.class_costs import ClassCosts, class_costs_of, cost_of

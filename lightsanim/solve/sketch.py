@@ -41,7 +41,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
-from lightsanim.options.table import MIN_BLUR, PRICES
+from lightsanim.options.stages import MIN_BLUR, PRICES
 from lightsanim.pictures.blur import gaussian
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline

@@ -10,7 +10,7 @@ from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from lightsanim.options.table import WORD_PREFIXES
+from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import sample_of
 from lightsanim.studio.refusal import RefusedError
 

@@ -7,20 +7,10 @@ from typing import Any
 import attrs
 
 from lightsanim.look.theme import COLOURS, Theme
-from lightsanim.options.table import (
-    ADVANCED,
-    NOT_OF_CLIPS,
-    NOT_OF_ONE_CLIP,
-    OF_FILES,
-    OF_TRANSITIONS,
-    OWN,
-    PRESETS,
-    STILL_SUFFIXES,
-    SUFFIXES,
-    Outputs,
-    Settings,
-    plain_value,
-)
+from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.records import plain_value
+from lightsanim.options.settings import OF_TRANSITIONS, PRESETS, Settings
 from lightsanim.version import __version__
 
 # How names of sheets end: where films have the same suffix, with a word before it.
@@ -61,7 +51,7 @@ def _options() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
-    told, name = field.metadata, field.name
+    told, name, marks = field.metadata, field.name, field.metadata["marks"].split()
     low, high = map(_finite, told["limits"] or (None, None))
     start, end, step = told["slider"] or (None, None, None)
     return {
@@ -79,14 +69,14 @@ def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
         "help": told["help"],
         "unset": told["unset"],
         # What is dropped has times of its own.
-        "own": name in OWN and name != "fps",
+        "own": "per_picture" in marks and name != "fps",
         "look": kind is Theme,
         "output": kind is Outputs,
-        "advanced": name in ADVANCED,
+        "advanced": "advanced" in marks,
         "of_clips": told["group"] == "Clips",
-        "not_of_clips": name in NOT_OF_CLIPS,
-        "not_of_one_clip": name in (*NOT_OF_CLIPS, *NOT_OF_ONE_CLIP),
-        "transitions": list(OF_TRANSITIONS[name]) if name in OF_TRANSITIONS else None,
+        "not_of_clips": "of_stills" in marks,
+        "not_of_one_clip": not {"of_stills", "of_ways"}.isdisjoint(marks),
+        "transitions": list(OF_TRANSITIONS.get(name, ())) or None,
     }
 
 

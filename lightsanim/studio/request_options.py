@@ -11,18 +11,11 @@ import attrs
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_names, check_whole
+from lightsanim.options.choices import SUFFIXES
+from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.own import own_options
-from lightsanim.options.table import (
-    OF_FILES,
-    OWN,
-    SUFFIXES,
-    Outputs,
-    Settings,
-    names_of,
-    plain,
-    plain_values,
-    settings_from,
-)
+from lightsanim.options.records import names_of, plain, plain_values
+from lightsanim.options.settings import OWN, Settings, settings_from
 from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample_pictures import name_of
 from lightsanim.studio.album import Held

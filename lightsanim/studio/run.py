@@ -23,7 +23,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.options.table import SAMPLE_PREFIX
+from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import sample
 from lightsanim.studio.album import Album, Photo, pieces_of
 from lightsanim.studio.guard import LOOPBACK, Guard, Invitation

@@ -24,7 +24,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from lightsanim.errors import OptionError
-from lightsanim.options.table import Outputs
+from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.sample_pictures import sample
 from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone

@@ -6,8 +6,9 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.batch.from_folder import to_toml
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.own import word_of
-from lightsanim.options.table import Outputs, given, plain_values
+from lightsanim.options.records import given, plain_values
 from lightsanim.reports.make_again import make_command
 from lightsanim.studio.request_options import Asked
 

@@ -33,8 +33,11 @@ from lightsanim.inputs.load import load_picture, open_source, still_of
 from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
+from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import Colour, to_colour
-from lightsanim.options.table import AUTO_FIT, Outputs, PictureOptions, Settings, Timing
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.pictures.clip import Clip, cells_from
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target

@@ -23,8 +23,11 @@ from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
+from lightsanim.options.choices import Levels
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import Timing
 from lightsanim.options.stencils import STENCILS
-from lightsanim.options.table import Levels, Outputs, Settings, Timing
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix

@@ -14,7 +14,8 @@ from lightsanim.formats.page import player_forms
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import COLOURS
 from lightsanim.look.tiles import ACCENTS
-from lightsanim.options.table import Outputs, PictureOptions
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix

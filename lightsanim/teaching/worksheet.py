@@ -20,18 +20,14 @@ from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
 from lightsanim.options.checks import check_names, shown
+from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
-from lightsanim.options.seeds import seed_of
-from lightsanim.options.table import (
-    VECTOR_SUFFIXES,
-    Outputs,
-    Settings,
-    SheetOptions,
-    given,
-    names_of,
-)
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import given, names_of
+from lightsanim.options.settings import Settings, seed_of
 from lightsanim.options.values import spread
+from lightsanim.options.worksheet import SheetOptions
 from lightsanim.puzzles.files import BY_CLUES, clues_page
 from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.saving.atomic import Content, write_all

@@ -15,7 +15,7 @@ from lightsanim.drawings.letters import width_of
 from lightsanim.drawings.page_layout import MARGIN, NUMBERS, SIZES, Area, Layout, check_cells
 from lightsanim.formats.page import diagram_of
 from lightsanim.options.checks import counted
-from lightsanim.options.table import SheetOptions
+from lightsanim.options.worksheet import SheetOptions
 from lightsanim.teaching.worksheet_parts import (
     GREY,
     INK,

@@ -25,7 +25,7 @@ import lightsanim as la
 from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums
 from lightsanim.animation.animate import animate
 from lightsanim.look.levels import stacked
-from lightsanim.options.table import Timing
+from lightsanim.options.stages import Timing
 
 SIZE = "5x4"
 # What is shown differently is kept here.

@@ -48,7 +48,9 @@ from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.games.start_and_goal import load_game
 from lightsanim.inputs.load import load_picture, load_source
-from lightsanim.options.table import Settings, Timing, plain
+from lightsanim.options.records import plain
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import Timing
 from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile

@@ -1,0 +1,91 @@
+"""The names that options choose from.
+
+The room that implements them has a table with just these keys.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from lightsanim.options.checks import keyed
+
+Levels = Literal[2, 3, 5, 7]
+LEVELS: tuple[Levels, ...] = get_args(Levels)
+MOST_IN_COLOUR = 5
+Fit = Literal["auto", "cover", "contain", "stretch"]
+AUTO_FIT: Fit = "auto"
+Tone = Literal["srgb", "linear"]
+TONES: tuple[Tone, ...] = get_args(Tone)
+Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra"]
+# Searched for as long as they come closer: for stills alone, as from frame to frame they flicker.
+SearchedDither = Literal["search", "strokes"]
+OrderedDither = Literal["bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"]
+Dither = Literal[Diffusion, SearchedDither, OrderedDither]
+DITHERS: tuple[Dither, ...] = get_args(Dither)
+DIFFUSIONS: tuple[Diffusion, ...] = get_args(Diffusion)
+ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
+DITHER = DIFFUSIONS[0]
+SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
+BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
+# All but the one threshold, under which greys jump.
+FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
+Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
+TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
+Way = Literal["leave", "arrive", "both"]
+LEAVE, ARRIVE, BOTH = get_args(Way)
+Program = Literal["auto", "parity", "paper"]
+PROGRAMS: tuple[Program, ...] = get_args(Program)
+TimedOrder = Literal["radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone"]
+Order = Literal["auto", TimedOrder, "legal"]
+TIMED_ORDERS: tuple[TimedOrder, ...] = get_args(TimedOrder)
+ORDERS: tuple[Order, ...] = get_args(Order)
+AUTO_ORDER = ORDERS[0]
+Press = Literal["unlit", "lit"]
+PRESSES: tuple[Press, ...] = get_args(Press)
+ANY_PRESSES = ("any", *PRESSES)
+Ease = Literal["front", "linear", "in-out"]
+EASES: tuple[Ease, ...] = get_args(Ease)
+Shape = Literal["square", "rounded", "circle"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+Side = Literal["right", "below"]
+SHOW_CLICKS: tuple[Side, ...] = get_args(Side)
+Paper = Literal["a4", "letter"]
+PAPERS: tuple[Paper, ...] = get_args(Paper)
+Answers = Literal["after", "apart", "none"]
+Relative = Literal["abbott", "queens", "submarines", "ashes"]
+Difficulty = Literal["easy", "medium", "hard"]
+Reader = Literal["c", "neopixel", "fastled"]
+Pens = Literal["cmy", "cmyk"]
+PENS: tuple[Pens, ...] = get_args(Pens)
+Palette = Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
+PALETTES: tuple[Palette, ...] = get_args(Palette)
+Preset = Literal[
+    "colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"
+]
+Suffix = Literal[
+    ".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", ".h", ".ino", ".wled", ""
+]
+SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
+VECTOR_SUFFIXES = (".svg", ".pdf")
+STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
+
+# The game's relatives, with their arguments; those in brackets may be left out.
+PUZZLES: Mapping[str, str] = keyed(
+    get_args(Relative),
+    {
+        "abbott": "N [xor|integer]",
+        "queens": "N",
+        "submarines": "ROWS COLUMNS",
+        "ashes": "FILE [sum|slope]",
+    },
+)
+
+# Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
+WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
+
+KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
+KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
+
+
+def title_of(puzzle: str) -> str:
+    """What a relative is called."""
+    return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()

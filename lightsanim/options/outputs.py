@@ -1,0 +1,78 @@
+"""The files that a run writes, and what it says."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from attrs import field, frozen
+from attrs.converters import optional
+
+from lightsanim.options.checks import check_list, check_path
+from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
+from lightsanim.options.declare import flag, in_group, told, whole
+from lightsanim.options.records import names_of
+from lightsanim.options.values import Bytes, to_byte_count
+
+MAX_STILLS = 1000
+
+
+def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+    paths = [value] if isinstance(value, str | os.PathLike) else check_list("output", value)
+    return tuple(check_path("output", path) for path in paths)
+
+
+def _sheet(value: str | Path) -> Path:
+    return check_path("sheet", value)
+
+
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Output"))
+class Outputs:
+    """The files that a run writes."""
+
+    output: tuple[Path, ...] = field(
+        default=(),
+        converter=_output,
+        metadata=told(
+            f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
+            "FILE",
+            flags="-o --output",
+        ),
+    )
+    sheet: Path | None = field(
+        default=None,
+        converter=optional(_sheet),
+        metadata=told(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
+    )
+    sheet_frames: int = whole(
+        4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1), marks="advanced of_files"
+    )
+    sheet_columns: int | None = whole(
+        None,
+        (1, MAX_STILLS),
+        "How many in a row; with --paper a flip-book.",
+        "N",
+        unset="all",
+        marks="advanced of_files",
+    )
+    max_bytes: Bytes | None = field(
+        default=None,
+        converter=optional(to_byte_count),
+        metadata=told(
+            "The most a GIF may have, by smaller cells and fewer frames: 8MB.",
+            "BYTES",
+            marks="advanced of_files",
+        ),
+    )
+    overwrite: bool = flag(True, "Replace files that exist.")
+
+
+OF_FILES = names_of(Outputs, "of_files")
+
+
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Output"))
+class Messages:
+    """What a run says, and where."""
+
+    json: bool = flag(False, "Print the report as JSON.")
+    quiet: bool = flag(False, "Say nothing but errors.", flags="--quiet -q")
+    verbose: bool = flag(False, "Say more.", flags="--verbose -v")

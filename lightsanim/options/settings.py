@@ -1,0 +1,291 @@
+"""All options of `make`: how they go together, and presets, which set several at once."""
+
+import inspect
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, Self, TypeVar, cast, get_args
+
+import attrs
+from attrs import field, frozen
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_choice, check_names, keyed, shown
+from lightsanim.options.choices import (
+    BLUE_NOISE,
+    BOTH,
+    DIFFUSIONS,
+    DITHER,
+    FADING_DITHERS,
+    LEAVE,
+    MOST_IN_COLOUR,
+    SEARCH,
+    SEARCHED_DITHERS,
+    STROKES,
+    TRANSITIONS,
+    Preset,
+)
+from lightsanim.options.declare import flag, in_group, told
+from lightsanim.options.look import LookOptions
+from lightsanim.options.records import given, names_of
+from lightsanim.options.spelling import in_words
+from lightsanim.options.stages import (
+    ROOM,
+    STEPS_A_SECOND,
+    BoardOptions,
+    ClickOptions,
+    PictureOptions,
+    SolveOptions,
+    Timing,
+)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
+PRESETS: Mapping[str, Mapping[str, Any]] = keyed(
+    get_args(Preset),
+    {
+        "colour": {"rgb": True, "levels": 3, "dither": SEARCH, "detail": 0.8},
+        "photograph": {"levels": 5, "dither": SEARCH, "detail": 0.8},
+        "linocut": {"dither": "threshold", "detail": 3.0},
+        "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+        "strokes": {"dither": STROKES},
+        "engraving": {"dither": "jarvis", "detail": 4.0},
+        "newsprint": {"dither": "bayer", "detail": 2.0},
+        "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+    },
+)
+
+
+def _left_open(name: str, unset: str) -> Any:
+    """An option of `Timing` that need not be given."""
+    known = getattr(attrs.fields(Timing), name)
+    metadata = {**known.metadata, "unset": unset}
+    return field(default=None, converter=known.converter, metadata=metadata)
+
+
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Timing"))
+class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
+    """What `make` may be told, but for the look.
+
+    Raises:
+        OptionError: for a value that an option cannot take, or options that exclude each other.
+
+    >>> Settings(size=60, fps=25) == Settings(size="60", fps=25.0)
+    True
+    """
+
+    # Until `suited` has seen the pictures, None where they are not given.
+    fps: float | None = _left_open("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
+    hold_first: float | None = _left_open(  # type: ignore[assignment]
+        "hold_first", "1; a clip begins at once"
+    )
+    hold_last: float | None = _left_open(  # type: ignore[assignment]
+        "hold_last", "3; none for clips"
+    )
+    cycle: bool = flag(False, "On from the last picture to the first.", marks="of_ways")
+    boomerang: bool = flag(
+        False, "Back to the first picture by the same clicks.", marks="of_stills"
+    )
+    mute: bool = flag(False, "Leave out the sound of clips.", group="Clips")
+
+    def __attrs_post_init__(self) -> None:
+        self._check_transition()
+        if self.serpentine and self.dither not in (None, *DIFFUSIONS):
+            raise OptionError(
+                f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
+            )
+        self._check_levels()
+        if self.order == "legal":
+            for name in ("rgb", "boomerang", "reverse"):
+                if getattr(self, name):
+                    raise OptionError(
+                        f"order legal and {name} exclude each other; leave one out", "order"
+                    )
+        if self.end is not None and self.end <= (self.start or 0):
+            raise OptionError(f"end {self.end:g} must be after start {self.start or 0:g}", "end")
+        if self.cycle and self.boomerang:
+            raise OptionError(
+                "cycle and boomerang lead back in two ways; choose one of them", "cycle"
+            )
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames a second; where they are not given, those of stills."""
+        return Timing().fps if self.fps is None else self.fps
+
+    @property
+    def longest(self) -> float:
+        """As of `Timing`, for stills where the times are not given."""
+        if None in (self.fps, self.hold_first, self.hold_last):
+            return self.suited().longest
+        return super().longest
+
+    def suited(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
+        """With what suits the pictures in place of what was not given.
+
+        Args:
+            clip_fps: the first clip's own frames a second; None for stills alone.  How long a
+                picture of a film with clips is held depends on what it is: that stays open.
+            pictures: how many there are.
+
+        >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
+        ('floyd-steinberg', 24.0, 30.0)
+        """
+        usual = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
+        if clip_fps is None:
+            times = Timing()
+            holds = {"hold_first": times.hold_first, "hold_last": times.hold_last}
+            usual = {"dither": DITHER, "fps": times.fps, **holds}
+        if self.transition == "automaton":
+            room = self.room or (ROOM if pictures == 1 else 1)
+            leaves = pictures == 1 and room > 1 and not self.cycle
+            usual |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
+        suited = {name: value for name, value in usual.items() if getattr(self, name) is None}
+        if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
+            suited["dither"] = BLUE_NOISE
+        return attrs.evolve(self, **suited)
+
+    def _check_transition(self) -> None:
+        said = said_of(self)
+        for name, transitions in OF_TRANSITIONS.items():
+            if name in said and self.transition not in transitions:
+                raise OptionError(
+                    f"{name} belongs to transition {' or '.join(transitions)}, not to "
+                    f"{self.transition}; leave it out",
+                    name,
+                )
+        if self.transition == "dissolve":
+            self._check_dissolve()
+        if self.transition == "sketch" and self.order == "legal":
+            raise OptionError("order legal belongs to transition wipe, not to sketch", "order")
+        if not self.settle:
+            _refuse_settling(said)
+
+    def _check_dissolve(self) -> None:
+        if self.dither is None:
+            # What is recorded is what is used.
+            object.__setattr__(self, "dither", BLUE_NOISE)
+        if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
+            raise OptionError(
+                f"a dissolve needs a dither whose thresholds stand still, one of "
+                f"{', '.join(FADING_DITHERS)}, not {self.dither!r}",
+                "dither",
+            )
+
+    def _check_levels(self) -> None:
+        if self.rgb and self.levels > MOST_IN_COLOUR:
+            raise OptionError(
+                f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
+                f"{MOST_IN_COLOUR} levels",
+                "levels",
+            )
+        for name, value in (("ip", "paper"), ("order", "legal")):
+            if self.levels > 2 and getattr(self, name) == value:
+                raise OptionError(
+                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}",
+                    name,
+                )
+
+
+# Options that not every transition can be told, and those that can be told each.
+OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
+    field.name: can
+    for field in attrs.fields(Settings)
+    if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
+}
+
+# Options that pictures of one animation may have of their own, and those of clips.
+OWN, OF_CLIPS = names_of(Settings, "per_picture"), names_of(Settings, "of_clips")
+
+
+def said_of(settings: Settings) -> dict[str, Any]:
+    """The options that say something beyond what is usual, or was in 1.0.
+
+    >>> said_of(Settings(order="radial", spread=0))
+    {'spread': 0.0}
+    """
+    usual = {"order": "radial"}
+    return {name: value for name, value in given(settings).items() if value != usual.get(name)}
+
+
+def as_wipe(settings: Settings) -> Settings:
+    """The same options, but of the transition wipe; what that cannot be told is left out.
+
+    >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
+    True
+    """
+    others = [name for name, can in OF_TRANSITIONS.items() if "wipe" not in can]
+    return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in others})
+
+
+def _refuse_settling(said: Iterable[str]) -> None:
+    for name in names_of(Settings, "of_settling"):
+        if name in said:
+            raise OptionError(
+                f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
+                name,
+            )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=in_group("Picture"))
+class Request(Settings):
+    """The options of `make` as users give them: a preset may stand for several.
+
+    This says what may be given; `settings_from` makes `Settings` of it.
+    """
+
+    preset: Preset | None = field(
+        default=None,
+        metadata=told(
+            "Several options at once, which those given override: "
+            + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
+            + ".",
+            "NAME",
+        ),
+    )
+
+
+def settings_from(given: Mapping[str, Any]) -> Settings:
+    """The options of `make` by their names, and those of a preset under them."""
+    check_names("option", given, names_of(Request))
+    return Settings(**with_preset(given))
+
+
+def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, with what their preset sets and they do not in place of ``preset``.
+
+    >>> with_preset({"preset": "linocut", "detail": 2})
+    {'dither': 'threshold', 'detail': 2}
+    """
+    options = dict(given)
+    if options.get("transition") == "sketch" and options.get("settle") is False:
+        _refuse_settling(options)
+    if (preset := options.pop("preset", None)) is not None:
+        options = {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+    return options
+
+
+def seed_of(settings: Settings) -> int:
+    """The seed of the settings, or one drawn at random, short enough to type."""
+    return secrets.randbelow(10**6) if settings.seed is None else settings.seed
+
+
+def taking_options(make: Function) -> Function:
+    """Show all options in a function's signature; refuse looks, and options without a name."""
+
+    @wraps(make)
+    def run(*pictures: Any, **options: Any) -> Any:
+        for unnamed in pictures[1:]:
+            raise OptionError(f"options are given by name, such as size={shown(unnamed)}")
+        for name in [name for name in names_of(LookOptions) if name in options]:
+            raise OptionError(
+                f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
+            )
+        return make(*pictures, **options)
+
+    signature = inspect.signature(make)
+    *known, _ = signature.parameters.values()
+    shown_options = inspect.signature(Request).parameters.values()
+    run.__signature__ = signature.replace(parameters=[*known, *shown_options])  # type: ignore[attr-defined]
+    return cast(Function, run)
