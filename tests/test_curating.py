@@ -30,8 +30,7 @@ from lightsanim.batch.runner import run_batch
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.feed import day_of, words_of_feed
-from lightsanim.gallery.pages import dated
+from lightsanim.gallery.pages import dated, day_of, words_of_feed
 from lightsanim.options.table import SUFFIXES, Outputs, Settings
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files

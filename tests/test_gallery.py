@@ -37,7 +37,7 @@ from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST, slugs_for
-from lightsanim.gallery.site_pictures import write_still
+from lightsanim.gallery.work import write_still
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Timing

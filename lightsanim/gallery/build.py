@@ -34,8 +34,9 @@ from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results, standing
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.gallery.entry import Card, Entry
-from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
+from lightsanim.gallery.pages import Site, to_base, write_wall
 from lightsanim.gallery.site import check_place, new_site, read_list, slugs_for, take_place
+from lightsanim.gallery.work import write_work
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.web.pages import sayable
 
@@ -124,7 +125,7 @@ def build_gallery(
                 try:
                     label = labels.works.get(output, UNSAID)
                     entry = Entry.of(folder, result, slug, done, label)
-                    write_entry(entry, folder, place, shared)
+                    write_work(entry, folder, place, shared)
                     cards.append(entry.card)
                     if entry.is_outdated:
                         outdated.append(sayable(output))
