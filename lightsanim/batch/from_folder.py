@@ -41,32 +41,18 @@ HEAD = """\
 
 
 def manifest_of_folder(
-    folder: str | Path,
-    manifest: str | Path,
+    folder: Path,
+    manifest: Path,
     *,
     chain: bool,
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> str:
-    """A manifest for the pictures and clips in a folder, in the natural order of their names.
+    """The text of a manifest for the pictures and clips in a folder, in the order of their names.
 
-    Those in folders below it follow, each folder a series.
-
-    Args:
-        folder: of the pictures.
-        manifest: where it will be written; its paths start from there.
-        chain: each picture turns into the next; otherwise they are taken two by two, and a film
-            that is left over alone.
-        on_left_out: told of each picture that cannot be read or has no partner.
-        progress: told how many files are looked at, out of how many.
-
-    Returns:
-        The manifest's text.
-
-    Raises:
-        OptionError: if there are fewer than two pictures, and no film.
+    Those in folders below it follow, each folder a series.  In a ``chain`` each picture turns into
+    the next; otherwise they are taken two by two, and a film that is left over alone.
     """
-    folder, manifest = Path(folder), Path(manifest)
     pictures = readable(list(pictures_below(folder, on_left_out)), on_left_out, progress)
     lines = list(tables_for(pictures, folder, manifest, chain, on_left_out))
     if not lines:
@@ -188,17 +174,14 @@ def pictures_in(folder: Path) -> list[Path]:
     Hidden files are left out, and files whose names are not text: a manifest could not name them.
     """
     Image.init()
+    kinds = Image.OPEN.keys() - UNREADABLE
+    suffixes = {suffix for suffix, kind in Image.EXTENSION.items() if kind in kinds}.union(FILMS)
     try:
-        files = [path for path in folder.iterdir() if path.is_file()]
+        files = [path for path in folder.iterdir() if path.is_file() and _is_plain(path.name)]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
-    return sorted(filter(_looks_like_a_picture, files), key=lambda path: natural_key(path.name))
-
-
-def _looks_like_a_picture(path: Path) -> bool:
-    kind = Image.EXTENSION.get(path.suffix.lower())
-    is_picture = kind in Image.OPEN and kind not in UNREADABLE
-    return (is_picture or is_film(path)) and _is_plain(path.name)
+    pictures = (path for path in files if path.suffix.lower() in suffixes)
+    return sorted(pictures, key=lambda path: natural_key(path.name))
 
 
 def _is_plain(name: str) -> bool:
@@ -215,21 +198,12 @@ def to_toml(value: Any) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:
-    """Write a manifest, unless the same one is there already.
+def write_manifest(path: Path, text: str, before: str | None = None) -> bool:
+    """Write a manifest, unless the same one is there already, and tell whether it was written.
 
-    Args:
-        path: of the manifest.
-        text: its content.
-        before: the content that it takes the place of; None where no other may be there.
-
-    Returns:
-        Whether it was written.
-
-    Raises:
-        OutputError: if another file is there, or it cannot be written.
+    ``before``: the content that it takes the place of; None where no other may be there.
     """
-    path, known = Path(path), None
+    known = None
     with suppress(OSError, ValueError):
         known = path.read_bytes().decode()
         if known == text:

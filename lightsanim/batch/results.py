@@ -24,9 +24,9 @@ skipped; members that a later version adds are ignored.
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any
 
 from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
@@ -65,27 +65,10 @@ class Result:
         """The files written, relative to the batch's folder; the first names the animation."""
         return [output["path"] for output in self.outputs]
 
-    @classmethod
-    def from_line(cls, line: str) -> Self | None:
-        """The result that a line holds, or None for a line that was cut off.
 
-        Raises:
-            TypeError: if the line is not a result.
-
-        >>> Result.from_line('{"id": "12') is None
-        True
-        """
-        try:
-            members = json.loads(line)
-        except ValueError:
-            return None
-        known = {field.name for field in fields(cls)}
-        return cls(**{name: members[name] for name in known & set(members)})
-
-
-def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:
+def result_of(outcome: Outcome, written: Mapping[str, Written] = {}) -> Result:
     """The result of a finished task, whether it succeeded or failed."""
-    task, job, known = outcome.task, outcome.task.job, written or {}
+    task, job = outcome.task, outcome.task.job
     return Result(
         id=task.id,
         version=__version__,
@@ -93,8 +76,8 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
             {"path": picture.path, "sha256": digest, "own": plain_values(picture.own)}
             for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[{"path": file, **known.get(file, NOTHING)} for file in job.files],
-        kept=known.get(KEPT, NOTHING)["sha256"],
+        outputs=[{"path": file, **written.get(file, NOTHING)} for file in job.files],
+        kept=written.get(KEPT, NOTHING)["sha256"],
         **options_of(job),
         report=outcome.report,
         seconds=round(outcome.seconds, 3),
@@ -106,24 +89,26 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
 
 def read_results(folder: Path) -> list[Result]:
     """The last result of each job in a batch's folder, oldest first; none without a file."""
-    path = folder / RESULTS
+    path, known = folder / RESULTS, {field.name for field in fields(Result)}
     last: dict[str, Result] = {}
     try:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    result = Result.from_line(line)
+                    members = json.loads(line)
+                    result = Result(**{name: members[name] for name in known & set(members)})
+                except ValueError:
+                    continue  # cut off
                 except TypeError as error:
                     raise OutputError(
                         f"{path}, line {number} is not a result of lightsanim; "
                         "remove it to make its animation again"
                     ) from error
-                if result is not None:
-                    before = last.get(result.id)
-                    # With the same report it has new words only, and keeps its place.
-                    if before and before.report != result.report:
-                        del last[result.id]
-                    last[result.id] = result
+                before = last.get(result.id)
+                # With the same report it has new words only, and keeps its place.
+                if before and before.report != result.report:
+                    del last[result.id]
+                last[result.id] = result
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -143,17 +128,11 @@ def append_result(folder: Path, result: Result) -> None:
     path = folder / RESULTS
     try:
         with path.open("ab+") as file:
-            # What a killed run has cut off stays a line of its own.
-            file.write(b"" if _ends_a_line(file) else b"\n")
-            file.write(PLAIN.encode(asdict(result)).encode() + b"\n")
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+            if file.read() not in (b"", b"\n"):
+                file.write(b"\n")  # what a killed run has cut off stays a line of its own
+            file.write(PLAIN.encode(vars(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _ends_a_line(file: BinaryIO) -> bool:
-    if file.seek(0, os.SEEK_END) == 0:
-        return True
-    file.seek(-1, os.SEEK_END)
-    return file.read(1) == b"\n"

@@ -19,7 +19,7 @@ from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, page_pieces
 from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.chart import agreement_chart
-from lightsanim.gallery.entry import VIDEOS, Entry
+from lightsanim.gallery.entry import VIDEOS, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, rendered
 from lightsanim.gallery.site import slug_of
 from lightsanim.look.levels import Shades, lights_of
@@ -60,9 +60,9 @@ class Download:
         return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
 
 
-def write_work(entry: Entry, folder: Path, place: Path, site: Site) -> None:
+def write_work(entry: Entry, card: Card, folder: Path, place: Path, site: Site) -> None:
     """Write an animation's folder of a site."""
-    animation, slug = entry.animation, entry.slug
+    animation, slug = entry.animation, card.slug
     here = place / slug
     here.mkdir()
     downloads = _write_downloads(entry.result, folder, here)
@@ -72,7 +72,7 @@ def write_work(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
     kept, count = originals_of(folder, entry.result.id), len(entry.pictures)
     originals = _copy_originals(kept, here, count) if site.originals else [None] * count
-    _write_all_stills(entry, here)
+    _write_all_stills(entry, card, here)
     preview = site.base and _write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
     if site.base:
         code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
@@ -81,7 +81,7 @@ def write_work(entry: Entry, folder: Path, place: Path, site: Site) -> None:
         "page.html.j2",
         site=site,
         entry=entry,
-        card=entry.card,
+        card=card,
         animation=animation,
         diagram=diagram_of(animation.board.offsets()),
         seconds=f"{round(entry.report['duration'], 1):,g}",
@@ -145,14 +145,14 @@ def _copy_originals(kept: Path, here: Path, count: int) -> list[str | None]:
     return copies
 
 
-def _write_all_stills(entry: Entry, here: Path) -> None:
+def _write_all_stills(entry: Entry, card: Card, here: Path) -> None:
     animation = entry.animation
     palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
         write_still(picture.target, palette, here / f"target-{number}.png")
         write_still(picture.frame, palette, here / f"frame-{number}.png")
     if entry.is_clip:
-        write_still(entry.ends[1], palette, here / entry.card.stills[1])
+        write_still(entry.ends[1], palette, here / card.stills[1])
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
