@@ -78,11 +78,7 @@ def is_whole(folder: Path, result: Result) -> bool:
 
 
 def sha256_of_output(path: Path) -> str | None:
-    """The sha256 of a file, or of a folder's files with their names; None where there is neither.
-
-    >>> sha256_of_output(Path("/nowhere")) is None
-    True
-    """
+    """The sha256 of a file, or of a folder's files and their names; None if nothing is there."""
     if not path.is_dir():
         return sha256_of_picture(path)
     sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}

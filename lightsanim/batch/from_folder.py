@@ -41,18 +41,32 @@ HEAD = """\
 
 
 def manifest_of_folder(
-    folder: Path,
-    manifest: Path,
+    folder: str | Path,
+    manifest: str | Path,
     *,
     chain: bool,
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> str:
-    """The text of a manifest for the pictures and clips in a folder, in the order of their names.
+    """A manifest for the pictures and clips in a folder, in the natural order of their names.
 
-    Those in folders below it follow, each folder a series.  In a ``chain`` each picture turns into
-    the next; otherwise they are taken two by two, and a film that is left over alone.
+    Those in folders below it follow, each folder a series.
+
+    Args:
+        folder: of the pictures.
+        manifest: where it will be written; its paths start from there.
+        chain: each picture turns into the next; otherwise they are taken two by two, and a film
+            that is left over alone.
+        on_left_out: told of each picture that cannot be read or has no partner.
+        progress: told how many files are looked at, out of how many.
+
+    Returns:
+        The manifest's text.
+
+    Raises:
+        OptionError: if there are fewer than two pictures, and no film.
     """
+    folder, manifest = Path(folder), Path(manifest)
     pictures = readable(list(pictures_below(folder, on_left_out)), on_left_out, progress)
     lines = list(tables_for(pictures, folder, manifest, chain, on_left_out))
     if not lines:
@@ -198,12 +212,21 @@ def to_toml(value: Any) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def write_manifest(path: Path, text: str, before: str | None = None) -> bool:
-    """Write a manifest, unless the same one is there already, and tell whether it was written.
+def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:
+    """Write a manifest, unless the same one is there already.
 
-    ``before``: the content that it takes the place of; None where no other may be there.
+    Args:
+        path: of the manifest.
+        text: its content.
+        before: the content that it takes the place of; None where no other may be there.
+
+    Returns:
+        Whether it was written.
+
+    Raises:
+        OutputError: if another file is there, or it cannot be written.
     """
-    known = None
+    path, known = Path(path), None
     with suppress(OSError, ValueError):
         known = path.read_bytes().decode()
         if known == text:

@@ -106,11 +106,6 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
 
     That is the content, the names and the own options of the pictures, every option, the names of
     the files, and the program's version.
-
-    >>> job = Job(pictures=(Source("a.png"), Source("b.png")), outputs=Outputs(output="ab.gif"),
-    ...           settings=Settings(), theme=Theme())
-    >>> id_of(job, ["11", "22"]) == id_of(job, ["11", "22"]) != id_of(job, ["11", "23"])
-    True
     """
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {

@@ -1,10 +1,5 @@
 """What a manifest says of its works and of their site, kept for the gallery in a batch's folder.
 
-    {"site": {"title": "...", "credit": "..."},
-     "works": {"sun.gif": {"title": "..."}, ...},    by their first output, in the manifest's order
-     "manifests": {"sun.gif": "../album.toml"},      which one names a work, from the batch's folder
-     "down": ["moon.gif"]}                           works that their manifest names no more
-
 It changes no result: who changes a title need not make anything again.
 """
 
@@ -32,11 +27,11 @@ class Labels:
     """What is said of works, and of the site that shows them."""
 
     site: Label = UNSAID  # of the site
-    # Of each work, by its first output, in the order of the wall.
+    # Of each work, by its first output, in the order of the manifest and of the wall.
     works: Mapping[str, Label] = field(default_factory=dict)
-    # Of each work, the manifest that names it.
+    # Of each work, the manifest that names it, as a path from the batch's folder.
     manifests: Mapping[str, str] = field(default_factory=dict)
-    down: frozenset[str] = frozenset()  # works that were taken off the wall
+    down: frozenset[str] = frozenset()  # works that their manifest names no more
 
 
 def read_labels(folder: Path) -> Labels:

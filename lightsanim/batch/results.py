@@ -1,22 +1,5 @@
 """What a batch has done: one line of JSON for each job, appended when the job is finished.
 
-    {"id": "...",                            sha256 of all that changes the result
-     "version": "1.0.0",                     of the program
-     "pictures": [{"path": "sun.png", "sha256": "...",      null: it could not be read
-                   "own": {"crop": "..."}}],                options of its own
-     "outputs": [{"path": "sun.gif", "bytes": 123456, "sha256": "..."}],    a sheet is the last;
-                                             of a folder: of its files' names and sums
-     "kept": "...",                          sha256 of the animation kept for the gallery, of a
-                                             long film in fewer frames, or null
-     "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
-     "theme": {"palette": "ink", ...},
-     "sheet": null, "sheet_frames": 4, "sheet_columns": null,
-     "report": {...},                        of `make`, or null
-     "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
-     "error": null,                          or why there is no animation
-     "traceback": null,                      or where the program failed, if that is its own mistake
-     "max_bytes": null}                      the most that a GIF may have
-
 The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
 skipped; members that a later version adds are ignored.
 """
@@ -41,22 +24,24 @@ NOTHING: Written = {"bytes": 0, "sha256": None}
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """A line of the results; its members are explained at the head of this module."""
+    """A line of the results: what a job was, and what became of it."""
 
-    id: str
-    version: str
+    id: str  # the sha256 of all that changes the result
+    version: str  # of the program
+    # Of each its path, its sha256 (None for one that could not be read), and its own options.
     pictures: list[dict[str, Any]]
+    # Of each its path, its bytes and its sha256 (see `sha256_of_output`); a sheet is the last.
     outputs: list[dict[str, Any]]
-    kept: str | None
-    settings: dict[str, Any]
-    theme: dict[str, Any]
+    kept: str | None  # the sha256 of the animation that is kept for the gallery
+    settings: dict[str, Any]  # all options of `make`, with the seed that was used
+    theme: dict[str, Any]  # the look
     sheet: str | None
     sheet_frames: int
-    report: dict[str, Any] | None
-    seconds: float
-    tries: int
-    error: str | None
-    traceback: str | None = None
+    report: dict[str, Any] | None  # of `make`; None where it failed
+    seconds: float  # that it took
+    tries: int  # more than 1: a worker of this machine died
+    error: str | None  # why there is no animation
+    traceback: str | None = None  # where the program failed, if that is its own mistake
     max_bytes: int | None = None
     sheet_columns: int | None = None
 

@@ -84,11 +84,7 @@ def licence_address(licence: str) -> str | None:
 
 
 def day_of(text: str | None) -> date | None:
-    """The day of the calendar that a text names as 2026-03-01; None for any other text.
-
-    >>> day_of("2026-02-30"), day_of("about 1889")
-    (None, None)
-    """
+    """The day of the calendar that a text names as 2026-03-01; None for any other text."""
     with suppress(ValueError):
         day = date.fromisoformat(text or "")
         return day if str(day) == text else None

@@ -100,27 +100,20 @@ def write_work(entry: Entry, card: Card, folder: Path, place: Path, site: Site) 
 def _write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
     # The outputs, under names that every address can hold.
     (here / FILES).mkdir()
-    downloads: list[Download] = []
+    downloads, taken = list[Download](), list[str]()
     for output in result.files:
-        source, name = folder / output, PurePosixPath(output)
-        suffix = ".zip" if source.is_dir() else name.suffix.lower()
-        taken = {download.path.removeprefix(f"{FILES}/") for download in downloads}
-        place = here / FILES / free_name(slug_of(name.stem) or "film", taken, suffix)
+        source, stem = folder / output, PurePosixPath(output).stem
+        suffix = ".zip" if source.is_dir() else source.suffix.lower()
+        taken.append(free_name(slug_of(stem) or "film", taken, suffix))
+        place = here / FILES / taken[-1]
         if source.is_dir():
             kind = f"{_zip_frames(source, place)} PNGs"
         else:
             shutil.copyfile(source, place)
-            still = f"{suffix[1:].upper()} of several frames"
             is_film = suffix in FORMATS and output != result.sheet
-            kind = FORMATS[suffix].name if is_film else still
-        downloads.append(
-            Download(
-                name=f"{sayable(name.stem)}{suffix}",
-                path=f"{FILES}/{place.name}",
-                kind=kind,
-                bytes=place.stat().st_size,
-            )
-        )
+            kind = FORMATS[suffix].name if is_film else f"{suffix[1:].upper()} of several frames"
+        name, path, size = f"{sayable(stem)}{suffix}", f"{FILES}/{taken[-1]}", place.stat().st_size
+        downloads.append(Download(name=name, path=path, kind=kind, bytes=size))
     return downloads
 
 
@@ -136,12 +129,11 @@ def _zip_frames(frames: Path, path: Path) -> int:
 
 
 def _copy_originals(kept: Path, here: Path, count: int) -> list[str | None]:
-    copies: list[str | None] = []
-    for number in range(1, count + 1):
-        source, name = kept / f"{number}.jpg", f"original-{number}.jpg"
-        copies.append(name if source.is_file() else None)
+    copies: list[str | None] = [None] * count
+    for number in range(count):
+        source, name = kept / f"{number + 1}.jpg", f"original-{number + 1}.jpg"
         if source.is_file():
-            shutil.copyfile(source, here / name)
+            copies[number] = shutil.copyfile(source, here / name).name
     return copies
 
 
