@@ -18,7 +18,6 @@ from program import ask, probed
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label
-from lightsanim.batch.folder import OWN
 from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.growing import updated_manifest
 from lightsanim.batch.job import RESULTS
@@ -415,35 +414,6 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
     with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
         write_manifest(manifest, after, before)
     assert manifest.read_text() == "# new"
-
-
-@pytest.mark.long
-def test_a_season_of_thirty_works(run, tmp_path):
-    season, out, manifest = tmp_path / "in", tmp_path / "out", tmp_path / "in/manifest.toml"
-    (season / "rome").mkdir(parents=True)
-    draw_all(season, *(f"{number:02}.png" for number in range(31)))
-    assert run("batch", "--from-folder", "in", "--chain", "-o", "out")[0] == 0
-    known, ids = contents(out), {result.files[0]: result.id for result in read_results(out)}
-    for number in (31, 32):
-        draw(season / f"{number}.png", number)
-    head, *tables = manifest.read_text().split("[[animation]]\n")
-    tables[4] = f'# mine\ntitle = "Five"\n{tables[4]}'
-    del tables[8]
-    manifest.write_text("[[animation]]\n".join([head, *tables]))
-    for name in ("00.png", "01.png"):
-        (season / name).rename(season / "rome" / name)
-    said = run("batch", "--update", "in", "-o", "out")[2]
-    assert "2 animations made" in said
-    assert "29 were there already; new titles or credits are in the files of 2 works" in said
-    assert '# mine\ntitle = "Five"' in manifest.read_text()
-    assert load_manifest(manifest).jobs[0].label.series == "rome"
-    works, now = ("00-01.gif", "04-05.gif"), contents(out)
-    told = {name for work in works for name in (work, f"{OWN}/{ids[work]}.json")}
-    assert {name for name in known if now[name] != known[name]} == {f"{OWN}/labels", *told}
-    new = {name for name in now.keys() - known.keys() if "/" not in name}
-    assert new == {"30-31.gif", "31-32.gif"}
-    assert all(la.verify(out / work).legal for work in works)
-    assert "nothing to do" in run("batch", "--update", "in", "-o", "out")[2]
 
 
 # The wall and its pages.
