@@ -78,11 +78,12 @@ def run_here(path, out):
     assert run_batch(manifest, out).skipped == len(manifest.jobs)
 
 
-def contents(folder):
+def contents(folder, but=(RESULTS, "lock", "placed")):
+    """The files in a folder and what they hold, but for those of some names."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in (RESULTS, "lock", "placed")
+        if path.is_file() and path.name not in but
     }
 
 
