@@ -25,6 +25,7 @@ from batches import (
     draw_all,
     is_alive,
     run_here,
+    run_manifest,
     table,
     until,
     write_batch,
@@ -54,16 +55,12 @@ from lightsanim.batch.job import (
 )
 from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
 from lightsanim.batch.results import append_result, read_results, standing
-from lightsanim.batch.runner import Listener, run_batch
+from lightsanim.batch.runner import Listener
 from lightsanim.batch.workers import outcomes_here
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.system.cores import core_limit, cores, limit_cores
-
-
-def run_manifest(manifest, folder, *, workers=1, **more):
-    return run_batch(load_manifest(manifest), folder, workers=workers, **more)
 
 
 @pytest.fixture(scope="module")
@@ -526,25 +523,6 @@ def test_what_changes_a_result_changes_its_id(monkeypatch):
     assert task_of(jobs_of({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
     monkeypatch.setattr("lightsanim.batch.job.__version__", "0.0.9")
     assert id_of(jobs[0], ["1", "2"]) not in ids
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([], "name a manifest, or a folder of pictures with --from-folder"),
-        (["m.toml"], "name a folder for the animations with -o"),
-        (["--from-folder", ".", "--chain", "--pairs"], "needs either --chain or --pairs"),
-        (["m.toml", "--chain", "-o", "out"], "--chain and --pairs say how to write a manifest"),
-        # All mistakes of a manifest in one line.
-        (["wrong.toml", "-o", "out"], "wrong.toml: [site]: title must be a text, not 1; there is"),
-        (["m.toml", "-o", "out", "--workers", "0"], "whole number of at least 1, not 0"),
-        (["m.toml", "-o", "out", "--workers", "1", "--dask", "x"], "workers and dask exclude each"),
-    ],
-)
-def test_wrong_usage_is_refused(refused, made, tmp_path, words, message):
-    (tmp_path / "wrong.toml").write_text("[site]\ntitle = 1\n")
-    shutil.copy(made / "in/manifest.toml", tmp_path / "m.toml")
-    refused(["batch", *words], 2, message)
 
 
 # What Windows has not: `fcntl`, and a signal.
