@@ -106,7 +106,7 @@ def test_a_job_that_kills_workers_is_begun_again(tmp_path, scheduler, monkeypatc
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     marks = deadly(tmp_path, monkeypatch, "1.gif", times)
-    # Of nannies, which start others when workers die.
+    # Nannies start another worker when one dies.
     with workers(tmp_path, scheduler, min(times, 2)):
         report = run_manifest(manifest, tmp_path / "out", dask=scheduler)
         assert times > 1 or not [*temporary.rglob("lightsanim-*")]

@@ -227,6 +227,9 @@ def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
 
 MANIFEST = """\
 \ufeff# my works
+[defaults]
+colours = "two.hex"  # a file beside it
+
 [[animation]]  # the first
 pictures = [
     "a.png",  # the oldest
@@ -250,6 +253,7 @@ title = "S"  # the end"""
 def grown(tmp_path):
     """A folder with a manifest that was written by hand, and two pictures that it does not name."""
     draw_all(tmp_path, *(f"{name}.png" for name in "abcdex"))
+    (tmp_path / "two.hex").write_text("000000\nff8000\n")
     (tmp_path / "manifest.toml").write_bytes(MANIFEST.encode())
     return tmp_path
 

@@ -28,9 +28,9 @@ class Result:
 
     id: str  # the sha256 of all that changes the result
     version: str  # of the program
-    # Of each its path, its sha256 (None for one that could not be read), and its own options.
+    # Each with its path, its sha256 (None if it could not be read), and its own options.
     pictures: list[dict[str, Any]]
-    # Of each its path, its bytes and its sha256 (see `sha256_of_output`); a sheet is the last.
+    # Each with its path, its bytes and its sha256 (see `sha256_of_output`); a sheet is the last.
     outputs: list[dict[str, Any]]
     kept: str | None  # the sha256 of the animation that is kept for the gallery
     settings: dict[str, Any]  # all options of `make`, with the seed that was used
