@@ -78,11 +78,18 @@ def run_here(path, out):
     assert run_batch(manifest, out).skipped == len(manifest.jobs)
 
 
-def contents(folder):
+def run_manifest(path, out, **more):
+    """Run a batch, with one worker where nothing else is said."""
+    usual = {} if more.keys() & {"dask", "workers"} else {"workers": 1}
+    return run_batch(load_manifest(path), out, **usual, **more)
+
+
+def contents(folder, but=(RESULTS, "lock", "placed")):
+    """The files in a folder and what they hold, but for those of some names."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in (RESULTS, "lock", "placed")
+        if path.is_file() and path.name not in but
     }
 
 

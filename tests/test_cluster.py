@@ -9,14 +9,23 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from batches import children_of, contents, deadly, run_here, task_for, until, write_batch
+from batches import (
+    children_of,
+    contents,
+    deadly,
+    run_here,
+    run_manifest,
+    task_for,
+    until,
+    write_batch,
+)
 from program import PROGRAM, run
 
 from lightsanim.batch.cluster import carry_out_there, outcomes_on
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results
-from lightsanim.batch.runner import Listener, run_batch
+from lightsanim.batch.runner import Listener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 
@@ -58,10 +67,6 @@ def scheduler(tmp_path_factory):
         yield address
 
 
-def run_on(address, manifest, folder, **more):
-    return run_batch(load_manifest(manifest), folder, dask=address, **more)
-
-
 @pytest.mark.long
 def test_a_cluster_makes_what_this_machine_makes(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 2)
@@ -70,7 +75,7 @@ def test_a_cluster_makes_what_this_machine_makes(tmp_path, scheduler):
     with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
         next(outcomes_on(scheduler, tasks, seconds_without_workers=0.1))
     with workers(tmp_path, scheduler, 1):
-        assert run_on(scheduler, manifest, tmp_path / "there").made == 2
+        assert run_manifest(manifest, tmp_path / "there", dask=scheduler).made == 2
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
@@ -87,7 +92,8 @@ def test_a_killed_worker_s_jobs_are_done_by_another(tmp_path, scheduler):
                 for child in children_of(first.pid):
                     os.kill(child, signal.SIGKILL)
 
-        report = run_on(scheduler, manifest, tmp_path / "out", listener=Listener(on_result=hear))
+        listener = Listener(on_result=hear)
+        report = run_manifest(manifest, tmp_path / "out", dask=scheduler, listener=listener)
         assert (report.made, report.failed) == (12, ())
         again = run("batch", manifest, "-o", tmp_path / "out", "--dask", scheduler)
         assert "nothing to do" in again.stderr
@@ -100,10 +106,9 @@ def test_a_job_that_kills_workers_is_begun_again(tmp_path, scheduler, monkeypatc
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     marks = deadly(tmp_path, monkeypatch, "1.gif", times)
-    with workers(
-        tmp_path, scheduler, min(times, 2)
-    ):  # nannies, which start others when workers die
-        report = run_on(scheduler, manifest, tmp_path / "out")
+    # Nannies start another worker when one dies.
+    with workers(tmp_path, scheduler, min(times, 2)):
+        report = run_manifest(manifest, tmp_path / "out", dask=scheduler)
         assert times > 1 or not [*temporary.rglob("lightsanim-*")]
     error = "every worker that began it died; is there memory enough for it?"
     failed = [(["1.gif"], error)] if times > 1 else []
@@ -177,5 +182,5 @@ def test_without_dask_it_is_said_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     manifest = write_batch(tmp_path / "in", 1)
     with pytest.raises(ClusterError, match=r"pip install 'lightsanim\[distributed\]'"):
-        run_on("tcp://127.0.0.1:1", manifest, tmp_path / "out")
+        run_manifest(manifest, tmp_path / "out", dask="tcp://127.0.0.1:1")
     assert not (tmp_path / "out" / RESULTS).exists()

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import contents, draw, draw_all, run_here, table, write_batch
+from batches import contents, draw, draw_all, run_here, run_manifest, table, write_batch
 from films import an_animation, document_of
 from fuzz.mutation import signed
 from PIL import Image
@@ -18,7 +18,6 @@ from program import ask, probed
 
 import lightsanim as la
 from lightsanim.animation.origin import LIMITS, Label
-from lightsanim.batch.folder import OWN
 from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.growing import updated_manifest
 from lightsanim.batch.job import RESULTS
@@ -26,12 +25,10 @@ from lightsanim.batch.labels import Labels, joined
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import read_results
-from lightsanim.batch.runner import run_batch
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.feed import day_of, words_of_feed
-from lightsanim.gallery.pages import dated
+from lightsanim.gallery.pages import dated, day_of, words_of_feed
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
@@ -155,7 +152,7 @@ def test_new_words_change_no_frame_of_any_format(tmp_path):
     for title, place in (("Ä, one & only", folder), ("Two", folder), ("Two", tmp_path / "anew")):
         manifest.write_text(f"[[animation]]\nsize = 4\nduration = 0.4\ntitle = '{title}'\n{text}")
         ready = place.exists()
-        report = run_batch(load_manifest(manifest), place, workers=1)
+        report = run_manifest(manifest, place)
         assert (report.made, report.renewed) == ((0, 1) if ready else (1, 0))
         made[title, place] = contents(place)
     renewed, anew = made["Two", folder], made["Two", tmp_path / "anew"]
@@ -197,7 +194,7 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     assert all(name == "a.gif" or name.startswith(".lightsanim/") for name in gone)
     assert (build_gallery(out, site).animations, build_gallery(out, site).left_out) == (1, ())
     manifest.write_text(whole)
-    assert run_batch(load_manifest(manifest), out, prune=True).made == 1
+    assert run_manifest(manifest, out, prune=True).made == 1
     assert contents(out) == before
 
 
@@ -224,7 +221,7 @@ def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
     (out / ".lightsanim/labels").write_text("{")
     with pytest.raises(OutputError, match="labels is damaged; run the batch again"):
         build_gallery(out, tmp_path / "site")
-    assert run_batch(load_manifest(manifest), out).made == 0
+    assert run_manifest(manifest, out).made == 0
     assert build_gallery(out, tmp_path / "site").animations == 3
 
 
@@ -232,6 +229,9 @@ def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
 
 MANIFEST = """\
 \ufeff# my works
+[defaults]
+colours = "two.hex"  # a file beside it
+
 [[animation]]  # the first
 pictures = [
     "a.png",  # the oldest
@@ -255,6 +255,7 @@ title = "S"  # the end"""
 def grown(tmp_path):
     """A folder with a manifest that was written by hand, and two pictures that it does not name."""
     draw_all(tmp_path, *(f"{name}.png" for name in "abcdex"))
+    (tmp_path / "two.hex").write_text("000000\nff8000\n")
     (tmp_path / "manifest.toml").write_bytes(MANIFEST.encode())
     return tmp_path
 
@@ -382,25 +383,36 @@ def test_folders_below_become_series(run, tmp_path):
     assert pictures_of(manifest)[3:] == [["rome 10/1.png", "rome 10/2.png"]]
 
 
+UPDATE, OUT = ["--update", "."], ["manifest.toml", "-o", "out"]
+JOIN = "write its animations as tables, [[animation]] each, so that others can join"
+
+
 @pytest.mark.parametrize(
-    ("text", "words", "message"),
+    ("words", "message", "text"),
     [
-        ('# mine\n[[animation]\n', [], "manifest.toml: not TOML: "),
-        (None, [], "cannot read manifest.toml: No such file or directory"),
-        ('animation = [{pictures = ["a.png", "b.png"], output = "a.gif"}] # mine', ["--chain"],
-         "manifest.toml: write its animations as tables, [[animation]] each, so that others"),
-        ('[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"', [],
-         "the manifest does not tell: --update needs either --chain or --pairs"),
-        (MANIFEST, ["--chain", "--pairs"], "--update needs either --chain or --pairs"),
-        (MANIFEST, ["--from-folder", "."], "--from-folder writes a manifest and --update adds"),
+        ([], "name a manifest, or a folder of pictures with --from-folder", MANIFEST),
+        (["manifest.toml"], "name a folder for the animations with -o", MANIFEST),
+        (["--from-folder", ".", "--chain", "--pairs"], "needs either --chain or --pairs", MANIFEST),
+        ([*OUT, "--chain"], "--chain and --pairs say how to write a manifest", MANIFEST),
+        # All mistakes of a manifest in one line.
+        (OUT, "manifest.toml: [site]: title must be a text, not 1; there is", "[site]\ntitle = 1"),
+        ([*OUT, "--workers", "0"], "whole number of at least 1, not 0", MANIFEST),
+        ([*OUT, "--workers", "1", "--dask", "x"], "workers and dask exclude each", MANIFEST),
+        (UPDATE, "manifest.toml: not TOML: ", "# mine\n[[animation]\n"),
+        (UPDATE, "cannot read manifest.toml: No such file or directory", None),
+        ([*UPDATE, "--chain"], f"manifest.toml: {JOIN}",
+         'animation = [{pictures = ["a.png", "b.png"], output = "a.gif"}] # mine'),
+        (UPDATE, "the manifest does not tell: --update needs either --chain or --pairs",
+         '[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"'),
+        ([*UPDATE, "--chain", "--pairs"], "--update needs either --chain or --pairs", MANIFEST),
+        ([*UPDATE, "--from-folder", "."], "--from-folder writes a manifest and --update", MANIFEST),
     ],
 )  # fmt: skip
-def test_a_manifest_that_nothing_can_join_stays(refused, grown, text, words, message):
-    if text is None:
-        (grown / "manifest.toml").unlink()
-    else:
+def test_wrong_usage_is_refused(refused, grown, words, message, text):
+    (grown / "manifest.toml").unlink()
+    if text is not None:
         (grown / "manifest.toml").write_bytes(text.encode())
-    refused(["batch", "--update", ".", *words], 2, message)
+    refused(["batch", *words], 2, message)
 
 
 def test_what_changes_while_pictures_are_read_is_not_lost(grown):
@@ -418,35 +430,6 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
     with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
         write_manifest(manifest, after, before)
     assert manifest.read_text() == "# new"
-
-
-@pytest.mark.long
-def test_a_season_of_thirty_works(run, tmp_path):
-    season, out, manifest = tmp_path / "in", tmp_path / "out", tmp_path / "in/manifest.toml"
-    (season / "rome").mkdir(parents=True)
-    draw_all(season, *(f"{number:02}.png" for number in range(31)))
-    assert run("batch", "--from-folder", "in", "--chain", "-o", "out")[0] == 0
-    known, ids = contents(out), {result.files[0]: result.id for result in read_results(out)}
-    for number in (31, 32):
-        draw(season / f"{number}.png", number)
-    head, *tables = manifest.read_text().split("[[animation]]\n")
-    tables[4] = f'# mine\ntitle = "Five"\n{tables[4]}'
-    del tables[8]
-    manifest.write_text("[[animation]]\n".join([head, *tables]))
-    for name in ("00.png", "01.png"):
-        (season / name).rename(season / "rome" / name)
-    said = run("batch", "--update", "in", "-o", "out")[2]
-    assert "2 animations made" in said
-    assert "29 were there already; new titles or credits are in the files of 2 works" in said
-    assert '# mine\ntitle = "Five"' in manifest.read_text()
-    assert load_manifest(manifest).jobs[0].label.series == "rome"
-    works, now = ("00-01.gif", "04-05.gif"), contents(out)
-    told = {name for work in works for name in (work, f"{OWN}/{ids[work]}.json")}
-    assert {name for name in known if now[name] != known[name]} == {f"{OWN}/labels", *told}
-    new = {name for name in now.keys() - known.keys() if "/" not in name}
-    assert new == {"30-31.gif", "31-32.gif"}
-    assert all(la.verify(out / work).legal for work in works)
-    assert "nothing to do" in run("batch", "--update", "in", "-o", "out")[2]
 
 
 # The wall and its pages.

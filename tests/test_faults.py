@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -100,12 +101,7 @@ MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
 
 
-def files(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name != "ballast"
-    }
+files = partial(contents, but=("ballast",))
 
 
 def assert_one_line(ended, status=1, line=""):
@@ -141,24 +137,7 @@ def blocks_of(path):
     return sum(-(-file.stat().st_size // BLOCK) for file in each)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("suffix", FORMATS)
-def test_a_disk_that_fills_at_any_time_keeps_the_old_output(place, run, disk, suffix):
-    assert run(*MAKE, "-o", f"whole{suffix}").status == 0
-    target, whole = disk / f"x{suffix}", blocks_of(place / f"whole{suffix}")
-    if suffix:
-        target.write_text("old")
-    for free in sorted({0, whole // 2, whole - 1}):  # the head, the middle, the end
-        leave(disk, free)
-        before = files(disk)
-        ended = run(*MAKE, "-o", target)
-        assert_one_line(ended, 1, f"cannot write {target}: ")
-        assert "No space left on device" in ended.said
-        assert files(disk) == before
-        assert target.exists() == bool(suffix)
-
-
-OTHERS = {
+FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
     "puzzles.pdf": ("worksheet", "-q", "-o"),
@@ -168,15 +147,20 @@ OTHERS = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", OTHERS)
-def test_whatever_is_written_to_a_full_disk_keeps_the_old_output(run, disk, name):
-    if name != "m.toml":
-        (disk / name).write_text("old")
-    leave(disk, 0)
-    before = files(disk)
-    ended = run(*OTHERS[name], disk / name)
-    assert_one_line(ended, 1, f"cannot write {disk / name}: No space left on device")
-    assert files(disk) == before
+@pytest.mark.parametrize("name", FULL)
+def test_a_disk_that_fills_at_any_time_keeps_the_old_output(place, run, disk, name):
+    assert run(*FULL[name], name).status == 0
+    target, whole, is_new = disk / name, blocks_of(place / name), name in ("x", "m.toml")
+    if not is_new:
+        target.write_text("old")
+    for free in sorted({0, whole // 2, whole - 1}):  # the head, the middle, the end
+        leave(disk, free)
+        before = files(disk)
+        ended = run(*FULL[name], target)
+        assert_one_line(ended, 1, f"cannot write {target}: ")
+        assert "No space left on device" in ended.said
+        assert files(disk) == before
+        assert target.exists() == (not is_new)
 
 
 def test_of_several_outputs_all_are_replaced_or_none(run, disk, ready):

@@ -37,7 +37,7 @@ from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST, slugs_for
-from lightsanim.gallery.site_pictures import write_still
+from lightsanim.gallery.work import write_still
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing
@@ -61,21 +61,23 @@ HOSTILE_TITLE = " → ".join(SAYABLE)
 # As a manifest tells them; each has its own folder of pictures.
 JOBS = {
     "sun-moon": {"output": "sun-moon.gif", "size": "12x9"},
-    "colour": {"output": ["colour.gif", "frames"], "sheet": "sheet.png", "size": "8x8", "rgb": True,
-               "levels": 3, "shape": "circle"},
+    "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.png",
+               "size": "8x8", "rgb": True, "levels": 3, "shape": "circle",
+               "own": {"crop": "0,0,20,12"}},
     "round": {"output": "zoo/Round 10.gif", "size": "9x9", "cycle": True, "levels": 5, "gap": 2},
     "back": {"output": "Round 9.json", "size": "20x6", "boomerang": True, "palette": "amber"},
     "hostile": {"output": "hostile.gif", "size": 7, "time_limit": "inf"},
 }  # fmt: skip
-NAMES = {"round": ["round0", "round1", "round2"], "hostile": HOSTILE}
+NAMES = {"round": ["w10", "w11", "w12"], "back": ["w9", "back"], "hostile": HOSTILE}
 
 
-def add_noise(folder, name, output, **options):
-    """An animation of noise in a folder's batch."""
+def add_noise(folder, name, output, own=None, **options):
+    """An animation of noise in a folder's batch; ``own``: options of the first picture."""
     pictures = [f"{picture}.png" for picture in NAMES.get(name, [f"{name}0", f"{name}1"])]
     (folder / "pictures" / name).mkdir(parents=True)
     draw_all(folder / "pictures" / name, *pictures, shape=(24, 36, 3))
-    add(folder, [f"pictures/{name}/{picture}" for picture in pictures], output, **options)
+    first, *others = (f"pictures/{name}/{picture}" for picture in pictures)
+    add(folder, [{"path": first, **own} if own else first, *others], output, **options)
 
 
 def add(folder, pictures, output, **options):
@@ -217,8 +219,14 @@ def test_outputs_are_copied_and_a_folder_is_one_zip(made):
         frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
     assert [*frames] == sorted(frames)
     assert frames == contents(made / "batch/frames")
-    names = ("sheet.png", "colour.gif")
-    assert files == {name: (made / "batch" / name).read_bytes() for name in names}
+    sources = {
+        "sheet.png": "sheet.png",
+        "colour.gif": "colour.gif",
+        "colour-2.gif": "zoo/colour.gif",
+    }
+    assert files == {name: (made / "batch" / path).read_bytes() for name, path in sources.items()}
+    page = (made / SITE / "colour/index.html").read_text()
+    assert {*re.findall('href="files/(.*?)"', page)} == {*files, "frames.zip"}
 
 
 def read(path):
@@ -295,7 +303,8 @@ def test_only_large_stills_are_made_smaller(tmp_path):
 
 def test_the_command_on_a_page_makes_the_same_film(run, made, tmp_path):
     words = command_on(made / SITE / "colour/index.html")
-    assert words[:5] == ["lightsanim", "make", "colour0.png", "colour1.png", "-o"]
+    pictures = ["colour0.png@crop=0,0,20,12", "colour1.png"]
+    assert words[:5] == ["lightsanim", "make", *pictures, "-o"]
     shutil.copytree(made / "pictures/colour", tmp_path, dirs_exist_ok=True)
     assert run(*words[1:])[0] == 0
     for name in ("colour.gif", "frames/00003.png", "sheet.png"):
@@ -600,7 +609,8 @@ def sort(page, by):
     page.get_by_label("Sort by").select_option(by)
 
 
-BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
+# Work 9 is before work 10.
+BY_NAME = ["hostile", "colour", "sun-moon", "round-9", "round-10"]
 
 
 def test_the_wall_shows_all_animations_by_name_and_can_be_searched(made, show):
@@ -615,7 +625,7 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(made, show):
     assert page.locator(".cards script, .cards b").count() == 0
     status = page.locator("form").get_by_role("status")
     for text, found in [
-        *(("ROUND1", ["round-10"]), ("rgb", ["colour"]), ("5 levels", ["round-10"])),
+        *(("W11", ["round-10"]), ("rgb", ["colour"]), ("5 levels", ["round-10"])),
         *(("boomerang amber", ["round-9"]), ("  ", BY_NAME), ("a.c", [])),
     ]:
         page.get_by_role("searchbox").fill(text)
@@ -756,10 +766,10 @@ def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
 def test_a_page_says_what_is_known_and_its_command_can_be_copied(made, show, where):
     page = show("round-10/index.html", where)
     report = results_of(made / "batch")["zoo/Round 10.gif"].report
-    assert page.locator("h1").text_content() == "round0 → round1 → round2"
+    assert page.locator("h1").text_content() == "w10 → w11 → w12"
     wrong, shown = [picture["wrong"] for picture in report["pictures"]], page.locator("dl")
     facts = ["9 \N{MULTIPLICATION SIGN} 9, 81 cells of 5 levels", "2: one picture in 5"]
-    facts += [f"{count} in round{number}" for number, count in enumerate(wrong)]
+    facts += [f"{count} in w{number}" for number, count in enumerate(wrong, start=10)]
     facts += [f"{move['clicks']}, the fewest possible" for move in report["moves"]]
     assert [fact for fact in facts if fact not in shown.inner_text()] == []
     assert page.locator("figure").count() == 3

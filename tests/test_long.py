@@ -99,14 +99,17 @@ def what_is_held(tmp_path, script, *words):
     return json.loads(done.stdout)
 
 
+def assert_no_more(before, after, peak, most):
+    assert after[peak] - before[peak] < most
+    assert [after[what] for what in ("files", "threads")] == [before["files"], before["threads"]]
+
+
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_many_more_frames_take_no_more_memory_and_leave_nothing_open(tmp_path, suffix):
     films = tmp_path / "films"
     films.mkdir()
     _, before, after = what_is_held(tmp_path, FILMS, films, suffix)
-    assert after["peak"] - before["peak"] < MOST.get(suffix, USUALLY)
-    assert after["files"] == before["files"]
-    assert after["threads"] == before["threads"]
+    assert_no_more(before, after, "peak", MOST.get(suffix, USUALLY))
     assert len(os.listdir(films)) == 3
 
 
@@ -114,6 +117,4 @@ def test_many_more_jobs_take_no_more_memory_and_leave_nothing_open(tmp_path):
     manifests = [write_batch(tmp_path / str(jobs), jobs) for jobs in (6, 36)]
     before, after = what_is_held(tmp_path, BATCHES, *manifests)
     for peak in ("peak", "peak of children"):
-        assert after[peak] - before[peak] < 6e6
-    assert after["files"] == before["files"]
-    assert after["threads"] == before["threads"]
+        assert_no_more(before, after, peak, 6e6)

@@ -42,11 +42,6 @@ def test_an_error_cancels_what_has_not_begun_and_leaves_no_thread():
     with pytest.raises(ZeroDivisionError):
         list(map_in_order(work, range(1000), workers=1))
     assert len(begun) <= 2
-    assert threading.active_count() == threads
-
-
-def test_an_error_in_the_items_comes_out_and_leaves_no_thread():
-    threads = threading.active_count()
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError):  # also one in the items
         list(map_in_order(abs, (1 // n for n in (2, 1, 0)), workers=2))
     assert threading.active_count() == threads

@@ -6,12 +6,11 @@ import re
 import numpy as np
 import pytest
 import skimage.data
+from batches import run_here
 from PIL import Image
 from program import run
 
 import lightsanim as la
-from lightsanim.batch.job import run_task, sha256_of_picture, task_of, with_pictures
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.crop import part_of
 from lightsanim.pictures.faces import can_find_faces
@@ -165,13 +164,8 @@ def test_options_of_its_own_are_the_same_however_they_are_given(files):
         'pictures = [{path = "cat.png", crop = "10%,0,90%,60%", dither = "atkinson", '
         'invert = true, detail = 2.0}, "astronaut.png"]\n'
     )
-    (job,) = load_manifest(files / "m.toml").jobs
-    task = task_of(job, [sha256_of_picture(path) for path in paths])
-    (files / "work").mkdir()
-    run_task(with_pictures(task, files), files / "work")
-    (written,) = (files / "work").rglob("out.json")
-    batch = la.load_animation(written)
-    for other in (line, batch):
+    run_here(files / "m.toml", files / "batch")
+    for other in (line, la.load_animation(files / "batch/out.json")):
         assert np.array_equal(other.targets, python.targets)
         assert other.origin == python.origin
     # Both were taken for what they are: as options of all pictures they give another target.

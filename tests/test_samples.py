@@ -13,6 +13,12 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 PICTURES = sorted(SAMPLES.glob("*.png"))
 
 
+def blurred(picture, settings):
+    """To the eye's resolution at a distance: the shares of lit cells in 12 x 12 blocks."""
+    (target,) = la.targets_for(picture, la.Board(60, 60), settings)
+    return target.configuration.reshape(12, 5, 12, 5).mean(axis=(1, 3)).ravel()
+
+
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_each_is_grey_of_the_whole_range_and_keeps_its_shapes_at_60_cells(path):
     with Image.open(path) as image:
@@ -20,21 +26,16 @@ def test_each_is_grey_of_the_whole_range_and_keeps_its_shapes_at_60_cells(path):
         low, high = np.quantile(np.asarray(image), [0.01, 0.99])
         small = np.asarray(image.resize((12, 12), Image.Resampling.BOX)) / 255
     assert high - low > 180
-    # Blurred to the eye's resolution at a distance, target and picture look alike.
-    picture = la.load_picture(path)
-    (target,) = la.targets_for(picture, la.Board(60, 60), la.Settings(detail=0))
-    blocks = target.configuration.reshape(12, 5, 12, 5).mean(axis=(1, 3))
-    assert np.corrcoef(blocks.ravel(), small.ravel())[0, 1] > 0.95
+    cells = blurred(la.load_picture(path), la.Settings(detail=0))
+    assert np.corrcoef(cells, small.ravel())[0, 1] > 0.95
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_each_comes_with_the_program_by_name(path):
     drawn, small = la.load_picture(path), la.load_picture(f"sample:{path.stem}")
     assert (small.name, small.light.shape[0]) == (path.stem, small.light.shape[1])
-    board, looks = la.Board(60, 60), la.Settings()
-    cells = [la.targets_for(picture, board, looks)[0].configuration for picture in (drawn, small)]
-    blurred = [each.reshape(12, 5, 12, 5).mean(axis=(1, 3)).ravel() for each in cells]
-    assert np.corrcoef(*blurred)[0, 1] > 0.98
+    cells = [blurred(picture, la.Settings()) for picture in (drawn, small)]
+    assert np.corrcoef(*cells)[0, 1] > 0.98
 
 
 def test_a_film_without_a_name_gets_one_and_replaces_nothing(tmp_path, monkeypatch):

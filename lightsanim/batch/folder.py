@@ -16,7 +16,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha256_of_file
+from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha256_of_picture
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
@@ -32,7 +32,6 @@ else:
 OWN = ".lightsanim"
 WORK = "work"
 PLACED = "placed"
-LABELS = "labels"
 
 # A file in a folder of frames.
 FRAME = re.compile(r"\d{5,}\.png")
@@ -71,16 +70,6 @@ def kept_animation(folder: Path, result: Result) -> Animation:
     return load_animation(kept_path(folder, result.id))
 
 
-def originals_of(folder: Path, id: str) -> Path:
-    """Where the pictures of a result are, made small; a batch of an earlier version has none."""
-    return folder / OWN / f"{id}.originals"
-
-
-def labels_of(folder: Path) -> Path:
-    """Where a batch's folder keeps what is said of its works."""
-    return folder / OWN / LABELS
-
-
 def is_whole(folder: Path, result: Result) -> bool:
     """Whether everything is there that a result says was written."""
     return sha256_of_output(kept_path(folder, result.id)) == result.kept and all(
@@ -89,15 +78,11 @@ def is_whole(folder: Path, result: Result) -> bool:
 
 
 def sha256_of_output(path: Path) -> str | None:
-    """The sha256 of a file, or of a folder's files with their names; None where there is neither.
-
-    >>> sha256_of_output(Path("/nowhere")) is None
-    True
-    """
+    """The sha256 of a file, or of a folder's files and their names; None if nothing is there."""
     if not path.is_dir():
-        return sha256_of_file(path)
-    lines = sorted(f"{os.fsencode(file.name)!r} {sha256_of_file(file)}" for file in path.iterdir())
-    return sha256("\n".join(lines).encode())
+        return sha256_of_picture(path)
+    sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}
+    return sha256("\n".join(sorted(f"{name!r} {sum}" for name, sum in sums.items())).encode())
 
 
 def check_places(folder: Path, job: Job, own: Container[str], pictures: Container[str]) -> None:
@@ -207,13 +192,17 @@ def free_name(stem: str, taken: Container[str], suffix: str = "") -> str:
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:
     """Remove the kept animations and pictures of all but these results."""
-    wanted = {path(folder, result.id) for result in results for path in (kept_path, originals_of)}
-    for kind in (kept_path, originals_of):
-        for path in (folder / OWN).glob(kind(folder, "*").name):
-            if path not in wanted:
-                remove(path)
+    wanted = {result.id for result in results}
+    for path in (folder / OWN).iterdir():
+        if path.suffix in (".json", ".originals") and path.stem not in wanted:
+            remove(path)
 
 
 def kept_path(folder: Path, id: str) -> Path:
     """Where the animation of a result is kept."""
     return folder / OWN / f"{id}.json"
+
+
+def originals_of(folder: Path, id: str) -> Path:
+    """Where the pictures of a result are, made small; a batch of an earlier version has none."""
+    return folder / OWN / f"{id}.originals"

@@ -188,17 +188,14 @@ def pictures_in(folder: Path) -> list[Path]:
     Hidden files are left out, and files whose names are not text: a manifest could not name them.
     """
     Image.init()
+    kinds = Image.OPEN.keys() - UNREADABLE
+    suffixes = {suffix for suffix, kind in Image.EXTENSION.items() if kind in kinds}.union(FILMS)
     try:
-        files = [path for path in folder.iterdir() if path.is_file()]
+        files = [path for path in folder.iterdir() if path.is_file() and _is_plain(path.name)]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
-    return sorted(filter(_looks_like_a_picture, files), key=lambda path: natural_key(path.name))
-
-
-def _looks_like_a_picture(path: Path) -> bool:
-    kind = Image.EXTENSION.get(path.suffix.lower())
-    is_picture = kind in Image.OPEN and kind not in UNREADABLE
-    return (is_picture or is_film(path)) and _is_plain(path.name)
+    pictures = (path for path in files if path.suffix.lower() in suffixes)
+    return sorted(pictures, key=lambda path: natural_key(path.name))
 
 
 def _is_plain(name: str) -> bool:

@@ -48,7 +48,7 @@ def updated_manifest(
     text = _followed(before, jobs, moves, folder, manifest)
     for path, picture in moves.items():
         on_left_out(f"moved: {path} is now {path_from(manifest, picture)}")
-    jobs = jobs_of(_parsed(text))
+    jobs = jobs_of(_parsed(text), manifest.parent)
     for job, path in _vanished(jobs, manifest.parent):
         on_left_out(f"not there any more: {path}, of {job.files[0]}; its table stays")
     known, named = places_of(jobs, manifest), {job.files[0] for job in jobs}

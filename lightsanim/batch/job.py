@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -20,7 +20,7 @@ from lightsanim.inputs.load import digest_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import plain, plain_values, recorded
+from lightsanim.options.records import plain, plain_values
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
@@ -109,17 +109,10 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
 
     That is the content, the names and the own options of the pictures, every option, the names of
     the files, and the program's version.
-
-    >>> job = Job(pictures=(Source("a.png"), Source("b.png")), outputs=Outputs(output="ab.gif"),
-    ...           settings=Settings(), theme=Theme())
-    >>> id_of(job, ["11", "22"]) == id_of(job, ["11", "22"]) != id_of(job, ["11", "23"])
-    True
     """
+    pictures = zip(job.pictures, digests, strict=True)
     inputs = {
-        "pictures": [
-            (picture.name, digest, plain_values(picture.own))
-            for picture, digest in zip(job.pictures, digests, strict=True)
-        ],
+        "pictures": [(each.name, digest, plain_values(each.own)) for each, digest in pictures],
         "outputs": [path.as_posix() for path in job.outputs.output],
         "version": __version__,
         **options_of(job),
@@ -131,7 +124,7 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
 
 
 def options_of(job: Job) -> dict[str, Any]:
-    """All options of `make` as JSON; see `read_options` for the way back."""
+    """All options of `make` as JSON."""
     return {
         "settings": plain(job.settings),
         "theme": plain(job.theme),
@@ -148,11 +141,6 @@ def in_folder(outputs: Outputs, folder: Path) -> Outputs:
     return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
 
 
-def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:
-    """The inverse of `options_of`, also for those of earlier and later versions."""
-    return recorded(Settings, members["settings"]), recorded(Theme, members["theme"])
-
-
 def sha256(content: bytes) -> str:
     """The sha256 of some bytes, in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
@@ -166,22 +154,11 @@ def sha256_of_source(path: str, folder: Path) -> str | None:
 
 
 def sha256_of_picture(path: Path) -> str | None:
-    """The sha256 of a picture or of a folder of pictures, or None where it cannot be read."""
-    if path.is_dir():
-        with suppress(OSError, PictureError):
+    """The sha256 of a file or of a folder of pictures, or None where it cannot be read."""
+    with suppress(OSError, PictureError):
+        if path.is_dir() or path.is_file():  # reading a device may never end
             return digest_of(path)
-    return sha256_of_file(path)
-
-
-def sha256_of_file(path: Path) -> str | None:
-    """The sha256 of a file, or None where it cannot be read."""
-    try:
-        if not path.is_file():
-            return None  # reading a device may never end
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,21 +1,24 @@
 """What a manifest says of its works and of their site, kept for the gallery in a batch's folder.
 
-    {"site": {"title": "...", "credit": "..."},
-     "works": {"sun.gif": {"title": "..."}, ...},    by their first output, in the manifest's order
-     "manifests": {"sun.gif": "../album.toml"},      which one names a work, from the batch's folder
-     "down": ["moon.gif"]}                           works that their manifest names no more
-
 It changes no result: who changes a title need not make anything again.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
-from lightsanim.animation.origin import UNSAID, Label
+from lightsanim.animation.origin import UNSAID, Label, Origin
+from lightsanim.batch.folder import OWN, kept_animation, kept_path, written_at
+from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
-from lightsanim.saving.atomic import write_all
+from lightsanim.formats.metadata import read_metadata
+from lightsanim.formats.registry import format_of, open_frames
+from lightsanim.pipeline import labelled
+from lightsanim.saving.atomic import Content, write_all
+
+LABELS = "labels"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,15 +26,16 @@ class Labels:
     """What is said of works, and of the site that shows them."""
 
     site: Label = UNSAID  # of the site
-    # Of each work, by its first output, in the order of the wall.
+    # Of each work, by its first output, in the order of the manifest and of the wall.
     works: Mapping[str, Label] = field(default_factory=dict)
-    # Of each work, the manifest that names it.
+    # Of each work, the manifest that names it, as a path from the batch's folder.
     manifests: Mapping[str, str] = field(default_factory=dict)
-    down: frozenset[str] = frozenset()  # works that were taken off the wall
+    down: frozenset[str] = frozenset()  # works that their manifest names no more
 
 
-def read_labels(path: Path) -> Labels:
-    """The labels in a file; none where there is no file."""
+def read_labels(folder: Path) -> Labels:
+    """The labels that a batch's folder keeps; none where there is no file."""
+    path = folder / OWN / LABELS
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
         return Labels(
@@ -64,7 +68,7 @@ def joined(before: Labels, labels: Labels, manifest: str) -> Labels:
     )
 
 
-def write_labels(path: Path, labels: Labels) -> None:
+def write_labels(folder: Path, labels: Labels) -> None:
     """The inverse of `read_labels`."""
     document = {
         "site": labels.site.as_dict,
@@ -72,4 +76,33 @@ def write_labels(path: Path, labels: Labels) -> None:
         "manifests": labels.manifests,
         "down": sorted(labels.down),
     }
-    write_all({path: json.dumps(document, indent=1).encode()})
+    write_all({folder / OWN / LABELS: json.dumps(document, indent=1).encode()})
+
+
+def with_label(folder: Path, result: Result, label: Label) -> Result:
+    """A result whose files say this of the work from now on: all of them, or none.
+
+    Nothing is solved, and frames stay as they are.
+    """
+    kept = kept_animation(folder, result)
+    if (animation := labelled(kept, label)) is kept:
+        return result
+    place = kept_path(folder, result.id)
+    films = [place, *(folder / file for file in result.files if file != result.sheet)]
+    write_all(dict(each for film in films for each in _contents(film, animation.origin)))
+    outputs = [{"path": file, **written_at(folder / file)} for file in result.files]
+    return replace(result, outputs=outputs, kept=written_at(place)["sha256"])
+
+
+def _contents(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
+    # Of a film, or of each file of a folder of frames.
+    format = format_of(path)
+    if format.load is not None:
+        saved = format.load(path)
+        animation = replace(saved.animation, origin=origin)
+        yield path, lambda new: format.write(animation, new, saved.theme, lambda: None)
+    elif format.renew is not None:
+        with open_frames(path) as film:
+            old = next(filter(None, map(read_metadata, film.texts)))
+        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+            yield file, partial(format.renew, file, old=old, new=replace(old, origin=origin))

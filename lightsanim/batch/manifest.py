@@ -92,19 +92,18 @@ def load_manifest(path: str | Path) -> Manifest:
         raise ManifestError([f"{path}: {first}", *others]) from error
 
 
-def jobs_of(document: Table) -> tuple[Job, ...]:
-    """The jobs of a manifest that was read; see `load_manifest`.
+def jobs_of(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
+    """The jobs of a manifest in a folder that was read; see `load_manifest`.
 
     >>> [job] = jobs_of({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
     >>> job.files, str(job.settings.size), job.settings.order
     (('ab.gif',), '8', 'sweep')
     """
-    return _read(document)[0]
+    return _read(document, folder)[0]
 
 
-def _read(document: Table, folder: Path | None = None) -> tuple[tuple[Job, ...], Label]:
-    # Files of colours start from the folder, as pictures do; without one none are read.
+def _read(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
     problems = [
         f"{problem}; a manifest has [site], [defaults] and [[animation]]"
         for problem in unknown_names("table or key", document, TABLES)
@@ -147,7 +146,7 @@ def _site(table: Any, problems: list[str]) -> Label:
         return UNSAID
 
 
-def _wrong_defaults(defaults: Table, folder: Path | None) -> Iterator[str]:
+def _wrong_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Reported once here instead of once for each animation.
     of_each = [name for name in LIMITS if name in defaults and name not in OF_ALL]
     yield from (f"each [[animation]] has a {name} of its own" for name in of_each)
@@ -166,7 +165,7 @@ def _overriding(defaults: Table, table: Table) -> Table:
     return {**others, **with_preset(table)}
 
 
-def _job_of(table: Table, folder: Path | None) -> Job:
+def _job_of(table: Table, folder: Path) -> Job:
     output = table.get("output")
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
@@ -212,14 +211,14 @@ def _sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
             problems.append(f"{path}: {error}")
 
 
-def _settings_and_theme(options: Table, folder: Path | None) -> tuple[Settings, Theme]:
+def _settings_and_theme(options: Table, folder: Path) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
     Outputs(**_some(options, OF_FILES))  # in their ranges?
     look = _some(options, LOOKS)
-    if folder is not None and isinstance(colours := look.get("colours"), str):
-        look["colours"] = palette_file(colours, folder)
+    if isinstance(colours := look.get("colours"), str):
+        look["colours"] = palette_file(colours, folder)  # from there, as pictures
     return settings_from(_some(options, SETTINGS)), Theme(**look)
 
 

@@ -1,22 +1,5 @@
 """What a batch has done: one line of JSON for each job, appended when the job is finished.
 
-    {"id": "...",                            sha256 of all that changes the result
-     "version": "1.0.0",                     of the program
-     "pictures": [{"path": "sun.png", "sha256": "...",      null: it could not be read
-                   "own": {"crop": "..."}}],                options of its own
-     "outputs": [{"path": "sun.gif", "bytes": 123456, "sha256": "..."}],    a sheet is the last;
-                                             of a folder: of its files' names and sums
-     "kept": "...",                          sha256 of the animation kept for the gallery, of a
-                                             long film in fewer frames, or null
-     "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
-     "theme": {"palette": "ink", ...},
-     "sheet": null, "sheet_frames": 4, "sheet_columns": null,
-     "report": {...},                        of `make`, or null
-     "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
-     "error": null,                          or why there is no animation
-     "traceback": null,                      or where the program failed, if that is its own mistake
-     "max_bytes": null}                      the most that a GIF may have
-
 The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
 skipped; members that a later version adds are ignored.
 """
@@ -24,9 +7,9 @@ skipped; members that a later version adds are ignored.
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any
 
 from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
@@ -41,22 +24,24 @@ NOTHING: Written = {"bytes": 0, "sha256": None}
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """A line of the results; its members are explained at the head of this module."""
+    """A line of the results: what a job was, and what became of it."""
 
-    id: str
-    version: str
+    id: str  # the sha256 of all that changes the result
+    version: str  # of the program
+    # Each with its path, its sha256 (None if it could not be read), and its own options.
     pictures: list[dict[str, Any]]
+    # Each with its path, its bytes and its sha256 (see `sha256_of_output`); a sheet is the last.
     outputs: list[dict[str, Any]]
-    kept: str | None
-    settings: dict[str, Any]
-    theme: dict[str, Any]
+    kept: str | None  # the sha256 of the animation that is kept for the gallery
+    settings: dict[str, Any]  # all options of `make`, with the seed that was used
+    theme: dict[str, Any]  # the look
     sheet: str | None
     sheet_frames: int
-    report: dict[str, Any] | None
-    seconds: float
-    tries: int
-    error: str | None
-    traceback: str | None = None
+    report: dict[str, Any] | None  # of `make`; None where it failed
+    seconds: float  # that it took
+    tries: int  # more than 1: a worker of this machine died
+    error: str | None  # why there is no animation
+    traceback: str | None = None  # where the program failed, if that is its own mistake
     max_bytes: int | None = None
     sheet_columns: int | None = None
 
@@ -65,27 +50,10 @@ class Result:
         """The files written, relative to the batch's folder; the first names the animation."""
         return [output["path"] for output in self.outputs]
 
-    @classmethod
-    def from_line(cls, line: str) -> Self | None:
-        """The result that a line holds, or None for a line that was cut off.
 
-        Raises:
-            TypeError: if the line is not a result.
-
-        >>> Result.from_line('{"id": "12') is None
-        True
-        """
-        try:
-            members = json.loads(line)
-        except ValueError:
-            return None
-        known = {field.name for field in fields(cls)}
-        return cls(**{name: members[name] for name in known & set(members)})
-
-
-def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:
+def result_of(outcome: Outcome, written: Mapping[str, Written] = {}) -> Result:
     """The result of a finished task, whether it succeeded or failed."""
-    task, job, known = outcome.task, outcome.task.job, written or {}
+    task, job = outcome.task, outcome.task.job
     return Result(
         id=task.id,
         version=__version__,
@@ -93,8 +61,8 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
             {"path": picture.path, "sha256": digest, "own": plain_values(picture.own)}
             for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[{"path": file, **known.get(file, NOTHING)} for file in job.files],
-        kept=known.get(KEPT, NOTHING)["sha256"],
+        outputs=[{"path": file, **written.get(file, NOTHING)} for file in job.files],
+        kept=written.get(KEPT, NOTHING)["sha256"],
         **options_of(job),
         report=outcome.report,
         seconds=round(outcome.seconds, 3),
@@ -106,24 +74,26 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
 
 def read_results(folder: Path) -> list[Result]:
     """The last result of each job in a batch's folder, oldest first; none without a file."""
-    path = folder / RESULTS
+    path, known = folder / RESULTS, {field.name for field in fields(Result)}
     last: dict[str, Result] = {}
     try:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    result = Result.from_line(line)
+                    members = json.loads(line)
+                    result = Result(**{name: members[name] for name in known & set(members)})
+                except ValueError:
+                    continue  # cut off
                 except TypeError as error:
                     raise OutputError(
                         f"{path}, line {number} is not a result of lightsanim; "
                         "remove it to make its animation again"
                     ) from error
-                if result is not None:
-                    before = last.get(result.id)
-                    # With the same report it has new words only, and keeps its place.
-                    if before and before.report != result.report:
-                        del last[result.id]
-                    last[result.id] = result
+                before = last.get(result.id)
+                # With the same report it has new words only, and keeps its place.
+                if before and before.report != result.report:
+                    del last[result.id]
+                last[result.id] = result
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -143,17 +113,11 @@ def append_result(folder: Path, result: Result) -> None:
     path = folder / RESULTS
     try:
         with path.open("ab+") as file:
-            # What a killed run has cut off stays a line of its own.
-            file.write(b"" if _ends_a_line(file) else b"\n")
-            file.write(PLAIN.encode(asdict(result)).encode() + b"\n")
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+            if file.read() not in (b"", b"\n"):
+                file.write(b"\n")  # what a killed run has cut off stays a line of its own
+            file.write(PLAIN.encode(vars(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _ends_a_line(file: BinaryIO) -> bool:
-    if file.seek(0, os.SEEK_END) == 0:
-        return True
-    file.seek(-1, os.SEEK_END)
-    return file.read(1) == b"\n"

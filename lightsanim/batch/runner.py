@@ -16,16 +16,14 @@ from lightsanim.batch.folder import (
     check_places,
     forget_others,
     is_whole,
-    labels_of,
     locked,
     placed_files,
     put_in_place,
     write_files,
 )
-from lightsanim.batch.job import Job, Outcome, Task, sha256_of_source, task_of, with_pictures
-from lightsanim.batch.labels import Labels, joined, read_labels, write_labels
+from lightsanim.batch.job import Outcome, Task, sha256_of_source, task_of, with_pictures
+from lightsanim.batch.labels import Labels, joined, read_labels, with_label, write_labels
 from lightsanim.batch.manifest import Manifest
-from lightsanim.batch.renewing import with_label
 from lightsanim.batch.results import (
     Result,
     Written,
@@ -146,10 +144,10 @@ def _labels_kept(
     manifest: Manifest, folder: Path, stand: list[tuple[Result, Label]], listener: Listener
 ) -> tuple[Labels, int]:
     # Whoever changes a title, or the order of the works, need not make anything again.
-    place, renewed, before = labels_of(folder), 0, Labels()
+    renewed, before = 0, Labels()
     path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
     with suppress(OutputError):  # what is damaged is written again
-        before = read_labels(place)
+        before = read_labels(folder)
     labels = joined(before, manifest.labels, path)
     works = dict(labels.works)
     for result, label in stand:
@@ -162,7 +160,7 @@ def _labels_kept(
         except LightsAnimError as error:
             listener.on_note(f"the gallery shows what is new of {file}, its files do not: {error}")
             works[file] = said  # the next run tries again
-    write_labels(place, replace(labels, works=works))
+    write_labels(folder, replace(labels, works=works))
     gone = sorted(labels.down - before.down)
     if left := [output for output in gone if os.path.exists(folder / output)]:
         listener.on_note(
@@ -200,15 +198,11 @@ class _Run:
         self.results.append(result)
         self.listener.on_result(result)
 
-    def check(self, job: Job) -> None:
-        """May its files be put in their places?"""
-        check_places(self.folder, job, self.own, self.pictures)
-
     def ready(self, tasks: list[Task], *, here: bool) -> Iterator[Task]:
         """The tasks with their pictures, one by one; those that cannot be begun are finished."""
         for task in tasks:
             try:
-                self.check(task.job)
+                check_places(self.folder, task.job, self.own, self.pictures)
                 ready = with_pictures(task, self.manifest.folder, here=here)
             except LightsAnimError as error:
                 self.finish(result_of(Outcome(task=task, error=str(error))))
@@ -222,7 +216,8 @@ class _Run:
             try:
                 if outcome.files is not None:
                     write_files(outcome.files, here)
-                self.check(outcome.task.job)  # something else may be there by now
+                # Something else may be there by now.
+                check_places(self.folder, outcome.task.job, self.own, self.pictures)
                 written = put_in_place(here, self.folder, outcome.task, self.own)
             except LightsAnimError as error:
                 outcome = replace(outcome, report=None, error=str(error))

@@ -28,14 +28,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lightsanim.animation.origin import UNSAID, Label
-from lightsanim.batch.folder import labels_of
 from lightsanim.batch.labels import Labels, joined, read_labels
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results, standing
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.gallery.entry import Card, Entry
-from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
+from lightsanim.gallery.pages import Site, to_base, write_wall
 from lightsanim.gallery.site import check_place, new_site, read_list, slugs_for, take_place
+from lightsanim.gallery.work import write_work
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.web.pages import sayable
 
@@ -122,10 +122,10 @@ def build_gallery(
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
                 try:
-                    label = labels.works.get(output, UNSAID)
-                    entry = Entry.of(folder, result, slug, done, label)
-                    write_entry(entry, folder, place, shared)
-                    cards.append(entry.card)
+                    entry = Entry.of(folder, result, labels.works.get(output, UNSAID))
+                    card = entry.card(slug, made=done)
+                    write_work(entry, card, folder, place, shared)
+                    cards.append(card)
                     if entry.is_outdated:
                         outdated.append(sayable(output))
                 except LightsAnimError as error:
@@ -151,7 +151,7 @@ def build_gallery(
 
 def _labels_now(folder: Path) -> Labels:
     # As the manifests say now, where they can be read; that of the last batch is the first.
-    labels = read_labels(labels_of(folder))
+    labels = read_labels(folder)
     for path in reversed(dict.fromkeys(labels.manifests.values())):
         with suppress(ManifestError):
             labels = joined(labels, load_manifest(folder / path).labels, path)

@@ -55,10 +55,6 @@ def _curve(shares: NDArray[np.float64], ends: NDArray[np.float64]) -> str:
 
 
 def _round_seconds(total: float) -> list[float]:
-    """Round numbers of seconds for an axis.
-
-    >>> _round_seconds(13.0)
-    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]
-    """
+    # For the labels of an axis.
     step = next((step for step in STEPS if total / step < MOST_LABELS), total)
     return [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]

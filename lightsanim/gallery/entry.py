@@ -13,7 +13,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.animation.origin import Label
 from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_path
-from lightsanim.batch.job import RESULTS, read_options
+from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
@@ -23,6 +23,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.own import word_of
+from lightsanim.options.records import recorded
 from lightsanim.options.settings import Settings
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
@@ -101,10 +102,8 @@ class Shown:
 class Entry:
     """An animation with all that its page says of it."""
 
-    slug: str  # its folder in the site
-    made: int  # its place among all results, the oldest first
-    moment: float  # when it was made, in seconds since 1970
     label: Label  # what is said of it now
+    moment: float  # when it was made, in seconds since 1970
     is_outdated: bool  # whether its files say something else
     result: Result  # of the batch
     report: Mapping[str, Any]  # of `make`
@@ -113,7 +112,7 @@ class Entry:
     theme: Theme  # the look
 
     @classmethod
-    def of(cls, folder: Path, result: Result, slug: str, made: int, label: Label) -> Self:
+    def of(cls, folder: Path, result: Result, label: Label) -> Self:
         """The entry of a result."""
         if not any((folder / file).exists() for file in result.files):
             raise OutputError("it was removed; run the batch to have it back")
@@ -122,7 +121,7 @@ class Entry:
         kept = kept_animation(folder, result)
         animation = labelled(kept, label)
         try:
-            settings, theme = read_options(vars(result))
+            settings, theme = recorded(Settings, result.settings), recorded(Theme, result.theme)
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report is not of these pictures")
@@ -131,10 +130,8 @@ class Entry:
                 f"its result is damaged ({error}); remove it from {RESULTS} and run the batch again"
             ) from error
         return cls(
-            slug=slug,
-            made=made,
-            moment=kept_path(folder, result.id).stat().st_mtime,
             label=label,
+            moment=kept_path(folder, result.id).stat().st_mtime,
             is_outdated=animation is not kept,
             result=result,
             report=report,
@@ -212,8 +209,7 @@ class Entry:
         board = self.animation.board
         return int(np.count_nonzero(board.neighbourhood(board.rows // 2, board.columns // 2)))
 
-    @cached_property
-    def card(self) -> Card:
+    def card(self, slug: str, made: int) -> Card:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.label.as_dict.values(), *self.animation.pictures, *self.names]
@@ -225,14 +221,14 @@ class Entry:
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []
         return Card(
-            slug=self.slug,
+            slug=slug,
             names=[picture.name for picture in self.pictures],
             label=self.label,
             words=sayable(" ".join(words)),
             board=board,
             clicks=self.clicks,
             wrong=0 if self.is_sketched else sum(p.report["wrong"] for p in self.pictures),
-            made=self.made,
+            made=made,
             moment=self.moment,
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
         )

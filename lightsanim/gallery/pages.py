@@ -1,43 +1,41 @@
-"""The pages of a site: the wall, and a page for each animation."""
+"""The pages that show all animations of a site: the walls, the exhibition, the feed."""
 
+import html
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
-import numpy as np
-import segno
+from markupsafe import Markup
 
-from lightsanim.animation.origin import UNSAID, Label
-from lightsanim.batch.folder import originals_of
+from lightsanim.animation.origin import CONTROLS, UNSAID, Label
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, page_pieces
-from lightsanim.gallery.chart import agreement_chart
-from lightsanim.gallery.downloads import Download, write_downloads
-from lightsanim.gallery.entry import VIDEOS, Card, Entry
-from lightsanim.gallery.feed import FEED, day_of, words_of_feed
-from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.formats.page import diagram_of
+from lightsanim.gallery.entry import Card
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.options.checks import shown
-from lightsanim.system.deadline import CUT_SHORT
 from lightsanim.version import __version__
 from lightsanim.web.pages import pages
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
-OWN_STYLE = "custom.css"
+
+# What social networks and the feed show of a page.
+PREVIEW = "preview.png"
 
 # What a script is told of each card.
 TOLD = ("slug", "name", "words", "clicks", "wrong", "made")
 
+# Entries of the feed: readers ask for it again and again, and want what is new.
+MOST_ENTRIES = 50
+
 # An address without a name, a query or a fragment, of the characters that RFC 3986 allows.
 HOST = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 FOLDER = re.compile(rf"(?i:https?)://{HOST}(?:/[!$-;=@-\[\]_a-z~]*)?")
-
-# The cells around a QR code, and its pattern: to try all of them takes longer than a page does.
-QR_BORDER, QR_MASK = 4, 2
-INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 
 # Creative Commons licences by their short names.
 COMMONS = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
@@ -85,6 +83,14 @@ def licence_address(licence: str) -> str | None:
     return f"https://creativecommons.org/{place}/"
 
 
+def day_of(text: str | None) -> date | None:
+    """The day of the calendar that a text names as 2026-03-01; None for any other text."""
+    with suppress(ValueError):
+        day = date.fromisoformat(text or "")
+        return day if str(day) == text else None
+    return None
+
+
 def dated(text: str | None) -> str:
     """A date for people: a day of the calendar in words, and anything else as it is.
 
@@ -95,57 +101,11 @@ def dated(text: str | None) -> str:
     return f"{day.day} {day:%B} {day.year}" if day else text or ""
 
 
-def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
-    """Write an animation's folder of a site."""
-    animation, slug = entry.animation, entry.slug
-    here = place / slug
-    here.mkdir()
-    downloads = write_downloads(entry.result, folder, here)
-    player = "".join(page_pieces(entry.film)).encode()
-    (here / "player.html").write_bytes(player)
-    kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
-    itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
-    kept, count = originals_of(folder, entry.result.id), len(entry.pictures)
-    originals = copy_originals(kept, here, count) if site.originals else [None] * count
-    _write_stills(entry, here)
-    preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
-    if site.base:
-        code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
-        write_still(np.pad(np.array(code, np.uint8), QR_BORDER), INK_ON_PAPER, here / "code.png")
-    html = _rendered(
-        "page.html.j2",
-        site=site,
-        entry=entry,
-        card=entry.card,
-        animation=animation,
-        diagram=diagram_of(animation.board.offsets()),
-        seconds=f"{round(entry.report['duration'], 1):,g}",
-        chart=agreement_chart(animation, entry.counts),
-        originals=originals,
-        downloads=[*downloads, itself],
-        video=next((file for file in downloads if file.path.endswith(VIDEOS)), None),
-        preview=preview,
-        cut_short=CUT_SHORT,
-    )
-    (here / "index.html").write_bytes(html)
-    film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
-    (here / "film.js").write_text(film, encoding="ascii")
-
-
-def _rendered(template: str, **words: Any) -> bytes:
+def rendered(template: str, **words: Any) -> bytes:
+    """A page of a site, from its template."""
     page = pages(*TEMPLATES).get_template(template)
     shared = {"licence_address": licence_address, "dated": dated, "version": __version__}
     return page.render(**shared, **words).encode()
-
-
-def _write_stills(entry: Entry, here: Path) -> None:
-    animation = entry.animation
-    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
-    for number, picture in enumerate(entry.pictures, start=1):
-        write_still(picture.target, palette, here / f"target-{number}.png")
-        write_still(picture.frame, palette, here / f"frame-{number}.png")
-    if entry.is_clip:
-        write_still(entry.ends[1], palette, here / entry.card.stills[1])
 
 
 def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
@@ -166,16 +126,16 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
             f"{site.series[name]}/index.html": _wall(works, site, albums={}, series=name)
             for name, works in albums.items()
         },
-        "exhibition.html": _rendered("exhibition.html.j2", site=site, cards=cards),
+        "exhibition.html": rendered("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
-        "gallery.css": _rendered("gallery.css.j2"),
-        "gallery.js": _rendered("gallery.js.j2"),
-        **({} if site.style is None else {OWN_STYLE: site.style.encode()}),
+        "gallery.css": rendered("gallery.css.j2"),
+        "gallery.js": rendered("gallery.js.j2"),
+        **({} if site.style is None else {"custom.css": site.style.encode()}),
     }
     if site.feed and site.base:
-        files[FEED] = _rendered("feed.xml.j2", site=site, **words_of_feed(cards))
+        files["feed.xml"] = rendered("feed.xml.j2", site=site, **words_of_feed(cards))
     if site.base:
-        files["sitemap.xml"] = _rendered("sitemap.xml.j2", site=site, albums=albums, cards=cards)
+        files["sitemap.xml"] = rendered("sitemap.xml.j2", site=site, albums=albums, cards=cards)
     for name, content in files.items():
         (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_bytes(content)
@@ -185,7 +145,7 @@ def _wall(cards: Sequence[Card], site: Site, **words: Any) -> bytes:
     # Of all works, or of a series.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
-    return _rendered(
+    return rendered(
         "index.html.j2",
         site=site,
         cards=cards,
@@ -194,3 +154,33 @@ def _wall(cards: Sequence[Card], site: Site, **words: Any) -> bytes:
         diagram=board and diagram_of(board.offsets()),
         **words,
     )
+
+
+def words_of_feed(cards: Sequence[Card]) -> dict[str, Any]:
+    """What the template of the Atom feed is told of the works: the newest ones first.
+
+    Source: RFC 4287.  Its ids are addresses, so it needs to know where the site will be.
+    """
+    return {
+        "cards": sorted(cards, key=lambda card: -card.made)[:MOST_ENTRIES],
+        "latest": max(card.moment for card in cards),
+        "said": _said,
+        "moment": _moment,
+        "day_of": day_of,
+        "content_of": _content_of,
+    }
+
+
+def _said(text: str) -> Markup:
+    return Markup(escape(CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)))
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _content_of(page: str, alt: str, caption: str) -> str:
+    # The picture, and the caption's paragraphs, as HTML.
+    picture = f'<img src="{page}{PREVIEW}" alt="{html.escape(alt)}">'
+    paragraphs = [picture, *map(html.escape, caption.split("\n\n"))]
+    return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

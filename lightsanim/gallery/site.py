@@ -119,11 +119,6 @@ def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, s
 
     One that was given before stays, whatever comes later; where several would have the same, some
     letters that depend on the whole path tell them apart.  Without Latin letters it is a number.
-
-    >>> slugs_for(["sun.gif", "zoo/sun.gif"], {"zoo/sun.gif": "sun"})
-    {'zoo/sun.gif': 'sun', 'sun.gif': 'sun-0ba1'}
-    >>> slugs_for(["日.gif", "本.gif"], {})
-    {'日.gif': 'work-1', '本.gif': 'work-2'}
     """
     slugs: dict[str, str] = {}
     taken, number = set[str](), 1
