@@ -13,11 +13,13 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 import zipfile
 import zlib
 from contextlib import ExitStack, closing
 from inspect import isawaitable
 from itertools import product
+from multiprocessing import active_children
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,6 +29,7 @@ import program
 import pytest
 from clips import beeps, clip, curtain
 from fuzz.mutation import png_of
+from pebble.pool.process import TaskManager
 from PIL import Image
 from program import probed
 from starlette.responses import Response
@@ -42,6 +45,7 @@ from lightsanim.studio.guard import Guard, Invitation
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, app_of
+from lightsanim.system.processes import DEATHS, Worker, end
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
@@ -268,8 +272,11 @@ def test_a_newer_film_ends_the_one_of_before_and_no_other(page, pair):
             assert page.post("film", {**film(pair), "slot": slot}, headers=headers).status == 200
         assert begun(page, {"A"})
         assert page.get("films/progress", headers={"X-Page": "b"}).json == {}
-        assert page.post("film", film(pair)).status == 200
-        assert old.getresponse().status == 409
+        with closing(page.begin("POST", "film", slow)) as newer:
+            assert old.getresponse().status == 409
+            assert begun(page, {"A"})
+            assert page.post("film", film(pair)).status == 200
+            assert newer.getresponse().status == 409
     if sys.platform == "linux":
         with closing(page.begin("POST", "film", slow)) as old:
             assert begun(page, {"A"})
@@ -279,6 +286,23 @@ def test_a_newer_film_ends_the_one_of_before_and_no_other(page, pair):
             assert old.getresponse().status == 500
         while page.post("film", film(pair)).status == 500:
             pass  # a worker that died is found out by its next job
+
+
+def test_a_job_for_a_worker_that_dies_raises_its_death(monkeypatch):
+    before, register = set(active_children()), TaskManager.register
+    worker = Worker(time.sleep, 0)
+    [process] = set(active_children()) - before
+
+    def register_too_late(tasks, task):  # Pebble has found out meanwhile that it is dead
+        process.kill()
+        while worker.is_alive:
+            time.sleep(0.01)
+        register(tasks, task)
+
+    monkeypatch.setattr(TaskManager, "register", register_too_late)
+    for _ in range(2):  # just as it dies, and later
+        assert isinstance(worker.do(print).exception(20), DEATHS)
+    end([worker])
 
 
 @pytest.mark.parametrize(
@@ -714,6 +738,7 @@ REQUESTS = [
     *(("film", raw, 400, None, None) for raw in (b"[NaN]", b"{", b"[]", b"[" * 100_000)),
     ("film", b" " * 1_000_000, 400, None, None),
     ("film", b" " * 1_000_001, 413, None, None),
+    ("film", (b" " * 600_000,) * 2, 413, None, None),
     ("film", (b"{", 29, b" ", 29, b"}"), 400, None, None),
     ("film", (b"{", 31, b"}"), 408, None, None),
     ("target", {"pictures": [A], "index": 0}, 200, None, None),
@@ -778,10 +803,12 @@ def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
         bodies = [{**AB, "options": {"seed": n // 2}, "look": looks[n % 2]} for n in range(9)]
         films = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
         assert [solved for *_, solved in inside.jobs] == [None, b"solved"] * 4 + [None]
-        other = [{**AB, "pictures": order} for order in (AB["pictures"], AB["pictures"][::-1])]
-        ids = {(await inside.ask("POST film", body)).json["film"] for body in other}
-        assert (len(ids), inside.jobs[-1][-1]) == (2, None)  # in another order: another film
-        films = [*films[2:], *ids]
+        # In another order, or with an option of one picture alone: another film.
+        others = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
+        bodies = [{**AB, "pictures": pictures} for pictures in others]
+        ids = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
+        assert [solved for *_, solved in inside.jobs[-3:]] == [b"solved", None, None]
+        films = [*films[3:], *ids]
         players = [await inside.ask(f"GET films/{film}/player") for film in films]
         assert statuses(players) == [404] + [200] * 8
         stopped = []
