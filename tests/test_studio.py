@@ -39,10 +39,10 @@ import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OF_FILES, OWN, Settings, plain_value
-from lightsanim.studio.album import MOST_BYTES, Album, Held, Photo
+from lightsanim.studio.album import Album, Held, Photo
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard, Invitation
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import MOST_BYTES, RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.system.processes import DEATHS, Worker, end

@@ -27,7 +27,7 @@ from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample import name_of
 from lightsanim.studio.album import Held
 from lightsanim.studio.form import SHEETS
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 
 # Pictures of one film.
 MOST_PICTURES = 100

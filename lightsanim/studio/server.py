@@ -26,11 +26,9 @@ from starlette.routing import Route
 from lightsanim.errors import OptionError
 from lightsanim.options.table import Outputs
 from lightsanim.pictures.sample import sample
-from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo, pieces_of
-from lightsanim.studio.bodies import body_of, json_of, unless_gone
+from lightsanim.studio.album import MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
-from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import (
     WRONG,
     Asked,
@@ -39,8 +37,9 @@ from lightsanim.studio.request_options import (
     seconds_of,
     whole_of,
 )
+from lightsanim.studio.requests import MOST_BYTES, RefusedError, body_of, json_of
 from lightsanim.studio.saves import Save, Saves
-from lightsanim.studio.turns import Turns
+from lightsanim.studio.turns import Turns, unless_gone
 from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()

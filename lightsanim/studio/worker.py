@@ -55,8 +55,9 @@ from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.album import Held
-from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked
+from lightsanim.studio.requests import RefusedError
+from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
 from lightsanim.system.processes import end_with_parent
 from lightsanim.system.progress import Clock
@@ -65,14 +66,9 @@ from lightsanim.system.threads import map_in_order
 # Which part of a clip is taken.
 SPAN = ("start", "end", "at")
 
-# Seconds between two reports of how far a job is.
-REPORT_INTERVAL = 0.05
-
-# Bytes of light, scaled to boards, that a worker keeps.
-MOST_SCALED = 50_000_000
-
-# Bytes of the steps of a film; the server keeps some films.
-MOST_STEPS = 50_000_000
+# Bytes of light, scaled to boards, that a worker keeps; and of the steps of a film, of which the
+# server keeps some.
+MOST_SCALED, MOST_STEPS = 50_000_000, 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,14 +91,10 @@ def begin(folder: Path, news: Connection) -> None:
     global _folder, _news
     end_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
     _folder, _news = folder, news
-    with suppress(LightsAnimError):
-        _warm_up()
-
-
-def _warm_up() -> None:
-    # Templates, tables and libraries that are loaded with their first use.
+    # Templates, tables and libraries are loaded with their first use.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
-    player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
+    with suppress(LightsAnimError):
+        player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
 
 
 def answer(name: str, *arguments: Any) -> Any:
@@ -128,7 +120,7 @@ def answer(name: str, *arguments: Any) -> Any:
 def _tell(stage: str, share: float, note: str) -> None:
     global _told
     (before, when), now = _told, time.monotonic()
-    if stage != before or now - when >= REPORT_INTERVAL:
+    if stage != before or now - when >= INTERVAL:
         _told = stage, now
         _news.send((stage, share, note))
 
@@ -140,10 +132,9 @@ def _opened(
     if not held.moves:
         still = load_picture(_source_of(held, own, settings), rgb=settings.rgb)
         return still, still
-    asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
-    span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
-    backdrop = own.get("backdrop", settings.backdrop)
-    opened, first = _moving(held, span, backdrop, settings.rgb)
+    asked = {name: getattr(settings, name) for name in (*SPAN, "backdrop", "rgb")}
+    of_clips = tuple((name, own[name]) for name in (*SPAN, "fps", "backdrop") if name in own)
+    opened, first = _moving(held, of_clips, Settings(**asked))
     own = Source(held, **own).own
     return replace(opened, own=own), replace(first, own=own)
 
@@ -157,10 +148,10 @@ def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source
 
 @lru_cache(maxsize=4)
 def _moving(
-    held: Held, span: tuple[tuple[str, Any], ...], backdrop: Colour | None, rgb: bool
+    held: Held, own: tuple[tuple[str, Any], ...], settings: Settings
 ) -> tuple[Picture | Clip, Picture]:
     """A clip, or a frame of it; and its first frame."""
-    opened = open_source(Source(held, **dict(span)), Settings(backdrop=backdrop, rgb=rgb))
+    opened = open_source(Source(held, **dict(own)), settings)
     assert not isinstance(opened, Source)
     return opened, opened.first if isinstance(opened, Clip) else opened
 
@@ -281,17 +272,16 @@ def _reached(
 
 
 def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    part = part_of(picture, options, shape).box
-    edges: tuple[float, ...] = part
-    left, top, right, bottom = part
+    box = part_of(picture, options, shape).box
+    edges: tuple[float, ...] = box
+    left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        whole = options.fit == AUTO_FIT and ground_beside(picture.light, part, shape) is not None
-        box = (outer_box if whole else middle_box)(right - left, bottom - top, shape)
-        edges = tuple(edge + (left, top)[place % 2] for place, edge in enumerate(box))
+        whole = options.fit == AUTO_FIT and ground_beside(picture.light, box, shape) is not None
+        x, y, *end = (outer_box if whole else middle_box)(right - left, bottom - top, shape)
+        edges = left + x, top + y, left + end[0], top + end[1]
     height, width = picture.light.shape[:2]
-    return tuple(
-        round(100 * edge / (width, height)[place % 2], 3) for place, edge in enumerate(edges)
-    )
+    sides = width, height, width, height
+    return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
 
 def _film(asked: Asked, solved: bytes | None) -> MadeFilm:
