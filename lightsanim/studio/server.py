@@ -55,9 +55,6 @@ MOST_FILMS = 8
 
 KEPT_FOR_A_DAY = {"Cache-Control": "private, max-age=86400"}
 
-# What is answered by one line.
-REFUSALS = (RefusedError, HTTPException, ClientDisconnect, OSError)
-
 
 @dataclass
 class Studio:
@@ -198,10 +195,8 @@ class Studio:
         self.films[id] = asked.solving, made
         for old in list(self.films)[:-MOST_FILMS]:
             del self.films[old]
-        report = made.report
-        return JSONResponse(
-            {"film": id, "report": report, "summary": made.summary, "notes": report["notes"]}
-        )
+        facts = {"report": made.report, "summary": made.summary, "notes": made.report["notes"]}
+        return JSONResponse({"film": id, **facts})
 
     def _solved(self, asked: Asked) -> bytes | None:
         # A film that differs in its look at most was solved before.
@@ -300,10 +295,8 @@ class Studio:
             file = until_sent.enter_context(TemporaryFile(dir=self.album.folder))
             size = await asyncio.to_thread(write_work, file, json.loads(self.state), self.album)
             until_sent.pop_all()
-        headers = {
-            "Content-Disposition": 'attachment; filename="studio.lightsanim.zip"',
-            "Content-Length": str(size),
-        }
+        name = 'attachment; filename="studio.lightsanim.zip"'
+        headers = {"Content-Disposition": name, "Content-Length": str(size)}
         return StreamingResponse(pieces_of(file), media_type="application/zip", headers=headers)
 
     async def post_work_file(self, request: Request) -> Response:
@@ -363,10 +356,9 @@ def app_of(studio: Studio) -> Starlette:
         ("GET", "/work/file", studio.get_work_file),
         ("POST", "/work/file", studio.post_work_file),
     )
-    return Starlette(
-        routes=[Route(path, answer, methods=[method]) for method, path, answer in answers],
-        exception_handlers=dict.fromkeys(REFUSALS, _refused),
-    )
+    routes = [Route(path, answer, methods=[method]) for method, path, answer in answers]
+    refused = RefusedError, HTTPException, ClientDisconnect, OSError
+    return Starlette(routes=routes, exception_handlers=dict.fromkeys(refused, _refused))
 
 
 async def _refused(request: Request, error: Exception) -> Response:
