@@ -29,7 +29,7 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
-from lightsanim.inputs.load import load_picture, open_source, still_of
+from lightsanim.inputs.load import load_picture, load_source, open_source, still_of
 from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
@@ -125,18 +125,15 @@ def _tell(stage: str, share: float, note: str) -> None:
         _news.send((stage, share, note))
 
 
-def _opened(
-    held: Held, own: Mapping[str, Any], settings: Settings
-) -> tuple[Picture | Clip, Picture]:
-    """A still, or a clip; and what is seen first of it."""
+def _opened(held: Held, own: Mapping[str, Any], settings: Settings) -> tuple[Clip | None, Picture]:
+    """What moves, if it does; and a still, or what is seen first of what moves."""
     if not held.moves:
-        still = load_picture(_source_of(held, own, settings), rgb=settings.rgb)
-        return still, still
+        return None, load_picture(_source_of(held, own, settings), rgb=settings.rgb)
     asked = {name: getattr(settings, name) for name in (*SPAN, "backdrop", "rgb")}
     of_clips = tuple((name, own[name]) for name in (*SPAN, "fps", "backdrop") if name in own)
-    opened, first = _moving(held, of_clips, Settings(**asked))
-    own = Source(held, **own).own
-    return replace(opened, own=own), replace(first, own=own)
+    opened = _moving(held, of_clips, Settings(**asked))
+    clip, first = (opened, opened.first) if isinstance(opened, Clip) else (None, opened)
+    return clip, replace(first, own=Source(held, **own).own)
 
 
 def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source:
@@ -147,13 +144,9 @@ def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source
 
 
 @lru_cache(maxsize=4)
-def _moving(
-    held: Held, own: tuple[tuple[str, Any], ...], settings: Settings
-) -> tuple[Picture | Clip, Picture]:
-    """A clip, or a frame of it; and its first frame."""
-    opened = open_source(Source(held, **dict(own)), settings)
-    assert not isinstance(opened, Source)
-    return opened, opened.first if isinstance(opened, Clip) else opened
+def _moving(held: Held, own: tuple[tuple[str, Any], ...], settings: Settings) -> Picture | Clip:
+    """A clip, or a frame of it."""
+    return load_source(Source(held, **dict(own)), settings)
 
 
 @lru_cache(maxsize=16)
@@ -238,12 +231,11 @@ def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, 
     settings = asked.settings.suited(fps, pictures=len(asked.pictures))
     _, first = _opened(*asked.pictures[0], settings)
     board = board_for(first, settings, theme.board_shape, moves=any(moving))
-    opened, picture = _opened(*asked.pictures[index], settings)
+    clip, picture = _opened(*asked.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
     picture, _ = on_dark(picture, with_own(settings, picture), shape)
     part = _part(picture, with_own(settings, picture), shape)
-    clip = opened if isinstance(opened, Clip) else None
     targets = _targets_of(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
     shades = shades_of(stacked(configurations), board.levels).reshape(board.shape)
