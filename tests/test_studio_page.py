@@ -26,17 +26,25 @@ def studio():
 
 
 @pytest.fixture
-def look(studio, pages, photographs):
+def empty(studio, pages):
+    """Opens the studio with no picture, or with some."""
+
+    def empty(*words, allowed=(), **options):
+        address, options = studio(*words).address, {"viewport": LAPTOP, **options}
+        return pages.open(address, allowed=(address, *allowed), **options)
+
+    return empty
+
+
+@pytest.fixture
+def look(empty, pages, photographs):
     """Opens the studio with two photographs; at the end nothing may have gone wrong on the page."""
     opened = []
 
     def look(*words, **options):
-        address = studio(*(words or photographs)).address
-        options = {"viewport": LAPTOP, "reduced_motion": "reduce", **options}
-        page = pages.open(address, allowed=(address,), **options)
-        until(page, "document.querySelectorAll('#options .row').length > 30")
-        opened.append(page)
-        return page
+        opened.append(empty(*(words or photographs), reduced_motion="reduce", **options))
+        until(opened[-1], "document.querySelectorAll('#options .row').length > 30")
+        return opened[-1]
 
     yield look
     for page in opened:
@@ -79,10 +87,9 @@ def targets(page):
 
 
 def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
-    studio, pages, photographs, tmp_path, monkeypatch
+    empty, pages, photographs, tmp_path, monkeypatch
 ):
-    address = studio().address
-    page = pages.open(address, allowed=(address,), viewport=LAPTOP)
+    page = empty()
     drop(page, photographs)
     page.wait_for_selector("#options .row")
     page.fill("#o-size", "18")
@@ -265,18 +272,9 @@ def test_a_long_search_tells_how_far_it_is_and_is_cancelled_and_the_film_of_befo
     assert page.locator(".waits:visible").count() == 0
 
 
-def test_samples_are_there_to_begin_with(studio, pages):
-    address = studio().address
-    page = pages.open(address, allowed=(address,), viewport=LAPTOP)
+def test_samples_and_the_maker_are_there_to_begin_with(empty, pages):
+    page = empty(allowed=("blob:",))
     assert_everyone_can_use(page)
-    page.get_by_label("Begin with eye and moon").click()
-    film_is_there(page, "make sample:eye sample:moon")
-    assert pages.leave() == []
-
-
-def test_the_maker_is_one_step_away(studio, pages):
-    address = studio().address
-    page = pages.open(address, allowed=(address, "blob:"), viewport=LAPTOP)
     page.get_by_role("link", name="the maker").press("Enter")
     page.get_by_role("status").get_by_text("legal").wait_for()
     with page.expect_download() as kept:
@@ -284,6 +282,8 @@ def test_the_maker_is_one_step_away(studio, pages):
     assert kept.value.suggested_filename == "face to cat.html"
     page.get_by_role("link", name="The studio").press("Enter")
     page.get_by_text("Drop two pictures here").wait_for()
+    page.get_by_label("Begin with eye and moon").click()
+    film_is_there(page, "make sample:eye sample:moon")
     assert pages.leave() == []
 
 

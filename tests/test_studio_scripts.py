@@ -1,10 +1,13 @@
 """The scripts of the studio: merging the work of two pages, asking for the newest position only."""
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
-from players import LAPTOP
+from players import LAPTOP, until
+from studios import awaited, requested
 
-from lightsanim.studio.server import STATIC
+from lightsanim.studio.album import Album
+from lightsanim.studio.saves import Saves
+from lightsanim.studio.server import STATIC, Studio, app_of
 
 # What a page knew, what it made of that and what another did: both changes, where they differ.
 MERGED = [
@@ -47,4 +50,31 @@ def test_pages_merge_their_work_and_ask_for_the_last_position(pages):
     merge = f"(all) => import('{work}').then(({{ merged }}) => all.map((w) => merged(...w)))"
     assert page.evaluate(merge, [three for *three, _ in MERGED]) == [last for *_, last in MERGED]
     assert page.evaluate(f"import('{dom}').then({DRAGGED})") == [1, 3]
+    assert pages.leave() == []
+
+
+def test_a_finished_save_is_downloaded_once(pages, tmp_path):
+    studio = Studio(album=Album(tmp_path), turns=None, saves=Saves(tmp_path))
+    save, app, paths = studio.saves.new(), app_of(studio), []
+    (save.folder / "x.gif").write_bytes(b"GIF89a")
+    save.end_with(["x.gif"], [])
+
+    def serve(route):
+        paths.append(urlsplit(route.request.url).path)
+        if paths[-1] == "/save":
+            return route.fulfill(json={"save": save.id})
+        answer = awaited(requested(app, route.request.method, paths[-1]))
+        return route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)
+
+    page = pages.open("about:blank", allowed=("http://studio.test/",), viewport=LAPTOP)
+    page.route("http://studio.test/**", serve)
+    page.goto("http://studio.test/")
+    until(page, "document.body.dataset.tab")
+    with page.expect_download() as download:
+        page.evaluate("document.querySelector('#start').click()")
+    assert download.value.suggested_filename == "x.gif"
+    page.reload()
+    until(page, "document.body.dataset.tab")
+    page.evaluate("fetch('work').then((answer) => answer.text())")  # what was asked for came first
+    assert paths.count(f"/saves/{save.id}/events") == 1
     assert pages.leave() == []

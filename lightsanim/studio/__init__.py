@@ -2,7 +2,8 @@
 
 - run: the command: a socket on loopback, the server, the browser
 - guard: who may ask for what: path, Host, Origin, how much at once
-- server, bodies, refusal: the requests, what comes with them, what is answered that cannot be done
+- server: the answers to the page's requests
+- requests: what comes with a request, and what is answered to one that cannot be done
 - request_options: what a request asks for: pictures with their own options, settings, look
 - form: the options as the page draws them, from the table of options
 - snippets: the command line, the Python and the manifest entry of a film

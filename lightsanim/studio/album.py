@@ -13,9 +13,11 @@ from typing import IO, Any
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import sample_of
 from lightsanim.studio.refusal import RefusedError
+from lightsanim.options.table import WORD_PREFIXES
+from lightsanim.pictures.sample import sample_of
+from lightsanim.studio.requests import MOST_BYTES, RefusedError, too_large
 
-# Bytes of a picture or clip, of all of them, and how many there may be.
-MOST_BYTES = 500_000_000
+# Bytes of all pictures and clips, and how many there may be.
 MOST_HELD = 2_000_000_000
 MOST_PICTURES = 200
 
@@ -133,7 +135,7 @@ class Album:
 
     def _check_room(self, id: str) -> None:
         if self._sizes[id] > MOST_BYTES:
-            raise too_large()
+            raise too_large(MOST_BYTES)
         if sum(self._sizes.values()) > self.max_bytes:
             raise RefusedError(
                 f"the studio holds {self.max_bytes // 10**6} MB at most; remove some", 413
@@ -168,11 +170,6 @@ class Album:
         self.clear()
         self.photos.update(other.photos)
         self._sizes.update(other._sizes)
-
-
-def too_large() -> RefusedError:
-    """The answer to a file that is too large."""
-    return RefusedError(f"a file may have {MOST_BYTES // 10**6} MB at most; make it smaller", 413)
 
 
 def label(name: str) -> str:

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 
 LOOPBACK = "127.0.0.1"
 

@@ -20,7 +20,7 @@ from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample_pictures import name_of
 from lightsanim.studio.album import Held
 from lightsanim.studio.form import SHEETS
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 
 # Pictures of one film.
 MOST_PICTURES = 100
@@ -31,7 +31,7 @@ WRONG = (400, 422)
 KEYS = (
     *("pictures", "options", "look", "outputs"),
     *("slot", "index", "wrong"),  # of films and targets
-    *("formats", "name", "output"),  # of files
+    "formats",  # of files
 )
 
 
@@ -130,14 +130,9 @@ def _refusing() -> Iterator[None]:
 
 
 def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
-    """The files that a request names, by a name and formats or as ``output``; without a folder."""
-    output = body.get("output")
-    name, formats = body.get("name"), body.get("formats")
-    if isinstance(output, str):
-        name, formats = PurePath(output).stem, [PurePath(output).suffix.lower()]
-    stems = [name_of(held.name) for held, _ in asked.pictures]
-    stem = file_stem(name if isinstance(name, str) and name else "-".join(stems))
-    known = [*filter(None, SUFFIXES), *SHEETS]
+    """The files of the formats that a request names, called as the pictures; without a folder."""
+    stem = file_stem("-".join(name_of(held.name) for held, _ in asked.pictures))
+    formats, known = body.get("formats"), [*filter(None, SUFFIXES), *SHEETS]
     if not isinstance(formats, list) or not formats:
         raise RefusedError(f"formats must be a list of some of {', '.join(known)}")
     for suffix in formats:

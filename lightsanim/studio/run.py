@@ -27,7 +27,7 @@ from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import sample
 from lightsanim.studio.album import Album, Photo, pieces_of
 from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns

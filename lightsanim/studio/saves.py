@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 
 # Saves whose files are kept, and seconds between two signs of life.
 MOST_KEPT = 8

@@ -28,9 +28,11 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.sample_pictures import sample
 from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
+from lightsanim.options.table import Outputs
+from lightsanim.pictures.sample import sample
+from lightsanim.studio.album import MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
-from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import (
     WRONG,
     Asked,
@@ -39,8 +41,9 @@ from lightsanim.studio.request_options import (
     seconds_of,
     whole_of,
 )
+from lightsanim.studio.requests import MOST_BYTES, RefusedError, body_of, json_of
 from lightsanim.studio.saves import Save, Saves
-from lightsanim.studio.turns import Turns
+from lightsanim.studio.turns import Turns, unless_gone
 from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()
@@ -55,9 +58,6 @@ OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
 MOST_FILMS = 8
 
 KEPT_FOR_A_DAY = {"Cache-Control": "private, max-age=86400"}
-
-# What is answered by one line.
-REFUSALS = (RefusedError, HTTPException, ClientDisconnect, OSError)
 
 
 @dataclass
@@ -199,10 +199,8 @@ class Studio:
         self.films[id] = asked.solving, made
         for old in list(self.films)[:-MOST_FILMS]:
             del self.films[old]
-        report = made.report
-        return JSONResponse(
-            {"film": id, "report": report, "summary": made.summary, "notes": report["notes"]}
-        )
+        facts = {"report": made.report, "summary": made.summary, "notes": made.report["notes"]}
+        return JSONResponse({"film": id, **facts})
 
     def _solved(self, asked: Asked) -> bytes | None:
         # A film that differs in its look at most was solved before.
@@ -301,10 +299,8 @@ class Studio:
             file = until_sent.enter_context(TemporaryFile(dir=self.album.folder))
             size = await asyncio.to_thread(write_work, file, json.loads(self.state), self.album)
             until_sent.pop_all()
-        headers = {
-            "Content-Disposition": 'attachment; filename="studio.lightsanim.zip"',
-            "Content-Length": str(size),
-        }
+        name = 'attachment; filename="studio.lightsanim.zip"'
+        headers = {"Content-Disposition": name, "Content-Length": str(size)}
         return StreamingResponse(pieces_of(file), media_type="application/zip", headers=headers)
 
     async def post_work_file(self, request: Request) -> Response:
@@ -364,10 +360,9 @@ def app_of(studio: Studio) -> Starlette:
         ("GET", "/work/file", studio.get_work_file),
         ("POST", "/work/file", studio.post_work_file),
     )
-    return Starlette(
-        routes=[Route(path, answer, methods=[method]) for method, path, answer in answers],
-        exception_handlers=dict.fromkeys(REFUSALS, _refused),
-    )
+    routes = [Route(path, answer, methods=[method]) for method, path, answer in answers]
+    refused = RefusedError, HTTPException, ClientDisconnect, OSError
+    return Starlette(routes=routes, exception_handlers=dict.fromkeys(refused, _refused))
 
 
 async def _refused(request: Request, error: Exception) -> Response:

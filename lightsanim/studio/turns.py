@@ -10,14 +10,18 @@ import asyncio
 import multiprocessing
 import os
 import time
+from collections.abc import Coroutine
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 from lightsanim.system.processes import DEATHS, Worker, end
 from lightsanim.system.progress import Progress, untold
+
+if TYPE_CHECKING:  # workers get along without it
+    from starlette.requests import Request
 
 # Processes at work at a time, and those that wait for work.
 MOST_AT_WORK = 5
@@ -168,3 +172,24 @@ class Turns:
     def close(self) -> None:
         """End all processes."""
         end(helper.worker for helper in self._all)
+
+
+async def unless_gone(request: "Request", work: Coroutine[Any, Any, Any]) -> Any:
+    """Work for a request; where nobody waits for it any more, it is stopped after a little time."""
+    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if gone.done():
+            await asyncio.wait({working}, timeout=GRACE)
+            if not working.done():
+                raise RefusedError("nobody waits for this any more", 499)
+        return await working
+    finally:
+        gone.cancel()
+        working.cancel()
+
+
+async def _gone(request: "Request") -> None:
+    # The body was read: what comes now is the end of the connection.
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

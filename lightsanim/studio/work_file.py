@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from lightsanim.options.values import file_stem
 from lightsanim.studio.album import MOST_PICTURES, Album, pieces_of
-from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.requests import RefusedError
 
 WORK = "work.json"
 

@@ -29,7 +29,7 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
-from lightsanim.inputs.load import load_picture, open_source, still_of
+from lightsanim.inputs.load import load_picture, load_source, open_source, still_of
 from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
@@ -58,8 +58,9 @@ from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import Held
-from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked
+from lightsanim.studio.requests import RefusedError
+from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
 from lightsanim.system.processes import end_with_parent
 from lightsanim.system.progress import Clock
@@ -68,14 +69,9 @@ from lightsanim.system.threads import map_in_order
 # Which part of a clip is taken.
 SPAN = ("start", "end", "at")
 
-# Seconds between two reports of how far a job is.
-REPORT_INTERVAL = 0.05
-
-# Bytes of light, scaled to boards, that a worker keeps.
-MOST_SCALED = 50_000_000
-
-# Bytes of the steps of a film; the server keeps some films.
-MOST_STEPS = 50_000_000
+# Bytes of light, scaled to boards, that a worker keeps; and of the steps of a film, of which the
+# server keeps some.
+MOST_SCALED, MOST_STEPS = 50_000_000, 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,14 +94,10 @@ def begin(folder: Path, news: Connection) -> None:
     global _folder, _news
     end_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
     _folder, _news = folder, news
-    with suppress(LightsAnimError):
-        _warm_up()
-
-
-def _warm_up() -> None:
-    # Templates, tables and libraries that are loaded with their first use.
+    # Templates, tables and libraries are loaded with their first use.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
-    player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
+    with suppress(LightsAnimError):
+        player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
 
 
 def answer(name: str, *arguments: Any) -> Any:
@@ -131,24 +123,20 @@ def answer(name: str, *arguments: Any) -> Any:
 def _tell(stage: str, share: float, note: str) -> None:
     global _told
     (before, when), now = _told, time.monotonic()
-    if stage != before or now - when >= REPORT_INTERVAL:
+    if stage != before or now - when >= INTERVAL:
         _told = stage, now
         _news.send((stage, share, note))
 
 
-def _opened(
-    held: Held, own: Mapping[str, Any], settings: Settings
-) -> tuple[Picture | Clip, Picture]:
-    """A still, or a clip; and what is seen first of it."""
+def _opened(held: Held, own: Mapping[str, Any], settings: Settings) -> tuple[Clip | None, Picture]:
+    """What moves, if it does; and a still, or what is seen first of what moves."""
     if not held.moves:
-        still = load_picture(_source_of(held, own, settings), rgb=settings.rgb)
-        return still, still
-    asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
-    span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
-    backdrop = own.get("backdrop", settings.backdrop)
-    opened, first = _moving(held, span, backdrop, settings.rgb)
-    own = Source(held, **own).own
-    return replace(opened, own=own), replace(first, own=own)
+        return None, load_picture(_source_of(held, own, settings), rgb=settings.rgb)
+    asked = {name: getattr(settings, name) for name in (*SPAN, "backdrop", "rgb")}
+    of_clips = tuple((name, own[name]) for name in (*SPAN, "fps", "backdrop") if name in own)
+    opened = _moving(held, of_clips, Settings(**asked))
+    clip, first = (opened, opened.first) if isinstance(opened, Clip) else (None, opened)
+    return clip, replace(first, own=Source(held, **own).own)
 
 
 def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source:
@@ -159,13 +147,9 @@ def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source
 
 
 @lru_cache(maxsize=4)
-def _moving(
-    held: Held, span: tuple[tuple[str, Any], ...], backdrop: Colour | None, rgb: bool
-) -> tuple[Picture | Clip, Picture]:
-    """A clip, or a frame of it; and its first frame."""
-    opened = open_source(Source(held, **dict(span)), Settings(backdrop=backdrop, rgb=rgb))
-    assert not isinstance(opened, Source)
-    return opened, opened.first if isinstance(opened, Clip) else opened
+def _moving(held: Held, own: tuple[tuple[str, Any], ...], settings: Settings) -> Picture | Clip:
+    """A clip, or a frame of it."""
+    return load_source(Source(held, **dict(own)), settings)
 
 
 @lru_cache(maxsize=16)
@@ -250,12 +234,11 @@ def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, 
     settings = asked.settings.suited(fps, pictures=len(asked.pictures))
     _, first = _opened(*asked.pictures[0], settings)
     board = board_for(first, settings, theme.board_shape, moves=any(moving))
-    opened, picture = _opened(*asked.pictures[index], settings)
+    clip, picture = _opened(*asked.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
     picture, _ = on_dark(picture, with_own(settings, picture), shape)
     part = _part(picture, with_own(settings, picture), shape)
-    clip = opened if isinstance(opened, Clip) else None
     targets = _targets_of(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
     shades = shades_of(stacked(configurations), board.levels).reshape(board.shape)
@@ -284,17 +267,16 @@ def _reached(
 
 
 def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    part = part_of(picture, options, shape).box
-    edges: tuple[float, ...] = part
-    left, top, right, bottom = part
+    box = part_of(picture, options, shape).box
+    edges: tuple[float, ...] = box
+    left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        whole = options.fit == AUTO_FIT and ground_beside(picture.light, part, shape) is not None
-        box = (outer_box if whole else middle_box)(right - left, bottom - top, shape)
-        edges = tuple(edge + (left, top)[place % 2] for place, edge in enumerate(box))
+        whole = options.fit == AUTO_FIT and ground_beside(picture.light, box, shape) is not None
+        x, y, *end = (outer_box if whole else middle_box)(right - left, bottom - top, shape)
+        edges = left + x, top + y, left + end[0], top + end[1]
     height, width = picture.light.shape[:2]
-    return tuple(
-        round(100 * edge / (width, height)[place % 2], 3) for place, edge in enumerate(edges)
-    )
+    sides = width, height, width, height
+    return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
 
 def _film(asked: Asked, solved: bytes | None) -> MadeFilm:

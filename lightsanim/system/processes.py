@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
@@ -39,10 +40,17 @@ class Worker:
         except (OSError, BrokenProcessPool) as error:
             reason = getattr(error.__cause__ or error, "strerror", error)
             raise OutputError(f"cannot start a worker: {reason}; take fewer workers") from error
+        # Pebble forgets a task that comes just as it finds the process dead, unless it cannot send
+        # it any more: so no other process may hold the end at which tasks are read.
+        self._context.readers[0].close()
 
     def do(self, task: Callable[..., Result], *given: Any) -> "Future[Result]":
         """Do a task, once the one before has ended; when the process dies, it raises `DEATHS`."""
-        future: Future[Result] = self.pool.schedule(task, given)
+        future: Future[Result] = Future()
+        try:
+            future = self.pool.schedule(task, given)
+        except RuntimeError as error:  # it has died already
+            future.set_exception(BrokenProcessPool(str(error)))
         return future
 
     @property
@@ -124,9 +132,19 @@ class _Lock:
 
 
 class _Context(SpawnContext):
-    """What a pool makes its process of."""
+    """What a pool makes its process and its pipes of."""
 
     process: _Process | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.readers: list[Connection] = []  # of tasks, and of what becomes of them
+
+    def Pipe(self, duplex: bool = True) -> tuple[Connection, Connection]:  # noqa: N802
+        """A pipe, whose reader is noted."""
+        reader, writer = super().Pipe(duplex)
+        self.readers.append(reader)
+        return reader, writer
 
     def Process(self, **options: Any) -> _Process:  # type: ignore[override]  # noqa: N802
         """The one process, not started; where it has died, another worker takes its place."""
