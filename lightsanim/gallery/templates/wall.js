@@ -84,7 +84,6 @@ function hang(work) {
 // film, once wanted; playing: the film's state.
 const items = new Map();
 const playing = new Set();
-let ticking = false;
 
 function hangItem(item) {
   item.hung ??= findAll(".work", item.link).map(hang);
@@ -122,11 +121,14 @@ function play(item) {
   const { awake, film, hung } = item;
   if (!awake || !film || !hung || item.playing) return;
   const { pitch, mask, hole } = hung.at(-1).board;
-  item.playing = { pitch, mask, hole, shades: film.first.slice(), done: 0, touched: [], start: null };
+  item.playing = { ...stateOf(film), pitch, mask, hole };
   item.link.classList.add("awake");
   playing.add(item);
-  if (!ticking) requestAnimationFrame(tick);
-  ticking = true;
+  paint(item);
+  animate((seconds) => {
+    for (const item of playing) playFor(item, seconds);
+    return playing.size > 0;
+  }, playing);
 }
 
 function stop(item) {
@@ -141,20 +143,13 @@ function rest(item) {
   item.hung?.at(-1).paint();
 }
 
-function tick(now) {
-  for (const item of playing) playOn(item, now);
-  ticking = playing.size > 0;
-  if (ticking) requestAnimationFrame(tick);
+function playFor(item, seconds) {
+  const { film, playing: state, longest = LONGEST } = item;
+  if (playOn(film, state, seconds * Math.max(1, film.starts.at(-1) / longest))) paint(item);
 }
 
-function playOn({ playing: state, film, hung, link, longest = LONGEST }, now) {
-  const total = film.starts.at(-1), before = state.done, first = state.start === null;
-  state.start ??= now;
-  const speed = Math.max(1, total / longest) / 1000;
-  goTo(film, state, clicksAt(film, ((now - state.start) * speed) % total));
-  if (!first && state.done === before) return;
-  state.touched = [];
-  paintBoard(film, state, hung.at(-1).canvas, picture(film, state.shades));
+function paint({ film, playing: state, hung, link }) {
+  paintState(film, state, hung.at(-1).canvas);
   link.style.setProperty("--share", film.count && state.done / film.count);
 }
 

@@ -137,8 +137,7 @@ function fit(state) {
 
 function show(state) {
   if (!state.pitch) return;
-  paintBoard(state.film, state, state.board, picture(state.film, state.shades));
-  state.touched = [];
+  paintState(state.film, state, state.board);
   paintMarks(state);
   const look = LOOKS[state.film.levels][state.shades[state.cursor]];
   const label = `${state.figure.ariaLabel}, ${where(state.cursor)}, ${look}`;

@@ -58,17 +58,3 @@ const doneBefore = () => film.frames.findLast((done) => done < state.done) ?? 0;
 
 // When the film comes to so many clicks: going on from there, it never jumps back.
 const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
-
-// Something that goes on from one animation frame to the next, for as long as it says so; it is told
-// the seconds since the last one, and since the first.
-function animate(act) {
-  let before = null, passed = 0;
-  const tick = (now) => {
-    // Where the page was asleep, so was the film.
-    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
-    before = now;
-    passed += seconds;
-    if (act(seconds, passed)) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-}

@@ -36,6 +36,7 @@
    shades         of each cell, now
    done           the clicks of the film that made them so
    touched        cells that were turned, until someone has looked at them
+   time           seconds into the film
    pitch, gap     pixels from one cell to the next, and between two
    mask, hole     what covers a cell's square, and as much in black: see mask */
 
@@ -145,13 +146,45 @@ function turn(film, state, cell, becomes) {
 }
 
 function goTo(film, state, done) {
-  const { clicks, primaries, raised, lowered } = film;
+  const { first, clicks, primaries, raised, lowered } = film;
+  if (done < state.done / 2) { // far back it is sooner begun anew than undone
+    state.shades.set(first);
+    state.touched = [...first.keys()];
+    state.done = 0;
+  }
   while (state.done < done) turn(film, state, clicks[state.done], raised[primaries[state.done++]]);
   while (state.done > done) turn(film, state, clicks[--state.done], lowered[primaries[state.done]]);
 }
 
 const clicksAt = ({ frames, starts }, time) =>
   frames[starts.findLastIndex((start) => start <= time)];
+
+const stateOf = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
+
+// Plays so many seconds on, round and round; returns whether other clicks are done then.
+function playOn(film, state, seconds) {
+  const { done } = state;
+  state.time = (state.time + seconds) % film.starts.at(-1);
+  goTo(film, state, clicksAt(film, state.time));
+  return state.done !== done;
+}
+
+// Something that goes on from one animation frame to the next, for as long as it says so; it is told
+// the seconds since the last one, and since the first.  Of one `run` it is not begun twice.
+function animate(act, run = {}) {
+  if (run.ticking) return;
+  run.ticking = true;
+  let before = null, passed = 0;
+  const tick = (now) => {
+    // Where the page was asleep, so was the film.
+    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
+    before = now;
+    passed += seconds;
+    run.ticking = act(seconds, passed);
+    if (run.ticking) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
 
 // Painting
 
@@ -218,6 +251,11 @@ function paintBoard(film, { pitch, mask, hole }, canvas, cells) {
     context.fillRect(0, 0, canvas.width, canvas.height);
   };
   replace(context, () => cover(hole), () => cover(mask));
+}
+
+function paintState(film, state, canvas) {
+  paintBoard(film, state, canvas, picture(film, state.shades));
+  state.touched = [];
 }
 
 // What is drawn takes the place of what was there, also where it is transparent: that is cut out

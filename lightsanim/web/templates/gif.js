@@ -19,7 +19,7 @@ function geometryOf(film) {
 async function gifOf({ film, look }, program, tell) {
   const geometry = geometryOf(film), { frames, palette, starts } = film;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
-  const state = { shades: film.first.slice(), done: 0, touched: [] };
+  const state = stateOf(film);
   let before = null, began = performance.now();
   for (const [frame, done] of frames.entries()) {
     const pressed = countOf(film.primaries.slice(state.done, done));

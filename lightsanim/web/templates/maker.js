@@ -60,7 +60,7 @@ const chosen = Object.fromEntries(Object.keys(CHOICES).map((name) => [name, ui[n
 
 // What is played: film and state as film.js has them, and what is kept of them.
 const shown = {
-  animation: null, look: null, written: null, film: null, state: null, time: 0, playing: !calm,
+  animation: null, look: null, written: null, film: null, state: null, playing: !calm,
 };
 
 // Pictures
@@ -138,7 +138,7 @@ async function take(files, slot) {
     try {
       const picture = await pictureOfFile(file);
       if (place.turn === turn) place.picture = picture; // else another one came after it
-      shown.time = 0;
+      shown.state.time = 0;
     } catch (problem) {
       if (place.turn === turn) say(place.problem, problem);
     }
@@ -227,10 +227,10 @@ function makeFilm() {
     const animation = animated(board, slots.map(({ asked }) => asked), names, options);
     const look = { ...data.palettes[palette], accents: data.accents };
     const written = filmOf(animation, look);
-    const film = readFilm(written), share = shown.film ? shown.time / shown.film.starts.at(-1) : 0;
-    const state = { shades: film.first.slice(), done: 0, touched: [] };
-    const time = share * film.starts.at(-1);
-    Object.assign(shown, { animation, look, written, film, state, time });
+    const film = readFilm(written), state = stateOf(film);
+    const share = shown.film ? shown.state.time / shown.film.starts.at(-1) : 0;
+    playOn(film, state, share * film.starts.at(-1));
+    Object.assign(shown, { animation, look, written, film, state });
     say(ui.trouble, "");
   } catch (problem) {
     return say(ui.trouble, `This film cannot be made: ${problem.message}.`);
@@ -241,7 +241,6 @@ function makeFilm() {
   say(ui.facts, `${plural(shown.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.${moved}`);
   ui.board.ariaLabel = `${shown.film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
-  showTime();
   run();
 }
 
@@ -267,57 +266,28 @@ function makeAll() {
 function fit() {
   const { film, state } = shown;
   fitTo(ui.stage.clientWidth, HIGHEST * innerHeight, film, state, [ui.board]);
-  paintAll();
+  showTime();
 }
 
-function paintAll() {
-  const { film, state } = shown;
-  paintBoard(film, state, ui.board, picture(film, state.shades));
-  state.touched = [];
-}
-
-function paint() {
-  const { film, state } = shown, { pitch, gap, touched } = state, context = pen(ui.board);
-  if (touched.length > film.cells) return paintAll();
-  for (const cell of new Set(touched)) {
-    context.fillStyle = film.palette[1 + state.shades[cell]];
-    const row = Math.floor(cell / film.columns), column = cell % film.columns;
-    context.fillRect(column * pitch + gap, row * pitch + gap, pitch - gap, pitch - gap);
-  }
-  state.touched = [];
-}
-
-// Far back a film is sooner begun anew than undone.
+// What is played is seen, and how far it is.
 function showTime() {
-  const { film, state, time, playing } = shown, done = clicksAt(film, time);
-  const isAnew = done < state.done / 2;
-  if (isAnew) Object.assign(state, { shades: film.first.slice(), done: 0 });
-  goTo(film, state, done);
-  if (isAnew) paintAll();
-  else paint();
-  ui.scrub.value = (1000 * time) / film.starts.at(-1);
+  const { film, state, playing } = shown;
+  paintState(film, state, ui.board);
+  ui.scrub.value = (1000 * state.time) / film.starts.at(-1);
   ui.scrub.ariaValueText = plural(state.done, "click");
   say(ui.play, playing ? "Pause" : "Play");
 }
 
-let ticking = false, before = 0;
-
 function run() {
-  if (ticking || !shown.playing) return;
-  ticking = true;
-  before = performance.now();
-  requestAnimationFrame(tick);
+  animate((seconds) => {
+    if (shown.playing) playFor(seconds);
+    return shown.playing;
+  }, shown);
 }
 
-function tick(now) {
-  ticking = false;
-  if (!shown.playing) return;
-  const seconds = Math.min(Math.max(0, now - before) / 1000, 0.25); // it slept where the page did
-  shown.time = (shown.time + seconds) % shown.film.starts.at(-1);
+function playFor(seconds) {
+  playOn(shown.film, shown.state, seconds);
   showTime();
-  before = now;
-  ticking = true;
-  requestAnimationFrame(tick);
 }
 
 function playOrPause() {
@@ -328,8 +298,8 @@ function playOrPause() {
 
 function seek() {
   shown.playing = false;
-  shown.time = (ui.scrub.value / 1000) * shown.film.starts.at(-1) * 0.9999;
-  showTime();
+  shown.state.time = (ui.scrub.value / 1000) * shown.film.starts.at(-1) * 0.9999;
+  playFor(0);
 }
 
 // Tiles: each shows what it does, to the pictures that are there
@@ -418,7 +388,7 @@ function shuffle() {
 
 function swap() {
   [slots[0].picture, slots[1].picture] = [slots[1].picture, slots[0].picture];
-  shown.time = 0;
+  shown.state.time = 0;
   makeAll();
 }
 
