@@ -69,7 +69,7 @@ def said(page):
 
 def page_of_scripts(pages, own):
     """An empty page with the scripts that the maker's page includes but its own, and a test's."""
-    names = ("film", "target", "seeded", "clicks", "saved", "gif")
+    names = ("film", "page", "target", "seeded", "equations", "clicks", "saved", "gif")
     included = "".join(f'{{% include "{name}.js" %}}\n' for name in names)
     text = f'"use strict";\n{{% filter bare %}}\n{included}{{% endfilter %}}\n'
     page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})

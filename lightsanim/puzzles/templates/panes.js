@@ -9,9 +9,7 @@ const state = {
   panes: [], // the buttons
 };
 
-const rowOf = (cell) => Math.floor(cell / state.game.columns);
-const columnOf = (cell) => cell % state.game.columns;
-const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+let rows, columns; // of the game
 
 // Playing
 
@@ -48,6 +46,7 @@ function restart() {
 
 function play(choice) {
   state.game = games[choice] ??= opened(choice);
+  ({ rows, columns } = state.game);
   ui.choice.value = choice;
   build();
   show();
@@ -61,7 +60,6 @@ function choose(by) {
 // Drawing
 
 function build() {
-  const { rows, columns } = state.game;
   ui.frame.style.cssText = `--rows:${rows};--columns:${columns}`;
   state.panes = Array.from({ length: rows * columns }, (_, cell) => {
     const button = document.createElement("button");
@@ -88,9 +86,8 @@ function moveTo(cell) {
 }
 
 function move(down, right) {
-  const { rows, columns, cursor } = state.game;
-  const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
-  moveTo(within(rowOf(cursor) + down, rows) * columns + within(columnOf(cursor) + right, columns));
+  const { cursor } = state.game;
+  moveTo(cellIn(rowOf(cursor) + down, columnOf(cursor) + right));
 }
 
 const cellOf = (event) => {

@@ -70,31 +70,7 @@ function cardsFor(bottom) {
   return same(sumOf(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
-// How often to click each cell so that all lights go out, null if there is no way: elimination, an
-// equation for each cell.  With two states, or three, each number but 0 is its own inverse.
-function solve(shades) {
-  const matrix = range(cells).map(() => new Uint8Array(cells + 1)), solved = [];
-  for (const cell of range(cells)) {
-    matrix[cell][cells] = lacking(shades[cell]);
-    for (const place of neighbourhood(film, cell)) matrix[place][cell] = 1;
-  }
-  for (const column of range(cells)) {
-    const done = solved.length, at = matrix.findIndex((row, i) => i >= done && row[column]);
-    if (at < 0) continue;
-    const pivot = matrix[at];
-    [matrix[at], matrix[done]] = [matrix[done], pivot];
-    solved.push(column);
-    for (const row of matrix) {
-      const times = (levels - row[column]) * pivot[column];
-      if (row === pivot || !row[column]) continue;
-      for (let i = column; i <= cells; i++) row[i] = (row[i] + times * pivot[i]) % levels;
-    }
-  }
-  if (matrix.some((row, i) => i >= solved.length && row[cells])) return null;
-  const clicks = new Uint8Array(cells);
-  solved.forEach((column, i) => (clicks[column] = (matrix[i][cells] * matrix[i][column]) % levels));
-  return clicks;
-}
+const equations = eliminated(raisedByClicks(film), levels);
 
 const randomLights = () => Uint8Array.from({ length: cells }, () => below(levels));
 const randomStart = () => flipped(film, clicksOn(randomLights())); // one that can be turned off
@@ -421,7 +397,7 @@ function counting() {
   state.alone = true;
   function look() {
     const counts = buttons.map((_, i) => total(patterns[i].map((dots, cell) => dots * state.shades[cell])));
-    const clicks = solve(state.shades);
+    const clicks = solutionOf(equations, state.shades, levels);
     buttons.forEach((button, i) => {
       button.textContent = `${NAMES[i]}: ${counts[i]}`;
       button.ariaPressed = i === shown && !solved;

@@ -1,13 +1,6 @@
 // What pages with a board to touch share; `film`, its `rows`, `columns`, `cells`, `levels` and
 // `raised`, and its `state` are the page's
 
-const rowOf = (cell) => Math.floor(cell / columns);
-const columnOf = (cell) => cell % columns;
-const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
-
-// The cell at a row and a column, or the nearest on the board.
-const cellIn = (row, column) => within(row, rows) * columns + within(column, columns);
-
 // The row and the column where an event is, in parts of cells.
 function placeOf({ clientX, clientY }, canvas, { pitch, gap }) {
   const { left, top, width } = canvas.getBoundingClientRect();

@@ -120,8 +120,6 @@ function turned({ boards, levels }, by) {
 
 // Pressing
 
-const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
-
 function neighbourhood({ rows, columns, offsets, wrap }, cell) {
   const found = [];
   for (const [down, right] of offsets) {

@@ -3,7 +3,9 @@
 const data = JSON.parse(ui.data.textContent);
 const script = document.currentScript.textContent;
 
-// What can be chosen, with the words on its tile; the first of each is chosen at first.
+const title = (name) => name[0].toUpperCase() + name.slice(1);
+
+// What can be chosen, with the words on its tile.
 const CHOICES = {
   look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour" },
   size: { 80: "80", 40: "40", 60: "60", 120: "120" },
@@ -12,9 +14,7 @@ const CHOICES = {
     radial: "Radial", sweep: "Sweep", diagonal: "Diagonal", spiral: "Spiral", noise: "Noise",
     random: "Random",
   },
-  palette: Object.fromEntries(
-    Object.keys(data.palettes).map((name) => [name, name[0].toUpperCase() + name.slice(1)]),
-  ),
+  palette: Object.fromEntries(Object.keys(data.palettes).map((name) => [name, title(name)])),
 };
 
 // What else is said of choices.
@@ -56,7 +56,7 @@ const slots = [...document.querySelectorAll(".slot")].map((element) => ({
   fingers: new Map(),
   picture: null,
 }));
-const chosen = Object.fromEntries(Object.keys(CHOICES).map((name) => [name, ui[name]?.value]));
+const chosen = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
 
 // What is played: film and state as film.js has them, and what is kept of them.
 const shown = {
@@ -73,13 +73,11 @@ function pictureOf(name, source, width, height) {
   const wide = Math.max(1, Math.round(width * scale)), high = Math.max(1, Math.round(height * scale));
   const seen = Math.min(Math.max(wide, high), 2 * Math.min(wide, high)), lights = {};
   const factor = Math.max(1, Math.floor(seen / KEPT));
-  const light = (rgb) => (lights[rgb] ??= lightOf(pixelsOf(source, wide, high), { rgb, factor }));
+  const pixels = () => drawn(source, wide, high).getImageData(0, 0, wide, high);
+  const light = (rgb) => (lights[rgb] ??= lightOf(pixels(), { rgb, factor }));
   const image = drawn(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
   return { name, light, image, x: 0.5, y: 0.5, zoom: 1 };
 }
-
-const pixelsOf = (source, width, height) =>
-  drawn(source, width, height).getImageData(0, 0, width, height);
 
 function drawn(source, width, height) {
   const context = sheet(width, height);
@@ -356,14 +354,12 @@ async function drawTiles() {
 }
 
 function writeTiles() {
-  const title = (name) => name[0].toUpperCase() + name.slice(1);
   ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
     const tiles = Object.entries(values).map(([value, words]) =>
       `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${words}</label>`);
     return `<fieldset id="choice-${name}"><legend>${title(name)}</legend><div class="tiles">${tiles.join("")}</div>${NOTES[name] ? `<p class="soft">${NOTES[name]}</p>` : ""}</fieldset>`;
   }).join("");
-  const first = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
-  choose(first);
+  choose({});
 }
 
 // In colour a palette's two ends must differ in red, green and blue.
