@@ -79,9 +79,8 @@ function showPanes() {
 // Mouse, fingers and keys
 
 function moveTo(cell) {
-  state.panes[state.game.cursor].tabIndex = -1;
   state.game.cursor = cell;
-  state.panes[cell].tabIndex = 0;
+  showPanes();
   state.panes[cell].focus();
 }
 

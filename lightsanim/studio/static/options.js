@@ -2,15 +2,15 @@
 
 import { getTarget, idle, isStale } from "./api.js";
 import { controlFor, wordsOf } from "./controls.js";
-import { h, iconButton, quiet } from "./dom.js";
+import { $, drawBitmap, h, iconButton, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { sayIn } from "./problems.js";
-import { applyPreset, current, isSet, look, presetNow, setValue, table, unfit, valueOf } from "./work.js";
+import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, table, unfit, valueOf } from "./work.js";
 
 const HIDDEN = ["crop"]; // that is what a frame is for
 const ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN = ["Board", "Picture", "Look"];
-const groups = document.getElementById("groups"), find = document.getElementById("find");
+const groups = $("groups"), find = $("find");
 // What else people call what some options do.
 const ALSO = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
@@ -71,7 +71,7 @@ function sharedFocus() {
 }
 
 export function showOptions() {
-  if (scope && !current().pictures.some(({ id }) => id === scope)) scope = null;
+  if (scope && !pictureOf(scope)) scope = null;
   for (const { option, element, control, reset, off } of rows.values()) {
     const { name } = option, id = scopeOf(option), shared = name === "focus" && id === null;
     const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfit(option, look(), id);
@@ -128,12 +128,12 @@ function search() {
     if (!words.length) delete group.dataset.open;
   }
   const found = groups.querySelector(".row:not([hidden]):is(:not(.unfit), .set)");
-  document.getElementById("nothing").hidden = !words.length || Boolean(found);
+  $("nothing").hidden = !words.length || Boolean(found);
 }
 
 // Presets
 
-const cards = document.getElementById("presets");
+const cards = $("presets");
 const pictures = new Map(); // of each preset: its canvas
 let asked = null, abort = null;
 
@@ -173,10 +173,8 @@ const drawPresets = quiet(450, async () => {
     try {
       await idle();
       if (asked !== text) return;
-      const { bitmap } = await getTarget(bodies[i], abort.signal), canvas = pictures.get(name);
-      [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
-      canvas.getContext("2d").drawImage(bitmap, 0, 0);
-      bitmap.close();
+      const { bitmap } = await getTarget(bodies[i], abort.signal);
+      drawBitmap(pictures.get(name), bitmap);
     } catch (error) {
       if (isStale(error) && error.name !== "AbortError") asked = null; // drawn at the next change
       return;

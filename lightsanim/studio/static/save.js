@@ -1,7 +1,7 @@
 // Saving: files, and the words that make the same ones.
 
 import { cancelSave, eventsOf, fileOf, getWords, isStale, startSave } from "./api.js";
-import { h, quiet } from "./dom.js";
+import { $, h, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
 import { current, isEnough, look, note, table } from "./work.js";
@@ -14,7 +14,6 @@ const FORMATS = {
   ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
 };
 
-const $ = (id) => document.getElementById(id);
 const KEPT = location.pathname; // of this studio alone, whatever else was once at its port
 let saving = null; // {id, events}
 let leaving = false; // the page: its connections break then, and its save goes on

@@ -22,6 +22,7 @@ let work = blank(), past = [], future = [], last = { what: null, time: 0 };
 const listeners = [];
 
 export const current = () => work;
+export const pictureOf = (id) => work.pictures.find((picture) => picture.id === id);
 export const look = () => work.looks[work.slot];
 export const slots = () => ["A", "B"].filter((slot) => work.looks[slot]);
 export const canUndo = () => past.length > 0;

@@ -189,9 +189,11 @@ function run(state, clicks, make, done) {
   step();
 }
 
-function restart(state, shades = state.start) {
+function restart(state, shades = state.start, text = "") {
   Object.assign(state, { start: shades.slice(), shades: shades.slice(), run: 0, rings: [] });
   state.dots.fill(0);
+  tell(state, text);
+  show(state);
 }
 
 function clickOn(state, cell) {
@@ -247,9 +249,7 @@ function pressing() {
   }
   function begin(shades) {
     history = [];
-    restart(state, shades);
-    tell(state, "Click any cell.");
-    show(state);
+    restart(state, shades, "Click any cell.");
   }
   function again() {
     if (state.run) return;
@@ -258,8 +258,7 @@ function pressing() {
     let order = was;
     while (same(order, was)) order = shuffled(was);
     history = [];
-    restart(state);
-    tell(state, `The same ${plural(was.length, "click")}, in another order …`);
+    restart(state, state.start, `The same ${plural(was.length, "click")}, in another order …`);
     run(state, order, make, () =>
       tell(state, same(before, state.shades) ? "Another order, and the same lights." : ""),
     );
@@ -446,19 +445,14 @@ function others() {
   function begin() {
     const states = Number(chosen("states")), { offsets, ways } = lesson.games[chosen("rule")];
     state.film = { ...films[states], offsets };
-    restart(state, easyStart(state.film));
+    restart(state, easyStart(state.film), "Click a cell, and see what it changes.");
     ui.ways.textContent = ways[states];
-    tell(state, "Click a cell, and see what it changes.");
     if (state.pitch) fit(state);
   }
   for (const input of document.querySelectorAll("[type=radio]")) input.onchange = begin;
   tell(state, "Click a cell, and see what it changes.");
   on("other-new", begin);
-  on("other-again", () => {
-    restart(state);
-    tell(state, "");
-    show(state);
-  });
+  on("other-again", () => restart(state));
 }
 
 // A board that plays itself: every lit cell is clicked, and again.
@@ -476,7 +470,7 @@ function pressedAll(lights) {
 
 function playingItself() {
   const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
-  const paper = board.getContext("2d"), state = (boards.itself = { dots: [], rings: [], run: 0 });
+  const state = (boards.itself = { dots: [], rings: [], run: 0 });
   board.width = board.height = SIDE;
   let lights, step, timer;
   const begin = () => {
@@ -490,10 +484,7 @@ function playingItself() {
   };
   function show() {
     state.shades = lights.flat();
-    for (const [cell, lit] of state.shades.entries()) {
-      paper.fillStyle = film.palette[1 + lit];
-      paper.fillRect(cell % SIDE, Math.floor(cell / SIDE), 1, 1);
-    }
+    pen(board).drawImage(picture({ ...film, rows: SIDE, columns: SIDE }, state.shades), 0, 0);
     const count = state.shades.filter(Boolean).length;
     board.ariaLabel = WHOLE[step] ?? "Noise.";
     said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE[step] ?? ""} ${plural(count, "light")} to press next.`;

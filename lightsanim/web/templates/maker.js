@@ -499,19 +499,11 @@ function pageOf(written, count, { before, between, after, clicks }) {
     .replace("<film>", () => jsonOf(withDigest(written), IN_PAGE));
 }
 
-const KINDS = {
-  page: {
-    suffix: "html", type: "text/html",
-    text: () => pageOf(shown.written, shown.film.count, data.player),
-  },
-  document: {
-    suffix: "json", type: "application/json",
-    text: () => documentOf(shown.animation, data.program),
-  },
-  gif: { suffix: "gif", type: "image/gif" },
-};
+const pageText = () => pageOf(shown.written, shown.film.count, data.player);
+const documentText = () => documentOf(shown.animation, data.program);
+const pageFile = () => fileOf("html", "text/html", [pageText()]);
 
-function fileOf({ suffix, type, text }, pictures = shown.animation.pictures, pieces = [text()]) {
+function fileOf(suffix, type, pieces, { pictures } = shown.animation) {
   const name = pictures.join(" to ").replace(/[/\\:*?"<>|]/g, "-");
   return new File(pieces, `${name}.${suffix}`, { type });
 }
@@ -527,11 +519,11 @@ function keep(file) {
 // A GIF takes a while, in which the page stays alive, and may go on to another film.
 async function keepGif() {
   if (ui.gif.ariaBusy) return;
-  const { pictures } = shown.animation, { textContent: words } = ui.gif;
+  const { animation } = shown, { textContent: words } = ui.gif;
   const tell = (share) => say(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
   ui.gif.ariaBusy = "true";
   try {
-    keep(fileOf(KINDS.gif, pictures, await gifOf(shown, data.program, tell)));
+    keep(fileOf("gif", "image/gif", await gifOf(shown, data.program, tell), animation));
   } catch (problem) {
     say(ui.trouble, `This film cannot be kept as a GIF: ${problem.message}.`);
   }
@@ -542,7 +534,7 @@ async function keepGif() {
 // The phone's own sheet, where there is one that takes such files.
 async function share() {
   try {
-    await navigator.share({ files: [fileOf(KINDS.page)] });
+    await navigator.share({ files: [pageFile()] });
   } catch (problem) {
     if (problem.name !== "AbortError") say(ui.trouble, "This device does not share the page; keep it instead.");
   }
@@ -552,15 +544,14 @@ async function share() {
 window.lightsanim = Object.freeze({
   configuration: () => [...shown.state.shades],
   clicksDone: () => shown.state.done,
-  pageText: () => KINDS.page.text(),
-  documentText: () => KINDS.document.text(),
+  pageText, documentText,
   targets: () => slots.map(({ asked }) => asked.map(({ configuration }) => [...configuration])),
 });
 
 listenToButtons({
   play: playOrPause, shuffle, swap, share,
-  page: () => keep(fileOf(KINDS.page)),
-  document: () => keep(fileOf(KINDS.document)),
+  page: () => keep(pageFile()),
+  document: () => keep(fileOf("json", "application/json", [documentText()])),
   gif: keepGif,
 });
 ui.board.onclick = playOrPause;
