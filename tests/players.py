@@ -10,7 +10,8 @@ import pytest
 from lightsanim.animation.animate import animate
 from lightsanim.board.board import Board
 from lightsanim.look.levels import shades_of, stacked
-from lightsanim.look.theme import Theme
+from lightsanim.look.theme import COLOURS, Theme
+from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.table import Timing
 from lightsanim.web.pages import pages as templates
 
@@ -76,6 +77,17 @@ def page_of_scripts(pages, own):
     content = templates("lightsanim.web").from_string(text).render()
     page.add_script_tag(content=f"{content}\n{own}")
     return page
+
+
+def sized(board):
+    return {"rows": board.rows, "columns": board.columns, "levels": board.levels}
+
+
+def looked(palette):
+    """What the maker's scripts are told of a look."""
+    lit, unlit, background, middle = COLOURS[palette]
+    colours = [colour for colour in (unlit, middle, lit) if colour]
+    return {"background": background, "colours": colours, "accents": ACCENTS}
 
 
 def until(page, condition):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image
-from players import page_of_scripts
+from players import looked, page_of_scripts, sized
 
 from lightsanim.animation.automaton import automaton_film
 from lightsanim.animation.dissolve import dissolve
@@ -20,7 +20,6 @@ from lightsanim.board.perfect import nearest_perfect
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import film_of
 from lightsanim.look.theme import COLOURS, Theme
-from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.table import PictureOptions, Settings, Timing
 from lightsanim.options.values import Crop, Place
 from lightsanim.pictures.dither import dither
@@ -68,17 +67,6 @@ def unpacked(text):
     return np.frombuffer(base64.b64decode(text))
 
 
-def sized(board):
-    return {"rows": board.rows, "columns": board.columns, "levels": board.levels}
-
-
-def looked(theme):
-    """What the script is told of a look."""
-    lit, unlit, background, middle = COLOURS[theme.palette]
-    colours = [colour for colour in (unlit, middle, lit) if colour]
-    return {"background": background, "colours": colours, "accents": ACCENTS}
-
-
 def clouds(rng, shape):
     """Grey values with pure black and white areas and all between: (rows, columns)."""
     noise = rng.standard_normal(shape).astype(np.float32)
@@ -94,7 +82,12 @@ def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=The
     """
     planes = [[packed(plane) for plane in planes] for planes in pictures]
     asked = {"board": sized(board), "pictures": planes, "names": NAMES[: len(pictures)]}
-    asked |= {"dither": dither, "options": options, "look": looked(theme), "program": __version__}
+    asked |= {
+        "dither": dither,
+        "options": options,
+        "look": looked(theme.palette),
+        "program": __version__,
+    }
     text, film, shades = ask("made", asked)
     file.write_text(text, encoding="utf-8")
     animation = load_animation(file)
