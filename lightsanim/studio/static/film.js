@@ -156,8 +156,8 @@ const tell = (stage, message) => stage.frame?.contentWindow?.postMessage(message
 
 // A player tells how high its controls are, and what one does with it: the other does the same.
 function listenToPlayers({ source, data }) {
-  const from = [...all.values()].find(({ frame }) => frame?.contentWindow === source)
-    ?? [...all.values()].find(({ screen }) => [...screen.children].some((each) => each.contentWindow === source));
+  const isIn = ({ screen }) => [...screen.children].some((each) => each.contentWindow === source);
+  const from = [...all.values()].find(isIn);
   if (!from || typeof data !== "object" || data === null) return;
   if (Number.isFinite(data.controls)) {
     from.controls = Math.min(Math.max(data.controls, 0), 400);

@@ -70,9 +70,8 @@ export function follow() {
   if (!id) return;
   const events = new EventSource(eventsOf(id));
   saving = { id, events };
-  events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
-  events.addEventListener("done", (event) => done(JSON.parse(event.data)));
-  events.addEventListener("failed", (event) => failed(JSON.parse(event.data)));
+  for (const [name, act] of Object.entries({ progress, done, failed }))
+    events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
   events.onerror = () =>
     events.readyState === EventSource.CLOSED && !leaving && failed({ error: "the studio does not answer any more" });
   progress({ share: 0, stage: "starting" });

@@ -471,7 +471,6 @@ function pressedAll(lights) {
 function playingItself() {
   const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
   const state = (boards.itself = { dots: [], rings: [], run: 0 });
-  board.width = board.height = SIDE;
   let lights, step, timer;
   const begin = () => {
     const edge = (SIDE - CAT.length) / 2;
@@ -484,7 +483,7 @@ function playingItself() {
   };
   function show() {
     state.shades = lights.flat();
-    pen(board).drawImage(picture({ ...film, rows: SIDE, columns: SIDE }, state.shades), 0, 0);
+    drawCells({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
     const count = state.shades.filter(Boolean).length;
     board.ariaLabel = WHOLE[step] ?? "Noise.";
     said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE[step] ?? ""} ${plural(count, "light")} to press next.`;

@@ -249,7 +249,6 @@ function stepped({ columns, levels }, lights) {
   });
 }
 
-// The configuration before a step.
 const unstepped = (board, lights) =>
   clicksFor({ ...board, rule: "ring" }, negative(lights, board.levels));
 

@@ -37,7 +37,6 @@ function scatter(from) {
 const leftCells = () => [...state.left.keys()].filter((cell) => state.left[cell]);
 const presses = () => leftCells().flatMap((cell) => Array(Math.max(...levelsOf(state.left[cell]))).fill(cell));
 
-// The cells to be dotted.
 const justClicked = () =>
   state.scene === "attract" ? film.clicks.slice(doneBefore(), state.done) : [];
 

@@ -199,6 +199,13 @@ function picture({ rows, columns, palette }, shades) {
   return context.canvas;
 }
 
+// On a canvas of a pixel a cell, which its style scales up.
+function drawCells(film, canvas, shades) {
+  canvas.width = film.columns;
+  canvas.height = film.rows;
+  pen(canvas).drawImage(picture(film, shades), 0, 0);
+}
+
 // What covers a cell's square of colour: the gap, and what its shape leaves of the background.
 function mask(film, { pitch, gap }, colour) {
   const side = pitch - gap, context = sheet(pitch, pitch);

@@ -174,11 +174,10 @@ function greysOf(picture, board, { rgb, detail }) {
 const ditherOf = ({ look, transition }) =>
   transition === "dissolve" && !(LOOKS[look].dither in ORDERED) ? "blue-noise" : LOOKS[look].dither;
 
-const targetOf = (picture, board, choices, look = LOOKS[choices.look]) =>
-  targetsOf(greysOf(picture, board, look), board.rows, board.columns, {
-    dither: ditherOf(choices),
-    levels: look.levels,
-  });
+function targetOf(picture, board, choices) {
+  const look = LOOKS[choices.look], options = { dither: ditherOf(choices), levels: look.levels };
+  return targetsOf(greysOf(picture, board, look), board.rows, board.columns, options);
+}
 
 const shadesShown = (boards, levels) =>
   boards[0].map((_, cell) => boards.reduce((sum, lights, i) => sum + lights[cell] * levels ** i, 0));
@@ -190,17 +189,10 @@ function paletteOf(name, boards, levels) {
 
 let board = null;
 
-// A canvas of a pixel a cell, scaled up by its style.
-function drawCells(canvas, { rows, columns }, shades, palette) {
-  canvas.width = columns;
-  canvas.height = rows;
-  pen(canvas).drawImage(picture({ rows, columns, palette }, shades), 0, 0);
-}
-
 function drawSlot(slot) {
   const { levels, rgb } = LOOKS[chosen.look];
   const palette = paletteOf(chosen.palette, rgb ? 3 : 1, levels);
-  drawCells(slot.target, board, shadesShown(lightsOf(slot.asked), levels), palette);
+  drawCells({ ...board, palette }, slot.target, shadesShown(lightsOf(slot.asked), levels));
   slot.target.ariaLabel = `${slot.picture.name} in ${board.columns} × ${board.rows} cells`;
   drawCrop(slot);
 }
@@ -305,13 +297,8 @@ function seek() {
 const small = { rows: TILE, columns: TILE };
 
 function stills(look, count = TILE) {
-  const { levels, rgb, dither } = LOOKS[look], side = { rows: count, columns: count };
-  const shades = slots.map(({ picture }) =>
-    shadesShown(
-      lightsOf(targetsOf(greysOf(picture, side, LOOKS[look]), count, count, { dither, levels })),
-      levels,
-    ),
-  );
+  const { levels, rgb } = LOOKS[look], side = { rows: count, columns: count };
+  const shades = slots.map(({ picture }) => shadesShown(lightsOf(targetOf(picture, side, { look })), levels));
   return { ...side, shades, boards: rgb ? 3 : 1, levels };
 }
 
@@ -348,8 +335,8 @@ async function drawTiles() {
     if (turn !== tilesDrawn) return;
     const { name, value } = tile.querySelector("input");
     const { still, mix = ([one]) => one, palette = chosen.palette } = TILES[name](value, plain);
-    const colours = paletteOf(palette, still.boards, still.levels);
-    drawCells(tile.querySelector("canvas"), still, mix(still.shades), colours);
+    const board = { ...still, palette: paletteOf(palette, still.boards, still.levels) };
+    drawCells(board, tile.querySelector("canvas"), mix(still.shades));
   }
 }
 

@@ -21,7 +21,6 @@ const state = {
 };
 const update = (changes) => Object.assign(state, changes);
 
-// The cells to be dotted.
 const justClicked = () => (film.dot && !state.game ? film.clicks.slice(doneBefore(), state.done) : []);
 
 // What the panel shows: the clicks that make the frame, or those of the game.
