@@ -99,15 +99,13 @@ function takeDown(item) {
   item.hung = null;
 }
 
-function load(slug) {
-  return new Promise((resolve) => {
-    const script = document.createElement("script");
-    script.src = `${root}${slug}/film.js`;
-    script.onload = () => resolve(readFilm(films[slug]));
-    script.onerror = () => resolve(null);
-    document.head.append(script);
-  });
-}
+const load = (slug) => new Promise((resolve) => {
+  const script = document.createElement("script");
+  script.src = `${root}${slug}/film.js`;
+  script.onload = () => resolve(readFilm(films[slug]));
+  script.onerror = () => resolve(null);
+  document.head.append(script);
+});
 
 async function awaken(item) {
   if (item.awake || calm) return;
@@ -193,7 +191,7 @@ function listenToArrows(list) {
 
 function showWall() {
   const form = find("form"), list = find(".works"), nothing = find(".nothing");
-  const elements = findAll("li", list), elementOf = new Map();
+  const elements = findAll("li", list), elementOf = new Map(), status = find("[role=status]", form);
   elements.forEach((element, i) => {
     elementOf.set(cards[i], element);
     items.set(element, { card: cards[i], link: element.firstElementChild });
@@ -205,7 +203,8 @@ function showWall() {
     for (const card of found) elementOf.get(card).hidden = false;
     list.append(...found.map((card) => elementOf.get(card)));
     nothing.hidden = found.length > 0;
-    tell(form, found.length);
+    const all = plural(cards.length, "animation");
+    say(status, found.length === cards.length ? all : `${thousands(found.length)} of ${all}`);
     keep(addressOf(state));
   }
 
@@ -235,11 +234,6 @@ function showWall() {
       hangItem(item);
     }
   });
-}
-
-function tell(form, found) {
-  const all = cards.length, animations = plural(all, "animation");
-  say(find("[role=status]", form), found === all ? animations : `${thousands(found)} of ${animations}`);
 }
 
 // In the address, and in the links, so that the pages lead back to the same wall.
@@ -337,9 +331,7 @@ function showExhibition() {
 
   const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: hold };
   bar.hidden = false;
-  previous.onclick = acts.ArrowLeft;
-  next.onclick = acts.ArrowRight;
-  pause.onclick = hold;
+  [previous.onclick, next.onclick, pause.onclick] = Object.values(acts);
   full.onclick = () => document.documentElement.requestFullscreen();
   full.hidden = !document.fullscreenEnabled;
   addEventListener("keydown", ({ key }) => acts[key]?.());

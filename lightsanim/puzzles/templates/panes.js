@@ -22,19 +22,19 @@ function opened(choice) {
   };
 }
 
-// What cells become: [cell, value].
-function change(becomes, helped = false) {
-  const { values, history } = state.game;
-  if (becomes.length) history.push({ before: becomes.map(([cell]) => [cell, values[cell]]), helped });
-  for (const [cell, value] of becomes) values[cell] = value;
+// Gives cells their values: [cell, value].
+function put(becomes) {
+  for (const [cell, value] of becomes) state.game.values[cell] = value;
   show();
 }
 
-function undo() {
+function change(becomes, helped = false) {
   const { values, history } = state.game;
-  for (const [cell, value] of history.pop()?.before ?? []) values[cell] = value;
-  show();
+  if (becomes.length) history.push({ before: becomes.map(([cell]) => [cell, values[cell]]), helped });
+  put(becomes);
 }
+
+const undo = () => put(state.game.history.pop()?.before ?? []);
 
 const praise = () => (state.game.history.some(({ helped }) => helped) ? "" : " Well done.");
 

@@ -87,12 +87,10 @@ export function cropOf(picture, shape) {
 
 // What is asked of the server
 
-const plainly = (values) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => table.options.has(name)));
-
 export function ownOf(work, picture, of) {
   const crop = cropOf(picture, shapeOf(work, of));
-  return { ...plainly(of.own[picture.id] ?? {}), ...(crop && { crop }) };
+  const own = Object.entries(of.own[picture.id] ?? {}).filter(([name]) => table.options.has(name));
+  return { ...Object.fromEntries(own), ...(crop && { crop }) };
 }
 
 const placeOf = ({ look, output }) => (look ? "look" : output ? "outputs" : "options");

@@ -7,7 +7,6 @@ import { filmBody } from "./frame.js";
 import { sayIn } from "./problems.js";
 import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, table, unfit, valueOf } from "./work.js";
 
-const HIDDEN = ["crop"]; // that is what a frame is for
 const ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN = ["Board", "Picture", "Look"];
 const groups = $("groups"), find = $("find");
@@ -31,7 +30,7 @@ export function buildOptions() {
 }
 
 function groupOf({ name, options }) {
-  const shown = options.filter((option) => !HIDDEN.includes(option.name));
+  const shown = options.filter((option) => option.name !== "crop"); // that is what a frame is for
   const common = shown.filter((option) => !option.advanced), rare = shown.filter((option) => option.advanced);
   if (!common.length) common.push(...rare.splice(0));
   const more = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(rowOf));
@@ -70,8 +69,8 @@ function sharedFocus() {
   return all.every((each) => each === all[0]) ? (all[0] ?? null) : null;
 }
 
-export function showOptions() {
-  if (scope && !pictureOf(scope)) scope = null;
+export function showOptions(id = scope) {
+  scope = pictureOf(id) ? id : null;
   for (const { option, element, control, reset, off } of rows.values()) {
     const { name } = option, id = scopeOf(option), shared = name === "focus" && id === null;
     const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfit(option, look(), id);
@@ -98,15 +97,10 @@ function showScopes() {
   scopes.dataset.names = wanted;
   scopes.hidden = pictures.length < 2;
   const button = ([id, name]) => h("button", {
-    type: "button", "aria-pressed": String(id === scope), title: name, onclick: () => choose(id),
+    type: "button", "aria-pressed": String(id === scope), title: name, onclick: () => showOptions(id),
   }, h("bdi", {}, name));
   scopes.replaceChildren(...names.map(button));
   if (held) scopes.querySelector("[aria-pressed=true]").focus();
-}
-
-function choose(id) {
-  scope = id;
-  showOptions();
 }
 
 // Opens what holds an option, so that what is said beside it is seen.

@@ -224,7 +224,12 @@ function lay(image, address, card, picture, shape) {
 
 export function showPictures() {
   const { pictures } = current();
-  for (const [id, card] of cards) if (!pictureOf(id)) forget(id, card);
+  for (const [id, card] of cards) {
+    if (pictureOf(id)) continue;
+    card.element.remove();
+    clearProblem(id);
+    cards.delete(id);
+  }
   for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, cardOf(picture));
   const elements = pictures.map(({ id }) => cards.get(id).element), held = document.activeElement;
   if (elements.some((element, i) => list.children[i] !== element)) {
@@ -233,12 +238,6 @@ export function showPictures() {
   }
   arrange();
   for (const card of cards.values()) card.ask();
-}
-
-function forget(id, card) {
-  card.element.remove();
-  clearProblem(id);
-  cards.delete(id);
 }
 
 // Switches above them
@@ -279,14 +278,12 @@ export async function take(files, isPasted = false) {
 
 // Pairs to begin with, which the browser hands over as what is pasted.
 const SAMPLES = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
-const sampleOf = (name) => `samples/${name}`;
 
 export function buildSamples() {
   for (const names of SAMPLES) {
-    const images = names.map((name) => h("img", { src: sampleOf(name), alt: "", width: 72, height: 72, loading: "lazy" }));
+    const images = names.map((name) => h("img", { src: `samples/${name}`, alt: "", width: 72, height: 72, loading: "lazy" }));
     const begin = async () => {
-      const answers = await Promise.all(names.map((name) => fetch(sampleOf(name))));
-      const contents = await Promise.all(answers.map((answer) => answer.blob()));
+      const contents = await Promise.all(images.map(async ({ src }) => (await fetch(src)).blob()));
       await take(contents.map((content, i) => new File([content], names[i])), true);
     };
     const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: begin }, ...images);

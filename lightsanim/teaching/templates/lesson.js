@@ -161,7 +161,8 @@ const tell = (state, text) => say(state.said, text);
 
 const raise = (state, cell) => turn(state.film, state, cell, state.film.raised[1]);
 
-function dot(state, cell, by = 1) {
+function raiseAndDot(state, cell, by = 1) {
+  raise(state, cell);
   state.dots[cell] = (state.dots[cell] + by) % state.film.levels;
 }
 
@@ -237,8 +238,7 @@ function pressing() {
   const state = liveBoard("press", film.first.slice(), click);
   let history = [];
   function make(cell) {
-    raise(state, cell);
-    dot(state, cell);
+    raiseAndDot(state, cell);
     history.push(cell);
   }
   function click(cell) {
@@ -344,12 +344,12 @@ function mending() {
 function quietPatterns() {
   const buttons = [...ui.patterns.children], names = buttons.map((_, i) => NAMES[i]);
   // A dot is a click that is still to be made.
-  const make = (cell) => (raise(state, cell), dot(state, cell, levels - 1));
+  const make = (cell) => raiseAndDot(state, cell, levels - 1);
   const state = liveBoard("quiet", lightsOf(lesson.chased), (cell) => {
     make(cell);
     if (isDark(state.dots)) tell(state, "No dot is left, and no light has changed.");
   });
-  const chosen = () => buttons.map((_, i) => i).filter((i) => buttons[i].ariaPressed === "true");
+  const chosen = () => range(buttons.length).filter((i) => buttons[i].ariaPressed === "true");
   function look() {
     const some = chosen(), sum = sumOf(some.map((i) => patterns[i]), cells);
     restart(state);
@@ -437,8 +437,7 @@ function counting() {
 
 function others() {
   const state = liveBoard("other", film.first.slice(), (cell) => {
-    raise(state, cell);
-    dot(state, cell);
+    raiseAndDot(state, cell);
     tell(state, isDark(state.shades) ? "Every light is off. Well done." : "");
   });
   const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;

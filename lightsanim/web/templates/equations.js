@@ -33,7 +33,6 @@ function solutionOf({ pivots, patterns }, lights, levels) {
   return row.subarray(0, lights.length).some(Boolean) ? null : row.slice(lights.length);
 }
 
-// What the click of each cell raises on a board.
 function raisedByClicks(board) {
   return Array.from({ length: board.cells }, (_, cell) => {
     const raised = new Uint8Array(board.cells);

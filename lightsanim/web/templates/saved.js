@@ -121,9 +121,7 @@ function packedStep(sets, levels) {
 const packedSteps = ({ steps, board }) =>
   steps && steps.map((sets) => packedStep(sets, board.levels));
 
-// A saved animation
-
-// The text of the file, as this version of the program writes it.
+// The text of a saved animation, as this version of the program writes it.
 function documentOf(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
   const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");
