@@ -198,7 +198,6 @@ def test_the_keyboard_plays_the_game_and_leads_back_to_the_film(game):
     page.keyboard.press("Escape")
     assert np.array_equal(shades(page), frames_of(animation)[5])  # where one left
     page.keyboard.press("End")
-    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
     page.keyboard.press("g")  # at its end one plays from its beginning
     assert clicks_done(page) == 0
     assert len(remaining(page)) == len(animation.clicks)
@@ -233,12 +232,13 @@ def test_what_remains_leads_to_the_goal_and_undo_and_restart_lead_back(game):
     assert np.array_equal(shades(page), looks[1])
     page.get_by_role("button", name="Undo").click()
     assert np.array_equal(shades(page), looks[0])
-    click(page, animation, 17)
-    page.get_by_role("button", name="Restart").click()
-    assert np.array_equal(shades(page), looks[0])
-    click(page, animation, 17)
-    page.keyboard.press("r")
-    assert np.array_equal(shades(page), looks[0])
+    for restart in (
+        page.get_by_role("button", name="Restart").click,
+        lambda: page.keyboard.press("r"),
+    ):
+        click(page, animation, 17)
+        restart()
+        assert np.array_equal(shades(page), looks[0])
     assert page.get_by_role("button", name="Undo").is_disabled()
     assert_shown(page, animation)
 

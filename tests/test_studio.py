@@ -41,8 +41,6 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import OF_FILES
 from lightsanim.options.records import plain_value
 from lightsanim.options.settings import OWN, Settings
-from lightsanim.studio.album import MOST_BYTES, Album, Held, Photo
-from lightsanim.options.table import OF_FILES, OWN, Settings, plain_value
 from lightsanim.studio.album import Album, Held, Photo
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard, Invitation

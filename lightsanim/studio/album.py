@@ -12,9 +12,6 @@ from typing import IO, Any
 
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import sample_of
-from lightsanim.studio.refusal import RefusedError
-from lightsanim.options.table import WORD_PREFIXES
-from lightsanim.pictures.sample import sample_of
 from lightsanim.studio.requests import MOST_BYTES, RefusedError, too_large
 
 # Bytes of all pictures and clips, and how many there may be.

@@ -26,10 +26,6 @@ from starlette.routing import Route
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.sample_pictures import sample
-from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo, pieces_of
-from lightsanim.studio.bodies import body_of, json_of, unless_gone
-from lightsanim.options.table import Outputs
-from lightsanim.pictures.sample import sample
 from lightsanim.studio.album import MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY

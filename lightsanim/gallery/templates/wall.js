@@ -84,7 +84,6 @@ function hang(work) {
 // film, once wanted; playing: the film's state.
 const items = new Map();
 const playing = new Set();
-let ticking = false;
 
 function hangItem(item) {
   item.hung ??= findAll(".work", item.link).map(hang);
@@ -100,15 +99,13 @@ function takeDown(item) {
   item.hung = null;
 }
 
-function load(slug) {
-  return new Promise((resolve) => {
-    const script = document.createElement("script");
-    script.src = `${root}${slug}/film.js`;
-    script.onload = () => resolve(readFilm(films[slug]));
-    script.onerror = () => resolve(null);
-    document.head.append(script);
-  });
-}
+const load = (slug) => new Promise((resolve) => {
+  const script = document.createElement("script");
+  script.src = `${root}${slug}/film.js`;
+  script.onload = () => resolve(readFilm(films[slug]));
+  script.onerror = () => resolve(null);
+  document.head.append(script);
+});
 
 async function awaken(item) {
   if (item.awake || calm) return;
@@ -122,11 +119,14 @@ function play(item) {
   const { awake, film, hung } = item;
   if (!awake || !film || !hung || item.playing) return;
   const { pitch, mask, hole } = hung.at(-1).board;
-  item.playing = { pitch, mask, hole, shades: film.first.slice(), done: 0, touched: [], start: null };
+  item.playing = { ...stateOf(film), pitch, mask, hole };
   item.link.classList.add("awake");
   playing.add(item);
-  if (!ticking) requestAnimationFrame(tick);
-  ticking = true;
+  paint(item);
+  animate((seconds) => {
+    for (const item of playing) playFor(item, seconds);
+    return playing.size > 0;
+  }, playing);
 }
 
 function stop(item) {
@@ -141,20 +141,13 @@ function rest(item) {
   item.hung?.at(-1).paint();
 }
 
-function tick(now) {
-  for (const item of playing) playOn(item, now);
-  ticking = playing.size > 0;
-  if (ticking) requestAnimationFrame(tick);
+function playFor(item, seconds) {
+  const { film, playing: state, longest = LONGEST } = item;
+  if (playOn(film, state, seconds * Math.max(1, film.starts.at(-1) / longest))) paint(item);
 }
 
-function playOn({ playing: state, film, hung, link, longest = LONGEST }, now) {
-  const total = film.starts.at(-1), before = state.done, first = state.start === null;
-  state.start ??= now;
-  const speed = Math.max(1, total / longest) / 1000;
-  goTo(film, state, clicksAt(film, ((now - state.start) * speed) % total));
-  if (!first && state.done === before) return;
-  state.touched = [];
-  paintBoard(film, state, hung.at(-1).canvas, picture(film, state.shades));
+function paint({ film, playing: state, hung, link }) {
+  paintState(film, state, hung.at(-1).canvas);
   link.style.setProperty("--share", film.count && state.done / film.count);
 }
 
@@ -198,7 +191,7 @@ function listenToArrows(list) {
 
 function showWall() {
   const form = find("form"), list = find(".works"), nothing = find(".nothing");
-  const elements = findAll("li", list), elementOf = new Map();
+  const elements = findAll("li", list), elementOf = new Map(), status = find("[role=status]", form);
   elements.forEach((element, i) => {
     elementOf.set(cards[i], element);
     items.set(element, { card: cards[i], link: element.firstElementChild });
@@ -210,7 +203,8 @@ function showWall() {
     for (const card of found) elementOf.get(card).hidden = false;
     list.append(...found.map((card) => elementOf.get(card)));
     nothing.hidden = found.length > 0;
-    tell(form, found.length);
+    const all = plural(cards.length, "animation");
+    say(status, found.length === cards.length ? all : `${thousands(found.length)} of ${all}`);
     keep(addressOf(state));
   }
 
@@ -240,11 +234,6 @@ function showWall() {
       hangItem(item);
     }
   });
-}
-
-function tell(form, found) {
-  const all = cards.length, animations = plural(all, "animation");
-  say(find("[role=status]", form), found === all ? animations : `${thousands(found)} of ${animations}`);
 }
 
 // In the address, and in the links, so that the pages lead back to the same wall.
@@ -342,9 +331,7 @@ function showExhibition() {
 
   const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: hold };
   bar.hidden = false;
-  previous.onclick = acts.ArrowLeft;
-  next.onclick = acts.ArrowRight;
-  pause.onclick = hold;
+  [previous.onclick, next.onclick, pause.onclick] = Object.values(acts);
   full.onclick = () => document.documentElement.requestFullscreen();
   full.hidden = !document.fullscreenEnabled;
   addEventListener("keydown", ({ key }) => acts[key]?.());

@@ -11,9 +11,7 @@ let pointed = null; // the pane whose lines are shown
 
 // The window
 
-function bestOf(n) {
-  return windows[n].flatMap((row) => [...row].map((light) => light === "1"));
-}
+const bestOf = (n) => windows[n].flatMap((row) => [...row].map((light) => light === "1"));
 
 function newGame(choice) {
   const n = Number(choice);
@@ -72,9 +70,7 @@ function mark([x, y, right, down], odd) {
   return `M${at(0.24)}L${at(odd ? 0.54 : 0.28)}`;
 }
 
-function path(kind, d) {
-  return `<path class="${kind}" d="${d}"/>`;
-}
+const path = (kind, d) => `<path class="${kind}" d="${d}"/>`;
 
 function rays() {
   const { lines, columns } = state.game;

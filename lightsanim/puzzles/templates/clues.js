@@ -90,9 +90,8 @@ function solve() {
 
 const inWords = (value) => (isBlank(value) ? "blank" : sea ? ["water", "a submarine"][value] : String(value).replace("-", "\u2212"));
 
-function tag(name, text, className = "") {
-  return Object.assign(document.createElement(name), { textContent: text, className });
-}
+const tag = (name, text, className = "") =>
+  Object.assign(document.createElement(name), { textContent: text, className });
 
 function dress(button, cell) {
   if (isGiven(cell)) button.ariaDisabled = true;

@@ -9,9 +9,7 @@ const state = {
   panes: [], // the buttons
 };
 
-const rowOf = (cell) => Math.floor(cell / state.game.columns);
-const columnOf = (cell) => cell % state.game.columns;
-const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+let rows, columns; // of the game
 
 // Playing
 
@@ -24,19 +22,19 @@ function opened(choice) {
   };
 }
 
-// What cells become: [cell, value].
-function change(becomes, helped = false) {
-  const { values, history } = state.game;
-  if (becomes.length) history.push({ before: becomes.map(([cell]) => [cell, values[cell]]), helped });
-  for (const [cell, value] of becomes) values[cell] = value;
+// Gives cells their values: [cell, value].
+function put(becomes) {
+  for (const [cell, value] of becomes) state.game.values[cell] = value;
   show();
 }
 
-function undo() {
+function change(becomes, helped = false) {
   const { values, history } = state.game;
-  for (const [cell, value] of history.pop()?.before ?? []) values[cell] = value;
-  show();
+  if (becomes.length) history.push({ before: becomes.map(([cell]) => [cell, values[cell]]), helped });
+  put(becomes);
 }
+
+const undo = () => put(state.game.history.pop()?.before ?? []);
 
 const praise = () => (state.game.history.some(({ helped }) => helped) ? "" : " Well done.");
 
@@ -48,6 +46,7 @@ function restart() {
 
 function play(choice) {
   state.game = games[choice] ??= opened(choice);
+  ({ rows, columns } = state.game);
   ui.choice.value = choice;
   build();
   show();
@@ -61,7 +60,6 @@ function choose(by) {
 // Drawing
 
 function build() {
-  const { rows, columns } = state.game;
   ui.frame.style.cssText = `--rows:${rows};--columns:${columns}`;
   state.panes = Array.from({ length: rows * columns }, (_, cell) => {
     const button = document.createElement("button");
@@ -81,16 +79,14 @@ function showPanes() {
 // Mouse, fingers and keys
 
 function moveTo(cell) {
-  state.panes[state.game.cursor].tabIndex = -1;
   state.game.cursor = cell;
-  state.panes[cell].tabIndex = 0;
+  showPanes();
   state.panes[cell].focus();
 }
 
 function move(down, right) {
-  const { rows, columns, cursor } = state.game;
-  const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
-  moveTo(within(rowOf(cursor) + down, rows) * columns + within(columnOf(cursor) + right, columns));
+  const { cursor } = state.game;
+  moveTo(cellIn(rowOf(cursor) + down, columnOf(cursor) + right));
 }
 
 const cellOf = (event) => {

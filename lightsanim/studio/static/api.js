@@ -1,12 +1,5 @@
 // The requests that the server answers.  All addresses are beside the page's own.
 
-export class Refused extends Error {
-  constructor(message, { about = null, picture = null }, status) {
-    super(message);
-    Object.assign(this, { about, picture, status });
-  }
-}
-
 // What another request has put out of date, and what was aborted: nobody needs to know.
 export const isStale = (error) => error.name === "AbortError" || error.status === 409;
 
@@ -35,8 +28,8 @@ async function ask(method, path, { body, raw, signal, keepalive, version } = {})
 }
 
 async function refusal(answer) {
-  const { error, about, picture } = await answer.json().catch(() => ({}));
-  return new Refused(error ?? `The studio answered ${answer.status}.`, { about, picture }, answer.status);
+  const { status } = answer, { error, about, picture } = await answer.json().catch(() => ({}));
+  return Object.assign(Error(error ?? `The studio answered ${status}.`), { about, picture, status });
 }
 
 // What one waits for goes first: presets are drawn while nothing of that is asked for.

@@ -61,7 +61,7 @@ export function controlFor(option, put, id) {
   if (option.kind === "choice") return choiceControl(option, put, choicesOf(option));
   if (option.kind === "colour") return colourControl(option, put, id);
   if (option.kind === "number" || option.kind === "whole") return numberControl(option, put, id);
-  return textsOf(option).length ? usualTextControl(option, put, id) : textControl(option, put, id);
+  return textControl(option, put, id);
 }
 
 function flagControl(put, id) {
@@ -75,12 +75,16 @@ function choicesOf(option) {
   return [...none, ...option.choices.map((choice) => [choice, String(choice)])];
 }
 
-function choiceControl(option, put, choices) {
-  const picture = (value) =>
-    hasExamples(option) && value !== null ? [example(option.name, value)] : [];
+// Radio buttons, with a small picture for each value that has one.
+function tilesFor(option, put, choices) {
+  const picture = (value) => hasExamples(option) && value ? [example(option.name, value)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
   const kind = hasExamples(option) ? "tiles" : "segments";
-  const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
+  return radios({ legend: wordsOf(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
+}
+
+function choiceControl(option, put, choices) {
+  const { element, set } = tilesFor(option, put, choices);
   return { element, set: (value) => set(choices.find(([own]) => own === value || same(own, value))?.[0]) };
 }
 
@@ -142,12 +146,16 @@ function seedControl(option, put, id) {
   return { element: h("div", { class: "amount" }, draw, field), set: (value) => (field.value = shownNumber(value)) };
 }
 
+function textField(id, placeholder, put) {
+  const props = { type: "text", id, placeholder, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help` };
+  return h("input", { ...props, onchange: ({ target }) => put(target.value.trim() || null) });
+}
+
 // Names and forms beside what the browser's own field can hold.
 function colourControl(option, put, id) {
   const well = h("input", { type: "color", "aria-label": `${wordsOf(option.name)}, chosen by eye` });
-  const field = h("input", { type: "text", id, placeholder: option.default ?? (PALETTE.includes(option.name) ? "of the palette" : "none"), spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help` });
+  const field = textField(id, option.default ?? (PALETTE.includes(option.name) ? "of the palette" : "none"), put);
   well.oninput = () => put(well.value);
-  field.onchange = () => put(field.value.trim() || null);
   const set = (value) => {
     field.value = value && value !== option.default ? value : "";
     well.value = hexOf(value ?? ofPalette(option.name));
@@ -165,27 +173,18 @@ function hexOf(colour) {
   return /^#\w{6}$/.test(pen.fillStyle) ? pen.fillStyle : "#808080";
 }
 
+// A field; beside it the usual texts to choose from, if there are some.
 function textControl(option, put, id) {
-  const field = h("input", { type: "text", id, placeholder: option.unset || option.unit?.toLowerCase() || "", spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help` });
-  field.onchange = () => put(field.value.trim() || null);
-  const set = (value) => (field.value = value === null || value === option.default ? "" : value);
-  return { element: h("div", { class: "amount" }, field), set };
-}
-
-// The usual ones to choose from, with a field for another.
-function usualTextControl(option, put, id) {
-  const texts = textsOf(option), word = (text) => WORDS[option.name]?.[text] ?? text;
-  const field = h("input", { type: "text", id, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help`, placeholder: "another" });
-  field.onchange = () => put(field.value.trim() || null);
-  const picture = (text) => (hasExamples(option) && text ? [example(option.name, text)] : []);
-  const labels = texts.map((text) => [text, ...picture(text), h("i", {}, word(text))]);
-  const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: (text) => put(text || null), class: hasExamples(option) ? "tiles" : "segments", name: `option-${option.name}` });
-  const show = (value) => {
-    const text = value ?? "";
-    set(texts.includes(text) ? text : undefined);
-    field.value = texts.includes(text) ? "" : text;
+  const texts = textsOf(option), placeholder = texts.length ? "another" : option.unset || option.unit?.toLowerCase() || "";
+  const field = textField(id, placeholder, put);
+  const set = (value) => (field.value = value === null || value === option.default || texts.includes(value) ? "" : value);
+  if (!texts.length) return { element: h("div", { class: "amount" }, field), set };
+  const tiles = tilesFor(option, (text) => put(text || null), texts.map((text) => [text, WORDS[option.name]?.[text] ?? text]));
+  const setAll = (value) => {
+    tiles.set(texts.find((text) => text === (value ?? "")));
+    set(value);
   };
-  return { element: h("div", { class: "usual" }, element, field), set: show };
+  return { element: h("div", { class: "usual" }, tiles.element, field), set: setAll };
 }
 
 // Columns, and rows from the first picture's shape, from another, or in a number.

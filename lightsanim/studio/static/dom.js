@@ -84,4 +84,11 @@ export function newest(act) {
   return run;
 }
 
+export function drawBitmap(canvas, bitmap) {
+  [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
+}
+
+export const $ = (id) => document.getElementById(id);
 export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;

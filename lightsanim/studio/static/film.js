@@ -1,8 +1,8 @@
 // The film, in the player; A and B are two looks of it, side by side and in step.
 
 import { getProgress, isGone, isStale, playerOf, solveFilm } from "./api.js";
-import { h, quiet } from "./dom.js";
-import { filmBody, shapeOf, sizeOf } from "./frame.js";
+import { $, h, quiet } from "./dom.js";
+import { filmBody, inWholes, shapeOf, sizeOf } from "./frame.js";
 import { showReport } from "./pictures.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
 import { choose, compare, current, isEnough, keep, look, slots } from "./work.js";
@@ -11,7 +11,7 @@ const QUIET = 150; // milliseconds without a change, before a film is solved
 const PAINTED = 100; // until a player that is loaded is seen
 const LONG = 1000, TOLD = 500; // until it is told how far a search is, and told again
 const FORESEEN = 0.04; // the share of a stage from which on it is told how long it takes
-const stages = document.getElementById("stages"), compared = document.getElementById("compare");
+const stages = $("stages"), compared = $("compare");
 const all = new Map();
 
 function stageOf(slot) {
@@ -41,7 +41,7 @@ export function showFilms() {
   const shown = slots(), enough = isEnough();
   stages.dataset.count = shown.length;
   compared.hidden = shown.length > 1 || !enough;
-  document.getElementById("more").hidden = enough;
+  $("more").hidden = enough;
   stages.hidden = !enough;
   for (const [slot, stage] of all) {
     stage.element.hidden = !shown.includes(slot);
@@ -156,8 +156,8 @@ const tell = (stage, message) => stage.frame?.contentWindow?.postMessage(message
 
 // A player tells how high its controls are, and what one does with it: the other does the same.
 function listenToPlayers({ source, data }) {
-  const from = [...all.values()].find(({ frame }) => frame?.contentWindow === source)
-    ?? [...all.values()].find(({ screen }) => [...screen.children].some((each) => each.contentWindow === source));
+  const isIn = ({ screen }) => [...screen.children].some((each) => each.contentWindow === source);
+  const from = [...all.values()].find(isIn);
   if (!from || typeof data !== "object" || data === null) return;
   if (Number.isFinite(data.controls)) {
     from.controls = Math.min(Math.max(data.controls, 0), 400);
@@ -177,16 +177,9 @@ const WIDE = 1.4;
 // The share of the window's height that a board has on a narrow screen, above other parts.
 const ABOVE = 0.34;
 
-// Cells are whole pixels of the screen, as the player has them, unless much would stay empty.
-const WASTE = 0.1;
+const WASTE = 0.1; // the share of a board's room that stays empty at most
 
-function inWholes(width, of) {
-  const { columns } = sizeOf(of), pixels = Math.floor((width * devicePixelRatio) / columns);
-  const whole = (pixels * columns) / devicePixelRatio;
-  return whole < (1 - WASTE) * width ? width : whole + GAP;
-}
-
-const tabs = document.getElementById("tabs");
+const tabs = $("tabs");
 const isAbove = () => tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
 
 // As large as the window lets it be, with its controls; above other parts without these.
@@ -196,7 +189,7 @@ function size(stage) {
   const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of), above = isAbove();
   const top = stage.screen.getBoundingClientRect().top + scrollY;
   const highest = above ? ABOVE * innerHeight : Math.max(LOWEST, innerHeight - top - controls - tabs.offsetHeight - BELOW);
-  const board = inWholes(Math.min(room - 2 * EDGE, highest * shape), of);
+  const board = inWholes(Math.min(room - 2 * EDGE, highest * shape), sizeOf(of).columns, WASTE, GAP);
   const width = Math.min(room, Math.max(board, NARROW) + 2 * EDGE);
   document.querySelector("main").classList.toggle("wide", shape > WIDE);
   const { style } = stage.element;

@@ -39,6 +39,12 @@ export function shapeOf(work, of) {
   return first ? first.width / first.height : 1;
 }
 
+// A width of whole pixels of the screen for each column, unless that wastes more of it.
+export function inWholes(width, columns, waste, gap = 0) {
+  const whole = (Math.floor((width * devicePixelRatio) / columns) * columns) / devicePixelRatio;
+  return whole < (1 - waste) * width ? width : whole + gap;
+}
+
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // The largest part of the board's shape, as shares of the picture's sides.
@@ -81,12 +87,10 @@ export function cropOf(picture, shape) {
 
 // What is asked of the server
 
-const plainly = (values) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => table.options.has(name)));
-
 export function ownOf(work, picture, of) {
   const crop = cropOf(picture, shapeOf(work, of));
-  return { ...plainly(of.own[picture.id] ?? {}), ...(crop && { crop }) };
+  const own = Object.entries(of.own[picture.id] ?? {}).filter(([name]) => table.options.has(name));
+  return { ...Object.fromEntries(own), ...(crop && { crop }) };
 }
 
 const placeOf = ({ look, output }) => (look ? "look" : output ? "outputs" : "options");

@@ -2,15 +2,14 @@
 
 import { getTarget, idle, isStale } from "./api.js";
 import { controlFor, wordsOf } from "./controls.js";
-import { h, iconButton, quiet } from "./dom.js";
+import { $, drawBitmap, h, iconButton, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { sayIn } from "./problems.js";
-import { applyPreset, current, isSet, look, presetNow, setValue, table, unfit, valueOf } from "./work.js";
+import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, table, unfit, valueOf } from "./work.js";
 
-const HIDDEN = ["crop"]; // that is what a frame is for
 const ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN = ["Board", "Picture", "Look"];
-const groups = document.getElementById("groups"), find = document.getElementById("find");
+const groups = $("groups"), find = $("find");
 // What else people call what some options do.
 const ALSO = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
@@ -31,7 +30,7 @@ export function buildOptions() {
 }
 
 function groupOf({ name, options }) {
-  const shown = options.filter((option) => !HIDDEN.includes(option.name));
+  const shown = options.filter((option) => option.name !== "crop"); // that is what a frame is for
   const common = shown.filter((option) => !option.advanced), rare = shown.filter((option) => option.advanced);
   if (!common.length) common.push(...rare.splice(0));
   const more = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(rowOf));
@@ -70,8 +69,8 @@ function sharedFocus() {
   return all.every((each) => each === all[0]) ? (all[0] ?? null) : null;
 }
 
-export function showOptions() {
-  if (scope && !current().pictures.some(({ id }) => id === scope)) scope = null;
+export function showOptions(id = scope) {
+  scope = pictureOf(id) ? id : null;
   for (const { option, element, control, reset, off } of rows.values()) {
     const { name } = option, id = scopeOf(option), shared = name === "focus" && id === null;
     const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfit(option, look(), id);
@@ -98,15 +97,10 @@ function showScopes() {
   scopes.dataset.names = wanted;
   scopes.hidden = pictures.length < 2;
   const button = ([id, name]) => h("button", {
-    type: "button", "aria-pressed": String(id === scope), title: name, onclick: () => choose(id),
+    type: "button", "aria-pressed": String(id === scope), title: name, onclick: () => showOptions(id),
   }, h("bdi", {}, name));
   scopes.replaceChildren(...names.map(button));
   if (held) scopes.querySelector("[aria-pressed=true]").focus();
-}
-
-function choose(id) {
-  scope = id;
-  showOptions();
 }
 
 // Opens what holds an option, so that what is said beside it is seen.
@@ -128,12 +122,12 @@ function search() {
     if (!words.length) delete group.dataset.open;
   }
   const found = groups.querySelector(".row:not([hidden]):is(:not(.unfit), .set)");
-  document.getElementById("nothing").hidden = !words.length || Boolean(found);
+  $("nothing").hidden = !words.length || Boolean(found);
 }
 
 // Presets
 
-const cards = document.getElementById("presets");
+const cards = $("presets");
 const pictures = new Map(); // of each preset: its canvas
 let asked = null, abort = null;
 
@@ -173,10 +167,8 @@ const drawPresets = quiet(450, async () => {
     try {
       await idle();
       if (asked !== text) return;
-      const { bitmap } = await getTarget(bodies[i], abort.signal), canvas = pictures.get(name);
-      [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
-      canvas.getContext("2d").drawImage(bitmap, 0, 0);
-      bitmap.close();
+      const { bitmap } = await getTarget(bodies[i], abort.signal);
+      drawBitmap(pictures.get(name), bitmap);
     } catch (error) {
       if (isStale(error) && error.name !== "AbortError") asked = null; // drawn at the next change
       return;

@@ -2,12 +2,12 @@
 
 import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
 import { drawnLater } from "./controls.js";
-import { h, iconButton, newest, plural } from "./dom.js";
+import { $, drawBitmap, h, iconButton, newest, plural } from "./dom.js";
 import { clearProblem, problem, sayIn, sentence } from "./problems.js";
-import { listenToGestures, partOf, sawBoard, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
-import { addPictures, current, look, movePicture, note, removePicture, setValue, setView, valueOf } from "./work.js";
+import { inWholes, listenToGestures, partOf, sawBoard, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
+import { addPictures, current, look, movePicture, note, pictureOf, removePicture, setValue, setView, valueOf } from "./work.js";
 
-const list = document.getElementById("cards");
+const list = $("cards");
 const cards = new Map();
 const shown = { shine: false, wrong: false };
 
@@ -24,7 +24,7 @@ function cardOf(picture) {
   const target = h("canvas", { class: "target", role: "img", "aria-label": `${name} as cells` });
   const state = h("p", { class: "soft state" }), says = h("p", { class: "problem", role: "alert" });
   const read = () => {
-    const own = current().pictures.find((each) => each.id === id), shape = shapeOf(current(), look());
+    const own = pictureOf(id), shape = shapeOf(current(), look());
     return { picture: own, shape, view: own.view ?? viewOfFocus(own, shape) };
   };
   const viewOfFocus = (own, shape) =>
@@ -88,7 +88,7 @@ function stripOf({ id, name, seconds }) {
 
 async function missing(id, name) {
   const gone = !(await isThere(id).catch(() => true));
-  if (!gone || !current().pictures.some((each) => each.id === id)) return;
+  if (!gone || !pictureOf(id)) return;
   note((work) => (work.pictures = work.pictures.filter((each) => each.id !== id)));
   problem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
 }
@@ -129,9 +129,9 @@ function listenToGrip(grip, card) {
 const AGAIN = 200, LATE = 300;
 
 async function askTarget(card, signal) {
-  const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
+  const picture = pictureOf(card.id);
   if (!picture) return;
-  const body = targetBody(work, picture, look(), shown.wrong), asked = JSON.stringify(body);
+  const body = targetBody(current(), picture, look(), shown.wrong), asked = JSON.stringify(body);
   if (asked === card.asked) return clearProblem(card.id);
   const late = setTimeout(() => card.element.classList.add("busy"), LATE);
   try {
@@ -151,11 +151,9 @@ async function askTarget(card, signal) {
 function showTarget(card, { bitmap, part }) {
   card.part = part;
   card.size = `${card.clip}${bitmap.width} × ${bitmap.height} cells`;
-  [card.target.width, card.target.height] = [bitmap.width, bitmap.height];
-  card.target.getContext("2d").drawImage(bitmap, 0, 0);
   showState(card);
   if (sawBoard(bitmap.width, bitmap.height)) arrange();
-  bitmap.close();
+  drawBitmap(card.target, bitmap);
   place(card);
 }
 
@@ -183,33 +181,30 @@ function arrange() {
   if (!first) return;
   const gap = parseFloat(getComputedStyle(first).columnGap) || 0;
   const highest = Math.max(HIGHEST, innerHeight * 0.2) * shape;
-  const room = Math.min((first.clientWidth - gap) / 2, highest);
-  const whole = Math.floor((room * devicePixelRatio) / columns) * columns / devicePixelRatio;
-  const width = whole < (1 - WASTE) * room ? room : whole;
+  const width = inWholes(Math.min((first.clientWidth - gap) / 2, highest), columns, WASTE);
   list.style.setProperty("--width", `${width}px`);
   list.style.setProperty("--height", `${width / shape}px`);
   for (const card of cards.values()) place(card);
 }
 
 function place(card) {
-  const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
+  const { pictures } = current(), picture = pictureOf(card.id);
   if (!picture) return;
-  const shape = shapeOf(work, look());
+  const shape = shapeOf(current(), look());
   const seen = thumbOf(picture.id, picture.kind === "clip" ? (valueOf("at", picture.id) ?? valueOf("start", picture.id)) : 0);
-  if (card.image.getAttribute("src") !== seen) card.image.src = seen;
-  lay(card.image, card, picture, shape);
+  lay(card.image, seen, card, picture, shape);
   card.strip?.set();
-  const next = work.pictures[(work.pictures.indexOf(picture) + 1) % work.pictures.length];
+  const next = pictures[(pictures.indexOf(picture) + 1) % pictures.length];
   card.other.hidden = !shown.shine || next === picture;
   if (card.other.hidden) return;
-  if (card.other.getAttribute("src") !== thumbOf(next.id)) card.other.src = thumbOf(next.id);
-  lay(card.other, cards.get(next.id), next, shape);
+  lay(card.other, thumbOf(next.id), cards.get(next.id), next, shape);
 }
 
 // Is the part one that the server knows alone: found by a focus, or cropped on the command line.
 const isFound = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
-function lay(image, card, picture, shape) {
+function lay(image, address, card, picture, shape) {
+  if (image.getAttribute("src") !== address) image.src = address;
   const focused = isFound(picture.id), fit = valueOf("fit", picture.id);
   // A drawing that stays whole is shown with more than itself.
   const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
@@ -229,7 +224,12 @@ function lay(image, card, picture, shape) {
 
 export function showPictures() {
   const { pictures } = current();
-  for (const [id, card] of cards) if (!pictures.some((each) => each.id === id)) forget(id, card);
+  for (const [id, card] of cards) {
+    if (pictureOf(id)) continue;
+    card.element.remove();
+    clearProblem(id);
+    cards.delete(id);
+  }
   for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, cardOf(picture));
   const elements = pictures.map(({ id }) => cards.get(id).element), held = document.activeElement;
   if (elements.some((element, i) => list.children[i] !== element)) {
@@ -238,12 +238,6 @@ export function showPictures() {
   }
   arrange();
   for (const card of cards.values()) card.ask();
-}
-
-function forget(id, card) {
-  card.element.remove();
-  clearProblem(id);
-  cards.delete(id);
 }
 
 // Switches above them
@@ -258,7 +252,7 @@ export function toggle(name, button) {
 // Adding
 
 let pasted = 0;
-const waiting = document.getElementById("waiting");
+const waiting = $("waiting");
 
 function nameOf(file, isPasted) {
   if (!isPasted || (file.name && !/^image\.\w+$/.test(file.name))) return file.name;
@@ -284,18 +278,16 @@ export async function take(files, isPasted = false) {
 
 // Pairs to begin with, which the browser hands over as what is pasted.
 const SAMPLES = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
-const sampleOf = (name) => `samples/${name}`;
 
 export function buildSamples() {
   for (const names of SAMPLES) {
-    const images = names.map((name) => h("img", { src: sampleOf(name), alt: "", width: 72, height: 72, loading: "lazy" }));
+    const images = names.map((name) => h("img", { src: `samples/${name}`, alt: "", width: 72, height: 72, loading: "lazy" }));
     const begin = async () => {
-      const answers = await Promise.all(names.map((name) => fetch(sampleOf(name))));
-      const contents = await Promise.all(answers.map((answer) => answer.blob()));
+      const contents = await Promise.all(images.map(async ({ src }) => (await fetch(src)).blob()));
       await take(contents.map((content, i) => new File([content], names[i])), true);
     };
     const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: begin }, ...images);
-    document.getElementById("samples").append(h("li", {}, button));
+    $("samples").append(h("li", {}, button));
   }
 }
 

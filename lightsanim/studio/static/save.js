@@ -1,7 +1,7 @@
 // Saving: files, and the words that make the same ones.
 
 import { cancelSave, eventsOf, fileOf, getWords, isStale, startSave } from "./api.js";
-import { h, quiet } from "./dom.js";
+import { $, h, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
 import { current, isEnough, look, note, table } from "./work.js";
@@ -14,7 +14,6 @@ const FORMATS = {
   ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
 };
 
-const $ = (id) => document.getElementById(id);
 const KEPT = location.pathname; // of this studio alone, whatever else was once at its port
 let saving = null; // {id, events}
 let leaving = false; // the page: its connections break then, and its save goes on
@@ -71,9 +70,8 @@ export function follow() {
   if (!id) return;
   const events = new EventSource(eventsOf(id));
   saving = { id, events };
-  events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
-  events.addEventListener("done", (event) => done(JSON.parse(event.data)));
-  events.addEventListener("failed", (event) => failed(JSON.parse(event.data)));
+  for (const [name, act] of Object.entries({ progress, done, failed }))
+    events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
   events.onerror = () =>
     events.readyState === EventSource.CLOSED && !leaving && failed({ error: "the studio does not answer any more" });
   progress({ share: 0, stage: "starting" });

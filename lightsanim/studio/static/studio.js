@@ -1,15 +1,13 @@
 // The studio: what is shown follows the work; see work.js.
 
 import { getOptions, getPictures, getWork, openWork, putWork, whenGone } from "./api.js";
-import { h, icon, quiet } from "./dom.js";
+import { $, h, icon, quiet } from "./dom.js";
 import { buildFilm, showFilms, sizeFilms } from "./film.js";
 import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
 import { buildSamples, showPictures, take, toggle } from "./pictures.js";
 import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
 import { buildSave, follow, showSave } from "./save.js";
 import { canRedo, canUndo, change, current, isEnough, keepSteps, listen, merged, redo, restore, restoreSteps, setTable, surprise, table, undo } from "./work.js";
-
-const $ = (id) => document.getElementById(id);
 
 function show() {
   const empty = !current().pictures.length;

@@ -22,6 +22,7 @@ let work = blank(), past = [], future = [], last = { what: null, time: 0 };
 const listeners = [];
 
 export const current = () => work;
+export const pictureOf = (id) => work.pictures.find((picture) => picture.id === id);
 export const look = () => work.looks[work.slot];
 export const slots = () => ["A", "B"].filter((slot) => work.looks[slot]);
 export const canUndo = () => past.length > 0;
@@ -107,9 +108,8 @@ export const same = (one, other) => one === other || String(one) === String(othe
 export const usual = (name) => table.options.get(name)?.default ?? null;
 
 // What an option is set to, for one picture or (null) for all.
-export function valueOf(name, id = null, of = look()) {
-  return of.own[id]?.[name] ?? of.values[name] ?? usual(name);
-}
+export const valueOf = (name, id = null, of = look()) =>
+  of.own[id]?.[name] ?? of.values[name] ?? usual(name);
 
 export const isSet = (name, id = null, of = look()) =>
   id ? name in (of.own[id] ?? {}) : name !== "seed" && name in of.values;
@@ -160,8 +160,6 @@ export const applies = (option, of = look()) => !unfit(option, of);
 
 // Looks
 
-const UNTOUCHED = ["seed"];
-
 // The options of a preset, and all others that change a picture's target as they usually are.
 export function applyPreset(name) {
   change(null, (next) => {
@@ -201,16 +199,13 @@ export function surprise() {
   };
   change(null, (next) => {
     const { values } = next.looks[next.slot];
-    for (const name of Object.keys(values)) {
-      const option = table.options.get(name), group = option && groupOf(name);
-      if (!UNTOUCHED.includes(name) && ["Board", "Picture", "Clicks", "Look"].includes(group)) put(next, name, null);
-    }
+    const groups = table.groups.filter(({ name }) => ["Board", "Picture", "Clicks", "Look"].includes(name));
+    for (const { name } of groups.flatMap(({ options }) => options))
+      if (name in values && name !== "seed") put(next, name, null);
     for (const [name, value] of Object.entries(drawing)) if (table.options.has(name)) put(next, name, value);
     values.seed = newSeed();
   });
 }
-
-const groupOf = (name) => table.groups.find(({ options }) => options.some((o) => o.name === name)).name;
 
 export function compare() {
   change(null, (next) => {

@@ -70,31 +70,7 @@ function cardsFor(bottom) {
   return same(sumOf(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
-// How often to click each cell so that all lights go out, null if there is no way: elimination, an
-// equation for each cell.  With two states, or three, each number but 0 is its own inverse.
-function solve(shades) {
-  const matrix = range(cells).map(() => new Uint8Array(cells + 1)), solved = [];
-  for (const cell of range(cells)) {
-    matrix[cell][cells] = lacking(shades[cell]);
-    for (const place of neighbourhood(film, cell)) matrix[place][cell] = 1;
-  }
-  for (const column of range(cells)) {
-    const done = solved.length, at = matrix.findIndex((row, i) => i >= done && row[column]);
-    if (at < 0) continue;
-    const pivot = matrix[at];
-    [matrix[at], matrix[done]] = [matrix[done], pivot];
-    solved.push(column);
-    for (const row of matrix) {
-      const times = (levels - row[column]) * pivot[column];
-      if (row === pivot || !row[column]) continue;
-      for (let i = column; i <= cells; i++) row[i] = (row[i] + times * pivot[i]) % levels;
-    }
-  }
-  if (matrix.some((row, i) => i >= solved.length && row[cells])) return null;
-  const clicks = new Uint8Array(cells);
-  solved.forEach((column, i) => (clicks[column] = (matrix[i][cells] * matrix[i][column]) % levels));
-  return clicks;
-}
+const equations = eliminated(raisedByClicks(film), levels);
 
 const randomLights = () => Uint8Array.from({ length: cells }, () => below(levels));
 const randomStart = () => flipped(film, clicksOn(randomLights())); // one that can be turned off
@@ -137,8 +113,7 @@ function fit(state) {
 
 function show(state) {
   if (!state.pitch) return;
-  paintBoard(state.film, state, state.board, picture(state.film, state.shades));
-  state.touched = [];
+  paintState(state.film, state, state.board);
   paintMarks(state);
   const look = LOOKS[state.film.levels][state.shades[state.cursor]];
   const label = `${state.figure.ariaLabel}, ${where(state.cursor)}, ${look}`;
@@ -186,7 +161,8 @@ const tell = (state, text) => say(state.said, text);
 
 const raise = (state, cell) => turn(state.film, state, cell, state.film.raised[1]);
 
-function dot(state, cell, by = 1) {
+function raiseAndDot(state, cell, by = 1) {
+  raise(state, cell);
   state.dots[cell] = (state.dots[cell] + by) % state.film.levels;
 }
 
@@ -214,9 +190,11 @@ function run(state, clicks, make, done) {
   step();
 }
 
-function restart(state, shades = state.start) {
+function restart(state, shades = state.start, text = "") {
   Object.assign(state, { start: shades.slice(), shades: shades.slice(), run: 0, rings: [] });
   state.dots.fill(0);
+  tell(state, text);
+  show(state);
 }
 
 function clickOn(state, cell) {
@@ -260,8 +238,7 @@ function pressing() {
   const state = liveBoard("press", film.first.slice(), click);
   let history = [];
   function make(cell) {
-    raise(state, cell);
-    dot(state, cell);
+    raiseAndDot(state, cell);
     history.push(cell);
   }
   function click(cell) {
@@ -272,9 +249,7 @@ function pressing() {
   }
   function begin(shades) {
     history = [];
-    restart(state, shades);
-    tell(state, "Click any cell.");
-    show(state);
+    restart(state, shades, "Click any cell.");
   }
   function again() {
     if (state.run) return;
@@ -283,8 +258,7 @@ function pressing() {
     let order = was;
     while (same(order, was)) order = shuffled(was);
     history = [];
-    restart(state);
-    tell(state, `The same ${plural(was.length, "click")}, in another order …`);
+    restart(state, state.start, `The same ${plural(was.length, "click")}, in another order …`);
     run(state, order, make, () =>
       tell(state, same(before, state.shades) ? "Another order, and the same lights." : ""),
     );
@@ -370,12 +344,12 @@ function mending() {
 function quietPatterns() {
   const buttons = [...ui.patterns.children], names = buttons.map((_, i) => NAMES[i]);
   // A dot is a click that is still to be made.
-  const make = (cell) => (raise(state, cell), dot(state, cell, levels - 1));
+  const make = (cell) => raiseAndDot(state, cell, levels - 1);
   const state = liveBoard("quiet", lightsOf(lesson.chased), (cell) => {
     make(cell);
     if (isDark(state.dots)) tell(state, "No dot is left, and no light has changed.");
   });
-  const chosen = () => buttons.map((_, i) => i).filter((i) => buttons[i].ariaPressed === "true");
+  const chosen = () => range(buttons.length).filter((i) => buttons[i].ariaPressed === "true");
   function look() {
     const some = chosen(), sum = sumOf(some.map((i) => patterns[i]), cells);
     restart(state);
@@ -422,7 +396,7 @@ function counting() {
   state.alone = true;
   function look() {
     const counts = buttons.map((_, i) => total(patterns[i].map((dots, cell) => dots * state.shades[cell])));
-    const clicks = solve(state.shades);
+    const clicks = solutionOf(equations, state.shades, levels);
     buttons.forEach((button, i) => {
       button.textContent = `${NAMES[i]}: ${counts[i]}`;
       button.ariaPressed = i === shown && !solved;
@@ -463,27 +437,21 @@ function counting() {
 
 function others() {
   const state = liveBoard("other", film.first.slice(), (cell) => {
-    raise(state, cell);
-    dot(state, cell);
+    raiseAndDot(state, cell);
     tell(state, isDark(state.shades) ? "Every light is off. Well done." : "");
   });
   const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
   function begin() {
     const states = Number(chosen("states")), { offsets, ways } = lesson.games[chosen("rule")];
     state.film = { ...films[states], offsets };
-    restart(state, easyStart(state.film));
+    restart(state, easyStart(state.film), "Click a cell, and see what it changes.");
     ui.ways.textContent = ways[states];
-    tell(state, "Click a cell, and see what it changes.");
     if (state.pitch) fit(state);
   }
   for (const input of document.querySelectorAll("[type=radio]")) input.onchange = begin;
   tell(state, "Click a cell, and see what it changes.");
   on("other-new", begin);
-  on("other-again", () => {
-    restart(state);
-    tell(state, "");
-    show(state);
-  });
+  on("other-again", () => restart(state));
 }
 
 // A board that plays itself: every lit cell is clicked, and again.
@@ -501,8 +469,7 @@ function pressedAll(lights) {
 
 function playingItself() {
   const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
-  const paper = board.getContext("2d"), state = (boards.itself = { dots: [], rings: [], run: 0 });
-  board.width = board.height = SIDE;
+  const state = (boards.itself = { dots: [], rings: [], run: 0 });
   let lights, step, timer;
   const begin = () => {
     const edge = (SIDE - CAT.length) / 2;
@@ -515,10 +482,7 @@ function playingItself() {
   };
   function show() {
     state.shades = lights.flat();
-    for (const [cell, lit] of state.shades.entries()) {
-      paper.fillStyle = film.palette[1 + lit];
-      paper.fillRect(cell % SIDE, Math.floor(cell / SIDE), 1, 1);
-    }
+    drawCells({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
     const count = state.shades.filter(Boolean).length;
     board.ariaLabel = WHOLE[step] ?? "Noise.";
     said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE[step] ?? ""} ${plural(count, "light")} to press next.`;

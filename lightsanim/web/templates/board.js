@@ -1,13 +1,6 @@
 // What pages with a board to touch share; `film`, its `rows`, `columns`, `cells`, `levels` and
 // `raised`, and its `state` are the page's
 
-const rowOf = (cell) => Math.floor(cell / columns);
-const columnOf = (cell) => cell % columns;
-const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
-
-// The cell at a row and a column, or the nearest on the board.
-const cellIn = (row, column) => within(row, rows) * columns + within(column, columns);
-
 // The row and the column where an event is, in parts of cells.
 function placeOf({ clientX, clientY }, canvas, { pitch, gap }) {
   const { left, top, width } = canvas.getBoundingClientRect();
@@ -58,17 +51,3 @@ const doneBefore = () => film.frames.findLast((done) => done < state.done) ?? 0;
 
 // When the film comes to so many clicks: going on from there, it never jumps back.
 const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
-
-// Something that goes on from one animation frame to the next, for as long as it says so; it is told
-// the seconds since the last one, and since the first.
-function animate(act) {
-  let before = null, passed = 0;
-  const tick = (now) => {
-    // Where the page was asleep, so was the film.
-    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
-    before = now;
-    passed += seconds;
-    if (act(seconds, passed)) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-}

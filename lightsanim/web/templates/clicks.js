@@ -56,28 +56,11 @@ function inverseOf(board) {
   const key = [rows, columns, levels, rule].join();
   if (!inverses.has(key)) {
     const matrix = columnsFrom(chased(board, [1], null).slice(-columns), levels);
-    const first = firstOfInverse(matrix, levels);
-    inverses.set(key, first && columnsFrom(first, levels));
+    const solved = eliminated(matrix, levels, 1);
+    const unit = Uint8Array.of(levels - 1, ...matrix.slice(1).fill(0)); // what M e[1] turns dark
+    inverses.set(key, solved && columnsFrom(solutionOf(solved, unit, levels), levels));
   }
   return inverses.get(key);
-}
-
-// The first column of a matrix's inverse, by Gauss's and Jordan's elimination; null without one.
-function firstOfInverse(matrix, q) {
-  const lines = matrix.map((line, i) => Uint8Array.of(...line, i === 0)), size = lines.length;
-  for (let column = 0; column < size; column++) {
-    const pivot = lines.findIndex((line, i) => i >= column && line[column]);
-    if (pivot < 0) return null;
-    [lines[column], lines[pivot]] = [lines[pivot], lines[column]];
-    const top = lines[column], scale = top[column] ** (q - 2) % q; // its inverse, says Fermat
-    for (let k = column; k <= size; k++) top[k] = (top[k] * scale) % q;
-    for (const line of lines) {
-      const times = (q - line[column]) % q;
-      if (line === top || times === 0) continue;
-      for (let k = column; k <= size; k++) line[k] = (line[k] + times * top[k]) % q;
-    }
-  }
-  return Uint8Array.from(lines, (line) => line[size]);
 }
 
 // The only clicks that raise each cell by so much.
@@ -154,16 +137,14 @@ const WITH_FRONT = ["radial", "sweep", "diagonal"];
 
 // Some cells in order, those of one time as they are drawn, and when the front comes to each, or
 // null.  About a share of `spread` of them is being clicked at a time.
-function cellsInOrder(board, cells, { order, spread, reverse, ease }, draw) {
+function cellsInOrder(board, cells, { order, spread }, draw) {
   const times = ORDERS[order](board, draw), ties = times.map(draw);
   const ranked = cells.sort((one, other) => times[one] - times[other] || ties[one] - ties[other]);
-  const hasFront = ease === "front" && WITH_FRONT.includes(order);
-  const front = hasFront ? frontOf(ranked.map((cell) => times[cell])) : null;
+  const front = WITH_FRONT.includes(order) ? frontOf(ranked.map((cell) => times[cell])) : null;
   const last = Math.max(ranked.length - 1, 1), places = new Float64Array(times.length);
   ranked.forEach((cell, i) => (places[cell] = (1 - spread) * (i / last) + spread * draw()));
   ranked.sort((one, other) => places[one] - places[other]);
-  if (!reverse) return { cells: ranked, front };
-  return { cells: ranked.reverse(), front: front && front.map((share) => 1 - share).reverse() };
+  return { cells: ranked, front };
 }
 
 // Of how many equal stretches of the front's way the speed is even.
@@ -193,8 +174,7 @@ function frontOf(times) {
 // Transitions.  Each leads from targets to targets, of each picture one for each board, and gives
 // moves: single clicks, or click sets that are pressed as a whole, `steps`.
 
-const pairsOf = (stops, cycle) =>
-  stops.slice(0, cycle ? undefined : -1).map((stop, i) => [stop, stops[(i + 1) % stops.length]]);
+const pairsOf = (stops) => stops.slice(1).map((stop, i) => [stops[i], stop]);
 
 const clicksFromTo = (board, from, to) =>
   to.map((lights, plane) => clicksFor(board, difference(lights, from[plane], board.levels)));
@@ -204,7 +184,7 @@ const lightsOf = (targets) => targets.map(({ configuration }) => configuration);
 // The wipe: one click after the other; those of one cell follow each other, and are one click where
 // they are made on several boards.
 function wipe(board, targets, options, draw) {
-  return pairsOf(targets.map(lightsOf), options.cycle).map(([from, to]) => {
+  return pairsOf(targets.map(lightsOf)).map(([from, to]) => {
     const sets = clicksFromTo(board, from, to), cells = [...sets[0].keys()];
     const most = (cell) => Math.max(...sets.map((clicks) => clicks[cell]));
     const order = cellsInOrder(board, cells.filter(most), options, draw);
@@ -224,11 +204,11 @@ function wipe(board, targets, options, draw) {
 // The dissolve: each cell's grey fades evenly, and it turns as it comes to its thresholds.
 function dissolve(board, targets, options) {
   const count = framesOf(options);
-  return pairsOf(targets, options.cycle).map(([from, to]) => {
+  return pairsOf(targets).map(([from, to]) => {
     const frames = [lightsOf(from)], { dither = "blue-noise" } = options;
     const fades = from.map((start, plane) => fading(board, start, to[plane], { plane, dither }));
     for (let frame = 1; frame < count; frame++)
-      frames.push(fades.map((at) => at(PACES[options.ease](frame / count))));
+      frames.push(fades.map((at) => at(frame / count)));
     frames.push(lightsOf(to));
     return { steps: pairsOf(frames).map((pair) => clicksFromTo(board, ...pair)) };
   });
@@ -269,7 +249,6 @@ function stepped({ columns, levels }, lights) {
   });
 }
 
-// The configuration before a step.
 const unstepped = (board, lights) =>
   clicksFor({ ...board, rule: "ring" }, negative(lights, board.levels));
 
@@ -287,23 +266,17 @@ function stepsFor({ rows, columns, levels }) {
 }
 
 // From a picture into noise by so many steps, by a free one into other noise, and by as many out of
-// that to the next picture.  Of one picture alone, the way there, the way from there, or both.
+// that to the next picture.
 function automaton(board, targets, options) {
-  const { path = "both", steps: count = stepsFor(board), cycle } = options, { levels } = board;
-  const pictures = targets.map(lightsOf);
-  const noise = (lights) => played(board, lights, count, unstepped).at(-1);
-  const ways = pairsOf(pictures, cycle).map(([from, to]) => [from, noise(to)]);
-  if (!ways.length && path !== "leave") ways.push([null, noise(pictures[0])]);
-  if (pictures.length === 1 && path !== "arrive") ways.push([pictures[0], null]);
-  return ways.map(([start, end]) => {
-    const runs = [start, end].filter(Boolean).map((lights) => played(board, lights, count));
+  const { steps: count = stepsFor(board) } = options;
+  return pairsOf(targets.map(lightsOf)).map(([from, to]) => {
+    const end = played(board, to, count, unstepped).at(-1);
+    const runs = [from, end].map((lights) => played(board, lights, count));
     const lit = runs.map((frames) =>
-      frames.slice(0, -1).map((lights) => lights.map((one) => negative(one, levels))),
+      frames.slice(0, -1).map((lights) => lights.map((one) => negative(one, board.levels))),
     );
-    const free = runs.length === 2 ? [clicksFromTo(board, runs[0].at(-1), runs[1][0])] : [];
-    const steps = [...lit[0], ...free, ...(lit[1] ?? [])];
-    const stands = [...(start ? [0] : []), ...(end ? [steps.length] : [])];
-    return { first: runs[0][0], steps, rests: restsOf(steps.length, stands, options) };
+    const steps = [...lit[0], clicksFromTo(board, runs[0].at(-1), end), ...lit[1]];
+    return { steps, rests: restsOf(steps.length, options) };
   });
 }
 
@@ -311,22 +284,14 @@ function automaton(board, targets, options) {
 const NEAR = [0, 3, 1.5, 0.75, 0];
 
 // How long frames rest, the one before the first step first; pictures as long as they are held.
-function restsOf(count, stands, { fps, ease, hold_last }) {
+function restsOf(count, { fps, hold_last }) {
   return Array.from({ length: count + 1 }, (_, frame) => {
-    const away = Math.min(...stands.map((stand) => Math.abs(frame - stand)));
-    if (away === 0) return hold_last;
-    return ease === "linear" ? 0 : NEAR[Math.min(away, NEAR.length - 1)] / fps;
+    const away = Math.min(frame, count - frame);
+    return away === 0 ? hold_last : NEAR[Math.min(away, NEAR.length - 1)] / fps;
   });
 }
 
 // Frames
-
-// What is done of a move at a share of its time, or of the front's way.
-const PACES = {
-  front: (time) => time,
-  linear: (time) => time,
-  "in-out": (time) => (1 - Math.cos(Math.PI * time)) / 2,
-};
 
 const framesOf = ({ duration, fps }) => Math.max(1, rounded(duration * fps));
 
@@ -335,7 +300,7 @@ function doneByFrame({ clicks, steps, front }, options) {
   if (steps) return steps.map((_, i) => i + 1);
   const frames = Math.min(clicks.length, framesOf(options));
   return Array.from({ length: frames }, (_, i) => {
-    const share = PACES[options.ease]((i + 1) / frames);
+    const share = (i + 1) / frames;
     if (!front) return Math.floor(share * clicks.length + 1e-9);
     const place = front.findIndex((time) => time > share + 1e-9);
     return place < 0 ? front.length : place;
@@ -344,16 +309,15 @@ function doneByFrame({ clicks, steps, front }, options) {
 
 // The defaults are those of Python.
 const OPTIONS = {
-  transition: "wipe", order: "radial", spread: 0.02, reverse: false, ease: "front",
-  fps: 25, duration: 6, hold_first: 1, hold_last: 3, loop: 0, cycle: false, seed: 0,
+  transition: "wipe", order: "radial", spread: 0.02, fps: 25, duration: 6, hold_first: 1, hold_last: 3,
 };
 
 const TRANSITIONS = { wipe, dissolve, automaton };
 
 // The animation of the targets of some pictures: what an `Animation` of Python carries.
 function animated(board, targets, pictures, given = {}) {
-  const options = { ...OPTIONS, ...given }, { fps, loop, cycle, hold_first, hold_last } = options;
-  const moves = TRANSITIONS[options.transition](board, targets, options, seeded(options.seed));
+  const options = { ...OPTIONS, ...given }, { fps, hold_first, hold_last } = options;
+  const moves = TRANSITIONS[options.transition](board, targets, options, seeded(0));
   const frames = [0], holds = [[0, Math.max(0, hold_first - 1 / fps)]];
   for (const move of moves) {
     const before = frames.at(-1);
@@ -361,11 +325,11 @@ function animated(board, targets, pictures, given = {}) {
     const rests = move.rests?.slice(1) ?? [hold_last];
     holds.push(...rests.map((seconds, i) => [frames.length - rests.length + i, seconds]));
   }
-  if (cycle) holds.pop(); // the first picture is held in the next round only
   const inColour = targets[0].length > 1, all = (name) => moves.flatMap((move) => move[name] ?? []);
   return {
-    board, frames, fps, loop, pictures,
-    first: moves[0].first ?? lightsOf(targets[0]),
+    board, frames, fps, pictures,
+    loop: 0,
+    first: lightsOf(targets[0]),
     clicks: all("clicks"),
     primaries: inColour ? all("primaries") : null,
     steps: moves[0].steps ? all("steps") : null,

@@ -12,11 +12,8 @@ const FINGER = 28; // CSS pixels: a touch this near to a marked light is meant f
 const OUTLINES = [[5, "#000"], [3, "#fff"]]; // one of them stands out from any colour
 
 const state = {
-  shades: film.first.slice(), // of each cell, now
-  done: 0, // clicks of the film that made them so
-  touched: [],
+  ...stateOf(film),
   scene: null, // attract, hurry, play or won
-  time: 0, // seconds into the film
   left: new Uint8Array(cells), // how often each cell is to be pressed, as a shade
   made: 0, // clicks of this visitor
   last: 0, // the cell of the last one, and when it was
@@ -40,16 +37,12 @@ function scatter(from) {
 const leftCells = () => [...state.left.keys()].filter((cell) => state.left[cell]);
 const presses = () => leftCells().flatMap((cell) => Array(Math.max(...levelsOf(state.left[cell]))).fill(cell));
 
-// The cells to be dotted.
 const justClicked = () =>
   state.scene === "attract" ? film.clicks.slice(doneBefore(), state.done) : [];
 
 // Painting
 
-function paint() {
-  paintBoard(film, state, ui.board, picture(film, state.shades));
-  state.touched = [];
-}
+const paint = () => paintState(film, state, ui.board);
 
 // A button on each light that is to be touched; the film's own dots on what it clicks.
 function mark() {
@@ -129,14 +122,11 @@ function attract() {
   state.time = timeOf(state.done);
   enter("attract");
   if (calm) later("next", CALM, nextPicture);
-  else animate((seconds) => state.scene === "attract" && playOn(seconds));
+  else animate((seconds) => state.scene === "attract" && playFor(seconds));
 }
 
-function playOn(seconds) {
-  const done = state.done;
-  state.time = (state.time + seconds) % film.starts.at(-1);
-  goTo(film, state, clicksAt(film, state.time));
-  if (state.done === done) return true;
+function playFor(seconds) {
+  if (!playOn(film, state, seconds)) return true;
   paint();
   if (film.dot) mark();
   return true;

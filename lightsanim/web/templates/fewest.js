@@ -1,6 +1,6 @@
 // The fewest clicks, counted in the page, and new starts that need so many.  As lightsanim/solve
-// does it: clicks are equations modulo the number of levels, and two click sets that do the same
-// differ by clicks that flip nothing, a sum of quiet patterns.  A board is what a film says of it.
+// does it: two click sets that do the same differ by clicks that flip nothing, a sum of quiet
+// patterns.  A board is what a film says of it.
 
 // The most cells, and the most sums of patterns that are weighed: some 60 million steps.
 const MOST_CELLS = 900, MOST_SUMS = 2 ** 16;
@@ -10,42 +10,15 @@ const equations = new Map(); // of the boards so far, by their sizes
 // The pivots and the quiet patterns of a board; null where they take too long.
 function equationsOf(board) {
   const size = `${board.columns}x${board.rows}`, tooLarge = board.cells > MOST_CELLS || board.boards > 1;
-  if (!equations.has(size)) equations.set(size, tooLarge ? null : eliminated(board));
+  if (!equations.has(size))
+    equations.set(size, tooLarge ? null : eliminated(raisedByClicks(board), board.levels, MOST_SUMS));
   return equations.get(size);
-}
-
-// A row holds what clicks raise, and behind it the clicks.  A pivot is a place and a row with a 1
-// there; the rows after it have a 0.  A row that raises nothing leaves a pattern.
-function eliminated(board) {
-  const { cells, levels } = board, pivots = [], patterns = [];
-  for (let cell = 0; cell < cells; cell++) {
-    const row = new Uint8Array(2 * cells);
-    for (const place of neighbourhood(board, cell)) row[place] = (row[place] + 1) % levels;
-    row[cells + cell] = 1;
-    reduce(row, pivots, levels);
-    const place = row.subarray(0, cells).findLastIndex(Boolean);
-    const inverse = row[place] ** (levels - 2); // says Fermat
-    if (place < 0) patterns.push(row.subarray(cells));
-    else pivots.push([place, row.map((value) => (value * inverse) % levels)]);
-    if (levels ** patterns.length > MOST_SUMS) return null;
-  }
-  return { pivots, patterns };
-}
-
-function reduce(row, pivots, levels) {
-  for (const [place, other] of pivots) {
-    if (!row[place]) continue;
-    const times = levels - row[place];
-    for (let i = 0; i < row.length; i++) row[i] = (row[i] + times * other[i]) % levels;
-  }
 }
 
 // The fewest clicks that turn shades dark; null where none do.
 function clicksThatTurnOff(board, shades) {
-  const { cells, levels } = board, row = new Uint8Array(2 * cells);
-  row.set(shades);
-  reduce(row, equationsOf(board).pivots, levels);
-  return row.subarray(0, cells).some(Boolean) ? null : fewestOf(board, row.slice(cells));
+  const clicks = solutionOf(equationsOf(board), shades, board.levels);
+  return clicks && fewestOf(board, clicks);
 }
 
 const listed = (presses) => [...presses].flatMap((times, cell) => Array(times).fill(cell));

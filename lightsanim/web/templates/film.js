@@ -36,6 +36,7 @@
    shades         of each cell, now
    done           the clicks of the film that made them so
    touched        cells that were turned, until someone has looked at them
+   time           seconds into the film
    pitch, gap     pixels from one cell to the next, and between two
    mask, hole     what covers a cell's square, and as much in black: see mask */
 
@@ -119,8 +120,6 @@ function turned({ boards, levels }, by) {
 
 // Pressing
 
-const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
-
 function neighbourhood({ rows, columns, offsets, wrap }, cell) {
   const found = [];
   for (const [down, right] of offsets) {
@@ -145,13 +144,45 @@ function turn(film, state, cell, becomes) {
 }
 
 function goTo(film, state, done) {
-  const { clicks, primaries, raised, lowered } = film;
+  const { first, clicks, primaries, raised, lowered } = film;
+  if (done < state.done / 2) { // far back it is sooner begun anew than undone
+    state.shades.set(first);
+    state.touched = [...first.keys()];
+    state.done = 0;
+  }
   while (state.done < done) turn(film, state, clicks[state.done], raised[primaries[state.done++]]);
   while (state.done > done) turn(film, state, clicks[--state.done], lowered[primaries[state.done]]);
 }
 
 const clicksAt = ({ frames, starts }, time) =>
   frames[starts.findLastIndex((start) => start <= time)];
+
+const stateOf = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
+
+// Plays so many seconds on, round and round; returns whether other clicks are done then.
+function playOn(film, state, seconds) {
+  const { done } = state;
+  state.time = (state.time + seconds) % film.starts.at(-1);
+  goTo(film, state, clicksAt(film, state.time));
+  return state.done !== done;
+}
+
+// Something that goes on from one animation frame to the next, for as long as it says so; it is told
+// the seconds since the last one, and since the first.  Of one `run` it is not begun twice.
+function animate(act, run = {}) {
+  if (run.ticking) return;
+  run.ticking = true;
+  let before = null, passed = 0;
+  const tick = (now) => {
+    // Where the page was asleep, so was the film.
+    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
+    before = now;
+    passed += seconds;
+    run.ticking = act(seconds, passed);
+    if (run.ticking) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
 
 // Painting
 
@@ -166,6 +197,13 @@ function picture({ rows, columns, palette }, shades) {
   new Uint32Array(image.data.buffer).set(Uint32Array.from(shades, (shade) => inks[1 + shade]));
   context.putImageData(image, 0, 0);
   return context.canvas;
+}
+
+// On a canvas of a pixel a cell, which its style scales up.
+function drawCells(film, canvas, shades) {
+  canvas.width = film.columns;
+  canvas.height = film.rows;
+  pen(canvas).drawImage(picture(film, shades), 0, 0);
 }
 
 // What covers a cell's square of colour: the gap, and what its shape leaves of the background.
@@ -218,6 +256,11 @@ function paintBoard(film, { pitch, mask, hole }, canvas, cells) {
     context.fillRect(0, 0, canvas.width, canvas.height);
   };
   replace(context, () => cover(hole), () => cover(mask));
+}
+
+function paintState(film, state, canvas) {
+  paintBoard(film, state, canvas, picture(film, state.shades));
+  state.touched = [];
 }
 
 // What is drawn takes the place of what was there, also where it is transparent: that is cut out

@@ -181,9 +181,7 @@ function showGoal() {
   const { goal, off } = state.game;
   ui.goal.parentElement.hidden = off;
   ui.unlike.textContent = off ? "still lit" : "cells differ";
-  ui.goal.width = columns;
-  ui.goal.height = rows;
-  pen(ui.goal).drawImage(picture(film, goal), 0, 0);
+  drawCells(film, ui.goal, goal);
   // Whole pixels for each cell here, too, where there are so many.
   const scale = (136 * devicePixelRatio) / Math.max(rows, columns);
   ui.goal.style.width = `${(columns * (Math.floor(scale) || scale)) / devicePixelRatio}px`;

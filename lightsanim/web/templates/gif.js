@@ -19,7 +19,7 @@ function geometryOf(film) {
 async function gifOf({ film, look }, program, tell) {
   const geometry = geometryOf(film), { frames, palette, starts } = film;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
-  const state = { shades: film.first.slice(), done: 0, touched: [] };
+  const state = stateOf(film);
   let before = null, began = performance.now();
   for (const [frame, done] of frames.entries()) {
     const pressed = countOf(film.primaries.slice(state.done, done));
@@ -78,9 +78,7 @@ function bytesOfLights({ cells, boards, levels }, shades) {
   const size = cells * boards;
   const level = (i) => Math.floor(shades[i % cells] / levels ** Math.floor(i / cells)) % levels;
   if (levels > 2) return Uint8Array.from({ length: size }, (_, i) => level(i));
-  const bytes = new Uint8Array(Math.ceil(size / 8));
-  for (let i = 0; i < size; i++) bytes[i >> 3] |= level(i) << (7 - (i & 7));
-  return bytes;
+  return packedBits(size, level);
 }
 
 // Pixels

@@ -3,7 +3,9 @@
 const data = JSON.parse(ui.data.textContent);
 const script = document.currentScript.textContent;
 
-// What can be chosen, with the words on its tile; the first of each is chosen at first.
+const title = (name) => name[0].toUpperCase() + name.slice(1);
+
+// What can be chosen, with the words on its tile.
 const CHOICES = {
   look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour" },
   size: { 80: "80", 40: "40", 60: "60", 120: "120" },
@@ -12,9 +14,7 @@ const CHOICES = {
     radial: "Radial", sweep: "Sweep", diagonal: "Diagonal", spiral: "Spiral", noise: "Noise",
     random: "Random",
   },
-  palette: Object.fromEntries(
-    Object.keys(data.palettes).map((name) => [name, name[0].toUpperCase() + name.slice(1)]),
-  ),
+  palette: Object.fromEntries(Object.keys(data.palettes).map((name) => [name, title(name)])),
 };
 
 // What else is said of choices.
@@ -56,11 +56,11 @@ const slots = [...document.querySelectorAll(".slot")].map((element) => ({
   fingers: new Map(),
   picture: null,
 }));
-const chosen = Object.fromEntries(Object.keys(CHOICES).map((name) => [name, ui[name]?.value]));
+const chosen = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
 
 // What is played: film and state as film.js has them, and what is kept of them.
 const shown = {
-  animation: null, look: null, written: null, film: null, state: null, time: 0, playing: !calm,
+  animation: null, look: null, written: null, film: null, state: null, playing: !calm,
 };
 
 // Pictures
@@ -73,13 +73,11 @@ function pictureOf(name, source, width, height) {
   const wide = Math.max(1, Math.round(width * scale)), high = Math.max(1, Math.round(height * scale));
   const seen = Math.min(Math.max(wide, high), 2 * Math.min(wide, high)), lights = {};
   const factor = Math.max(1, Math.floor(seen / KEPT));
-  const light = (rgb) => (lights[rgb] ??= lightOf(pixelsOf(source, wide, high), { rgb, factor }));
+  const pixels = () => drawn(source, wide, high).getImageData(0, 0, wide, high);
+  const light = (rgb) => (lights[rgb] ??= lightOf(pixels(), { rgb, factor }));
   const image = drawn(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
   return { name, light, image, x: 0.5, y: 0.5, zoom: 1 };
 }
-
-const pixelsOf = (source, width, height) =>
-  drawn(source, width, height).getImageData(0, 0, width, height);
 
 function drawn(source, width, height) {
   const context = sheet(width, height);
@@ -138,7 +136,7 @@ async function take(files, slot) {
     try {
       const picture = await pictureOfFile(file);
       if (place.turn === turn) place.picture = picture; // else another one came after it
-      shown.time = 0;
+      shown.state.time = 0;
     } catch (problem) {
       if (place.turn === turn) say(place.problem, problem);
     }
@@ -176,11 +174,10 @@ function greysOf(picture, board, { rgb, detail }) {
 const ditherOf = ({ look, transition }) =>
   transition === "dissolve" && !(LOOKS[look].dither in ORDERED) ? "blue-noise" : LOOKS[look].dither;
 
-const targetOf = (picture, board, choices, look = LOOKS[choices.look]) =>
-  targetsOf(greysOf(picture, board, look), board.rows, board.columns, {
-    dither: ditherOf(choices),
-    levels: look.levels,
-  });
+function targetOf(picture, board, choices) {
+  const look = LOOKS[choices.look], options = { dither: ditherOf(choices), levels: look.levels };
+  return targetsOf(greysOf(picture, board, look), board.rows, board.columns, options);
+}
 
 const shadesShown = (boards, levels) =>
   boards[0].map((_, cell) => boards.reduce((sum, lights, i) => sum + lights[cell] * levels ** i, 0));
@@ -192,17 +189,10 @@ function paletteOf(name, boards, levels) {
 
 let board = null;
 
-// A canvas of a pixel a cell, scaled up by its style.
-function drawCells(canvas, { rows, columns }, shades, palette) {
-  canvas.width = columns;
-  canvas.height = rows;
-  pen(canvas).drawImage(picture({ rows, columns, palette }, shades), 0, 0);
-}
-
 function drawSlot(slot) {
   const { levels, rgb } = LOOKS[chosen.look];
   const palette = paletteOf(chosen.palette, rgb ? 3 : 1, levels);
-  drawCells(slot.target, board, shadesShown(lightsOf(slot.asked), levels), palette);
+  drawCells({ ...board, palette }, slot.target, shadesShown(lightsOf(slot.asked), levels));
   slot.target.ariaLabel = `${slot.picture.name} in ${board.columns} × ${board.rows} cells`;
   drawCrop(slot);
 }
@@ -227,10 +217,10 @@ function makeFilm() {
     const animation = animated(board, slots.map(({ asked }) => asked), names, options);
     const look = { ...data.palettes[palette], accents: data.accents };
     const written = filmOf(animation, look);
-    const film = readFilm(written), share = shown.film ? shown.time / shown.film.starts.at(-1) : 0;
-    const state = { shades: film.first.slice(), done: 0, touched: [] };
-    const time = share * film.starts.at(-1);
-    Object.assign(shown, { animation, look, written, film, state, time });
+    const film = readFilm(written), state = stateOf(film);
+    const share = shown.film ? shown.state.time / shown.film.starts.at(-1) : 0;
+    playOn(film, state, share * film.starts.at(-1));
+    Object.assign(shown, { animation, look, written, film, state });
     say(ui.trouble, "");
   } catch (problem) {
     return say(ui.trouble, `This film cannot be made: ${problem.message}.`);
@@ -241,7 +231,6 @@ function makeFilm() {
   say(ui.facts, `${plural(shown.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.${moved}`);
   ui.board.ariaLabel = `${shown.film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
-  showTime();
   run();
 }
 
@@ -267,57 +256,28 @@ function makeAll() {
 function fit() {
   const { film, state } = shown;
   fitTo(ui.stage.clientWidth, HIGHEST * innerHeight, film, state, [ui.board]);
-  paintAll();
+  showTime();
 }
 
-function paintAll() {
-  const { film, state } = shown;
-  paintBoard(film, state, ui.board, picture(film, state.shades));
-  state.touched = [];
-}
-
-function paint() {
-  const { film, state } = shown, { pitch, gap, touched } = state, context = pen(ui.board);
-  if (touched.length > film.cells) return paintAll();
-  for (const cell of new Set(touched)) {
-    context.fillStyle = film.palette[1 + state.shades[cell]];
-    const row = Math.floor(cell / film.columns), column = cell % film.columns;
-    context.fillRect(column * pitch + gap, row * pitch + gap, pitch - gap, pitch - gap);
-  }
-  state.touched = [];
-}
-
-// Far back a film is sooner begun anew than undone.
+// What is played is seen, and how far it is.
 function showTime() {
-  const { film, state, time, playing } = shown, done = clicksAt(film, time);
-  const isAnew = done < state.done / 2;
-  if (isAnew) Object.assign(state, { shades: film.first.slice(), done: 0 });
-  goTo(film, state, done);
-  if (isAnew) paintAll();
-  else paint();
-  ui.scrub.value = (1000 * time) / film.starts.at(-1);
+  const { film, state, playing } = shown;
+  paintState(film, state, ui.board);
+  ui.scrub.value = (1000 * state.time) / film.starts.at(-1);
   ui.scrub.ariaValueText = plural(state.done, "click");
   say(ui.play, playing ? "Pause" : "Play");
 }
 
-let ticking = false, before = 0;
-
 function run() {
-  if (ticking || !shown.playing) return;
-  ticking = true;
-  before = performance.now();
-  requestAnimationFrame(tick);
+  animate((seconds) => {
+    if (shown.playing) playFor(seconds);
+    return shown.playing;
+  }, shown);
 }
 
-function tick(now) {
-  ticking = false;
-  if (!shown.playing) return;
-  const seconds = Math.min(Math.max(0, now - before) / 1000, 0.25); // it slept where the page did
-  shown.time = (shown.time + seconds) % shown.film.starts.at(-1);
+function playFor(seconds) {
+  playOn(shown.film, shown.state, seconds);
   showTime();
-  before = now;
-  ticking = true;
-  requestAnimationFrame(tick);
 }
 
 function playOrPause() {
@@ -328,8 +288,8 @@ function playOrPause() {
 
 function seek() {
   shown.playing = false;
-  shown.time = (ui.scrub.value / 1000) * shown.film.starts.at(-1) * 0.9999;
-  showTime();
+  shown.state.time = (ui.scrub.value / 1000) * shown.film.starts.at(-1) * 0.9999;
+  playFor(0);
 }
 
 // Tiles: each shows what it does, to the pictures that are there
@@ -337,13 +297,8 @@ function seek() {
 const small = { rows: TILE, columns: TILE };
 
 function stills(look, count = TILE) {
-  const { levels, rgb, dither } = LOOKS[look], side = { rows: count, columns: count };
-  const shades = slots.map(({ picture }) =>
-    shadesShown(
-      lightsOf(targetsOf(greysOf(picture, side, LOOKS[look]), count, count, { dither, levels })),
-      levels,
-    ),
-  );
+  const { levels, rgb } = LOOKS[look], side = { rows: count, columns: count };
+  const shades = slots.map(({ picture }) => shadesShown(lightsOf(targetOf(picture, side, { look })), levels));
   return { ...side, shades, boards: rgb ? 3 : 1, levels };
 }
 
@@ -380,20 +335,18 @@ async function drawTiles() {
     if (turn !== tilesDrawn) return;
     const { name, value } = tile.querySelector("input");
     const { still, mix = ([one]) => one, palette = chosen.palette } = TILES[name](value, plain);
-    const colours = paletteOf(palette, still.boards, still.levels);
-    drawCells(tile.querySelector("canvas"), still, mix(still.shades), colours);
+    const board = { ...still, palette: paletteOf(palette, still.boards, still.levels) };
+    drawCells(board, tile.querySelector("canvas"), mix(still.shades));
   }
 }
 
 function writeTiles() {
-  const title = (name) => name[0].toUpperCase() + name.slice(1);
   ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
     const tiles = Object.entries(values).map(([value, words]) =>
       `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${words}</label>`);
     return `<fieldset id="choice-${name}"><legend>${title(name)}</legend><div class="tiles">${tiles.join("")}</div>${NOTES[name] ? `<p class="soft">${NOTES[name]}</p>` : ""}</fieldset>`;
   }).join("");
-  const first = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
-  choose(first);
+  choose({});
 }
 
 // In colour a palette's two ends must differ in red, green and blue.
@@ -418,7 +371,7 @@ function shuffle() {
 
 function swap() {
   [slots[0].picture, slots[1].picture] = [slots[1].picture, slots[0].picture];
-  shown.time = 0;
+  shown.state.time = 0;
   makeAll();
 }
 
@@ -533,19 +486,11 @@ function pageOf(written, count, { before, between, after, clicks }) {
     .replace("<film>", () => jsonOf(withDigest(written), IN_PAGE));
 }
 
-const KINDS = {
-  page: {
-    suffix: "html", type: "text/html",
-    text: () => pageOf(shown.written, shown.film.count, data.player),
-  },
-  document: {
-    suffix: "json", type: "application/json",
-    text: () => documentOf(shown.animation, data.program),
-  },
-  gif: { suffix: "gif", type: "image/gif" },
-};
+const pageText = () => pageOf(shown.written, shown.film.count, data.player);
+const documentText = () => documentOf(shown.animation, data.program);
+const pageFile = () => fileOf("html", "text/html", [pageText()]);
 
-function fileOf({ suffix, type, text }, pictures = shown.animation.pictures, pieces = [text()]) {
+function fileOf(suffix, type, pieces, { pictures } = shown.animation) {
   const name = pictures.join(" to ").replace(/[/\\:*?"<>|]/g, "-");
   return new File(pieces, `${name}.${suffix}`, { type });
 }
@@ -561,11 +506,11 @@ function keep(file) {
 // A GIF takes a while, in which the page stays alive, and may go on to another film.
 async function keepGif() {
   if (ui.gif.ariaBusy) return;
-  const { pictures } = shown.animation, { textContent: words } = ui.gif;
+  const { animation } = shown, { textContent: words } = ui.gif;
   const tell = (share) => say(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
   ui.gif.ariaBusy = "true";
   try {
-    keep(fileOf(KINDS.gif, pictures, await gifOf(shown, data.program, tell)));
+    keep(fileOf("gif", "image/gif", await gifOf(shown, data.program, tell), animation));
   } catch (problem) {
     say(ui.trouble, `This film cannot be kept as a GIF: ${problem.message}.`);
   }
@@ -576,7 +521,7 @@ async function keepGif() {
 // The phone's own sheet, where there is one that takes such files.
 async function share() {
   try {
-    await navigator.share({ files: [fileOf(KINDS.page)] });
+    await navigator.share({ files: [pageFile()] });
   } catch (problem) {
     if (problem.name !== "AbortError") say(ui.trouble, "This device does not share the page; keep it instead.");
   }
@@ -586,15 +531,14 @@ async function share() {
 window.lightsanim = Object.freeze({
   configuration: () => [...shown.state.shades],
   clicksDone: () => shown.state.done,
-  pageText: () => KINDS.page.text(),
-  documentText: () => KINDS.document.text(),
+  pageText, documentText,
   targets: () => slots.map(({ asked }) => asked.map(({ configuration }) => [...configuration])),
 });
 
 listenToButtons({
   play: playOrPause, shuffle, swap, share,
-  page: () => keep(fileOf(KINDS.page)),
-  document: () => keep(fileOf(KINDS.document)),
+  page: () => keep(pageFile()),
+  document: () => keep(fileOf("json", "application/json", [documentText()])),
   gif: keepGif,
 });
 ui.board.onclick = playOrPause;

@@ -7,6 +7,15 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const thousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
 
+// The cells of a board of the page's `rows` and `columns`.
+const rowOf = (cell) => Math.floor(cell / columns);
+const columnOf = (cell) => cell % columns;
+const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
+
+// The cell at a row and a column, or the nearest on the board.
+const cellIn = (row, column) => within(row, rows) * columns + within(column, columns);
+
 // A live region: only what changes is said.
 function say(region, text) {
   if (region.textContent !== text) region.textContent = text;

@@ -5,14 +5,11 @@ const TIMES = ["", "", " twice", " three times", " four times", " five times", "
 const DOTTED = 128; // in a look, beside up to 125 shades
 
 const state = {
-  shades: film.first.slice(), // of each cell, now
-  done: 0, // clicks of the film that made them so
+  ...stateOf(film),
   dots: [], // the cells shown as just clicked
-  time: 0, // seconds into the film
   playing: false,
   speed: 1,
   rounds: film.loop || Infinity, // still to play, with this one
-  ticking: false, // whether an animation frame is asked for
   game: null, // while one plays: see startGame
   cursor: (rows >> 1) * columns + (columns >> 1), // the keyboard's cell
   pointed: null, // the cell whose neighbourhood is shown
@@ -20,12 +17,10 @@ const state = {
   clicks: Boolean(film.show_clicks), // whether a panel shows those that make the frame
   resting: false, // whether the frame is held, and nothing clicked
   pressed: null, // what the panel shows, as shades
-  touched: [], // cells that may look other than they were painted
   painted: new Uint8Array(cells), // the look of each cell on the canvas
 };
 const update = (changes) => Object.assign(state, changes);
 
-// The cells to be dotted.
 const justClicked = () => (film.dot && !state.game ? film.clicks.slice(doneBefore(), state.done) : []);
 
 // What the panel shows: the clicks that make the frame, or those of the game.
@@ -37,9 +32,9 @@ function presses() {
 // Painting
 
 function paintAll() {
-  paintBoard(film, state, ui.board, picture(film, state.shades));
+  paintState(film, state, ui.board);
   state.painted.set(state.shades);
-  update({ touched: [], pressed: null });
+  state.pressed = null;
   paint();
 }
 
@@ -167,26 +162,22 @@ function seek(done) {
 }
 
 function run() {
-  if (state.ticking) return;
-  state.ticking = true;
   animate((seconds) => {
     if (state.game) runOn(seconds);
-    else if (state.playing) playOn(seconds * state.speed);
-    return (state.ticking = state.playing || Boolean(state.game?.running));
-  });
+    else if (state.playing) playFor(seconds * state.speed);
+    return state.playing || Boolean(state.game?.running);
+  }, state);
 }
 
-function playOn(seconds) {
-  const total = film.starts.at(-1), { done, resting } = state;
-  state.time += seconds;
-  if (state.time >= total && state.rounds-- === 1) {
+function playFor(seconds) {
+  const { resting } = state;
+  if (state.time + seconds >= film.starts.at(-1) && state.rounds-- === 1) {
     state.rounds = 1;
     return seek(film.count);
   }
-  state.time %= total;
-  goTo(film, state, clicksAt(film, state.time));
+  const moved = playOn(film, state, seconds);
   state.resting = state.time - film.starts.findLast((start) => start <= state.time) > 1 / film.fps;
-  if (state.done !== done || state.resting !== resting) show();
+  if (moved || state.resting !== resting) show();
 }
 
 // Words and controls

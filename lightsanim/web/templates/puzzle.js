@@ -268,9 +268,8 @@ function showSeries() {
 
 function addLevel(puzzle, number) {
   const button = document.createElement("button"), canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: puzzle.columns, height: puzzle.rows });
   canvas.style.cssText = `--columns:${puzzle.columns};--rows:${puzzle.rows}`;
-  pen(canvas).drawImage(picture(puzzle, puzzle.first), 0, 0);
+  drawCells(puzzle, canvas, puzzle.first);
   button.append(canvas, plural(puzzle.count, "click"), starsOf(0));
   button.onclick = () => turnTo(number);
   ui.levels.append(button);
@@ -301,9 +300,11 @@ function addDrawing(puzzle, number) {
 
 puzzles.forEach(addDrawing);
 puzzles.forEach(addLevel);
-listenToButtons({ finish: toggleSolution, leave: toggleSolution, step, run: playSolution, wide: toggleFullScreen });
-listenToButtons({ undo: takeOneBack, back: takeOneBack, redo, restart: startAgain, next: puzzleKeys.n });
-listenToButtons({ make: poseNew, daily: poseToday, copy: copyLink });
+listenToButtons({
+  finish: toggleSolution, leave: toggleSolution, step, run: playSolution, wide: toggleFullScreen,
+  undo: takeOneBack, back: takeOneBack, redo, restart: startAgain, next: puzzleKeys.n,
+  make: poseNew, daily: poseToday, copy: copyLink,
+});
 ui.wanted.addEventListener("keydown", (event) => {
   event.stopPropagation();
   if (event.key === "Enter") poseNew();

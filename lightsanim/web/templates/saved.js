@@ -91,17 +91,18 @@ const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 
 // Packing, see lightsanim/formats/packing.py
 
+// So many bits, the first one highest in its byte.
+function packedBits(count, bitAt) {
+  const bytes = new Uint8Array(Math.ceil(count / 8));
+  for (let i = 0; i < count; i++) bytes[i >> 3] |= (bitAt(i) & 1) << (7 - (i & 7));
+  return bytes;
+}
+
 // Whole numbers: how many, how many bits each takes, and the bits in base64, highest first.
 function packedNumbers(values) {
   const width = 32 - Math.clz32(values.reduce((most, value) => Math.max(most, value), 1));
-  const bytes = new Uint8Array(Math.ceil((values.length * width) / 8));
-  values.forEach((value, i) => {
-    for (let bit = 0; bit < width; bit++) {
-      const place = i * width + bit;
-      bytes[place >> 3] |= ((value >> (width - 1 - bit)) & 1) << (7 - (place & 7));
-    }
-  });
-  return [values.length, width, base64(bytes)];
+  const bitAt = (i) => values[Math.floor(i / width)] >> (width - 1 - (i % width));
+  return [values.length, width, base64(packedBits(values.length * width, bitAt))];
 }
 
 function base64(bytes) {
@@ -112,22 +113,15 @@ function base64(bytes) {
 
 // A step: the lowest bit of how often each cell is pressed, board after board, then the next bit.
 function packedStep(sets, levels) {
-  const size = Math.ceil((sets.length * sets[0].length) / 8), planes = 32 - Math.clz32(levels - 1);
-  const bytes = new Uint8Array(planes * size);
-  let place = 0;
-  for (const clicks of sets)
-    for (let cell = 0; cell < clicks.length; cell++, place++)
-      for (let plane = 0; plane < planes; plane++)
-        bytes[plane * size + (place >> 3)] |= ((clicks[cell] >> plane) & 1) << (7 - (place & 7));
-  return base64(bytes);
+  const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(levels - 1);
+  const size = 8 * Math.ceil(presses.length / 8);
+  return base64(packedBits(planes * size, (i) => presses[i % size] >> Math.floor(i / size)));
 }
 
 const packedSteps = ({ steps, board }) =>
   steps && steps.map((sets) => packedStep(sets, board.levels));
 
-// A saved animation
-
-// The text of the file, as this version of the program writes it.
+// The text of a saved animation, as this version of the program writes it.
 function documentOf(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
   const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");

@@ -27,8 +27,8 @@ const clip = (value) => (value < 0 ? 0 : value > 1 ? 1 : value);
 // The light, 0 to 1, of pixels as a canvas gives them.  Squares of `factor` pixels a side, which
 // may be averaged where many more are left than a board has cells, become one.
 function lightOf({ data, width, height }, options = {}) {
-  const { rgb = false, backdrop = [255, 255, 255], factor = 1 } = options;
-  cover(data, backdrop);
+  const { rgb = false, factor = 1 } = options;
+  coverWhite(data);
   const wide = Math.floor(width / factor), high = Math.floor(height / factor);
   const planes = (rgb ? CHANNELS : LUMINANCE).map((weights) => {
     const plane = new Float32Array(wide * high);
@@ -49,15 +49,11 @@ function lightOf({ data, width, height }, options = {}) {
   return { width: wide, height: high, planes };
 }
 
-// What is transparent shows the backdrop, mixed in encoded values as every viewer does; in place.
-function cover(data, backdrop) {
-  for (let i = 0; i < data.length; i += 4) {
-    if (data[i + 3] === 255) continue;
-    backdrop.forEach((paper, channel) => {
-      data[i + channel] = paper + ((data[i + channel] - paper) * data[i + 3]) / 255;
-    });
-    data[i + 3] = 255;
-  }
+// What is transparent shows white, mixed in encoded values as every viewer does; in place.
+function coverWhite(data) {
+  for (let i = 0; i < data.length; i += 4)
+    for (let channel = i; channel < i + 3 && data[i + 3] < 255; channel++)
+      data[channel] = 255 + ((data[channel] - 255) * data[i + 3]) / 255;
 }
 
 // From light to grey
@@ -112,20 +108,14 @@ function resized(plane, width, [left, top, right, bottom], [x, y, toX, toY], row
 // The grey values, 0 to 1, of a board's cells: planes of a box of the picture, in pixels, or of a
 // part of that, which need not begin and end with whole ones.
 function greyOf(light, box, rows, columns, options = {}) {
-  const { autocontrast = true, detail = 1.5, gamma = 1, invert = false } = options;
-  const { part = middleBox(box, columns / rows) } = options;
+  const { detail = 1.5, part = middleBox(box, columns / rows) } = options;
   const planes = light.planes.map((plane) =>
     Float64Array.from(resized(plane, light.width, box, part, rows, columns), encoded),
   );
-  if (autocontrast) stretch(planes);
+  stretch(planes);
   // On large boards the dither itself carries the detail.
   const amount = detail / (1 + (Math.min(rows, columns) / 300) ** 2);
-  return planes.map((plane) =>
-    sharpened(plane, rows, columns, amount).map((value) => {
-      const bent = value ** (1 / gamma);
-      return invert ? 1 - bent : bent;
-    }),
-  );
+  return planes.map((plane) => sharpened(plane, rows, columns, amount));
 }
 
 // Stretch tones until 2% are black, and as many white, all planes alike, or colours would change;

@@ -1,0 +1,42 @@
+// Clicks as equations modulo the number of levels, a prime: a column is what a click raises
+
+// The pivots and the quiet patterns; null where these have more sums than `most`.  A row holds what
+// clicks raise, and behind it the clicks.  A pivot is a place and a row with a 1 there; the rows
+// after it have a 0.  A row that raises nothing leaves a pattern.
+function eliminated(columns, levels, most = Infinity) {
+  const pivots = [], patterns = [];
+  for (const [click, column] of columns.entries()) {
+    const row = Uint8Array.of(...column, ...columns.map((_, other) => other === click));
+    reduce(row, pivots, levels);
+    const place = row.subarray(0, column.length).findLastIndex(Boolean);
+    const inverse = row[place] ** (levels - 2); // says Fermat
+    if (place < 0) patterns.push(row.subarray(column.length));
+    else pivots.push([place, row.map((value) => (value * inverse) % levels)]);
+    if (levels ** patterns.length > most) return null;
+  }
+  return { pivots, patterns };
+}
+
+function reduce(row, pivots, levels) {
+  for (const [place, other] of pivots) {
+    if (!row[place]) continue;
+    const times = levels - row[place];
+    for (let i = 0; i < row.length; i++) row[i] = (row[i] + times * other[i]) % levels;
+  }
+}
+
+// Clicks that turn lights dark; null where none do.
+function solutionOf({ pivots, patterns }, lights, levels) {
+  const row = new Uint8Array(lights.length + pivots.length + patterns.length);
+  row.set(lights);
+  reduce(row, pivots, levels);
+  return row.subarray(0, lights.length).some(Boolean) ? null : row.slice(lights.length);
+}
+
+function raisedByClicks(board) {
+  return Array.from({ length: board.cells }, (_, cell) => {
+    const raised = new Uint8Array(board.cells);
+    for (const place of neighbourhood(board, cell)) raised[place] = (raised[place] + 1) % board.levels;
+    return raised;
+  });
+}
