@@ -2,6 +2,7 @@ import hashlib
 import json
 import tracemalloc
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -125,17 +126,14 @@ def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
 
 def pressed_one_by_one(animation):
     """Each frame's configuration, board by board and click by click."""
-    lights, board, done = animation.first.copy(), animation.board, 0
-    for end in animation.clicks_done:
-        for click in range(done, end):
-            flipped = board.neighbourhood(*divmod(int(animation.clicks[click]), board.columns))
-            if animation.primaries is None:
-                lights[:] = (lights.astype(int) + flipped) % board.levels
-            else:
-                for primary in range(3):
-                    if animation.primaries[click] & 1 << primary:
-                        lights[primary] = (lights[primary].astype(int) + flipped) % board.levels
-        done = end
+    lights, board = animation.first.copy(), animation.board
+    boards = lights.reshape(-1, *board.shape)  # a view
+    on = [1] * len(animation.clicks) if animation.primaries is None else animation.primaries
+    for start, end in pairwise([0, *animation.clicks_done]):
+        for cell, primaries in zip(animation.clicks[start:end], on[start:end], strict=True):
+            flipped = board.neighbourhood(*divmod(int(cell), board.columns))
+            for number in np.flatnonzero([primaries >> plane & 1 for plane in range(len(boards))]):
+                boards[number] = (boards[number].astype(int) + flipped) % board.levels
         yield lights.copy()
 
 
