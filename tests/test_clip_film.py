@@ -17,14 +17,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import skimage.data
+from batches import table
 from clips import RATE, beeps, clip, curtain
 from faults import Nursery
 from films import SUFFIXES
-from PIL import Image
 from program import ask, probed
 
 import lightsanim as la
-from lightsanim.batch.job import Job, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.manifest import jobs_of
 from lightsanim.errors import PictureError
 from lightsanim.pipeline import make_with_report
 
@@ -223,33 +224,17 @@ def test_what_is_interrupted_leaves_nothing(tmp_path, moving):
     assert list(tmp_path.iterdir()) == [moving]
 
 
-def task_in(folder, *sources, **here):
-    """The task of a batch whose pictures are in a folder."""
-    settings = la.Settings(size="32x24", **PLAIN)
-    pictures = tuple(map(la.Source, sources))
-    job = Job(
-        pictures=pictures, outputs=la.Outputs(output="a.gif"), settings=settings, theme=la.Theme()
-    )
-    digests = [sha256_of_picture(folder / source) for source in sources]
-    return with_pictures(task_of(job, digests), folder, **here)
-
-
 def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
-    (tmp_path / "large.mp4").write_bytes(bytes(21_000_000))
-    (tmp_path / "small.mp4").write_bytes(bytes(1000))
-    task = task_in(tmp_path, "large.mp4", "small.mp4")
-    assert [source.path for source in task.pictures] == ["large.mp4", "small.mp4"]
-    assert os.path.samefile(task.pictures[0].picture, tmp_path / "large.mp4")
-    assert len(pickle.dumps(task)) < 10_000
-    everything = task_in(tmp_path, "large.mp4", "small.mp4", here=False)
-    assert len(pickle.dumps(everything)) > 21_000_000
-
-
-def test_a_folder_of_numbered_pictures_cannot_be_sent(tmp_path):
-    (tmp_path / "shots").mkdir()
-    Image.fromarray(curtain(1)[0]).save(tmp_path / "shots/0.png")
-    with pytest.raises(PictureError, match="cannot send shots: it is a folder"):
-        task_in(tmp_path, "shots", here=False)
+    sizes = {"large.mp4": 21_000_000, "small.mp4": 1000}
+    for name, size in sizes.items():
+        (tmp_path / name).write_bytes(bytes(size))
+    (job,) = jobs_of({"animation": [table(pictures=[*sizes])]})
+    task = task_of(job, [sha256_of_picture(tmp_path / name) for name in sizes])
+    read = with_pictures(task, tmp_path)
+    assert [source.path for source in read.pictures] == [*sizes]
+    assert os.path.samefile(read.pictures[0].picture, tmp_path / "large.mp4")
+    assert len(pickle.dumps(read)) < 10_000
+    assert len(pickle.dumps(with_pictures(task, tmp_path, here=False))) > 21_000_000
 
 
 @pytest.mark.parametrize(

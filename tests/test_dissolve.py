@@ -103,9 +103,8 @@ def test_the_pace_is_even_or_eased(photographs):
         frames_of(la.make(photographs, **DISSOLVE, size="60x60", fps=20, ease=ease)).mean(axis=1)
         for ease in ("front", "in-out")
     )
-    changes = np.abs(np.diff(np.cumsum([even, eased], axis=0), axis=0))
     turned = [np.abs(np.diff(film, axis=0)).sum(axis=(1, 2)) for film in (even, eased)]
-    assert changes.shape[1] == len(turned[0]) + 1 == 21
+    assert len(turned[0]) == 20
     assert turned[0].sum() == turned[1].sum()
     assert turned[0].min() > 0.55 * turned[0].max()
     assert turned[1][[0, -1]].sum() < 0.1 * turned[1][9:11].sum()

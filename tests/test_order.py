@@ -85,13 +85,10 @@ def test_radial_is_the_distance_from_the_middle():
     assert radial_times((3, 5)) ** 2 == pytest.approx(np.array(squares))
 
 
-def test_the_spiral_is_stretched_to_the_board():
+def test_the_spiral_is_stretched_to_the_board_and_turns_outwards():
     # The middle of three cells that lie where one did is where that one was.
     np.testing.assert_allclose(spiral_times((8, 24))[:, 1::3], spiral_times((8, 8)))
     np.testing.assert_allclose(spiral_times((24, 8))[1::3], spiral_times((8, 8)))
-
-
-def test_the_spiral_turns_around_the_middle_and_moves_outwards():
     cells = ordered("spiral", (61, 91), spread=0)
     down, right = np.divmod(cells, 91) - np.array([[30], [45]])
     distance = np.maximum(abs(down) / 61, abs(right) / 91)

@@ -57,11 +57,8 @@ def read(pixels, side, levels, boards, cell=CELL):
 
 
 def without_repeats(frames):
-    kept = frames[:1]
-    for frame in frames[1:]:
-        if not all(map(np.array_equal, frame, kept[-1])):
-            kept.append(frame)
-    return kept
+    pairs = pairwise([(None, None), *frames])
+    return [frame for before, frame in pairs if not all(map(np.array_equal, before, frame))]
 
 
 # Each kind in one format, and among the long ones in another.

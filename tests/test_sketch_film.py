@@ -105,19 +105,16 @@ def test_every_kind_of_sketch_is_legal(photographs, tmp_path, options):
         assert film.clicks_by_frame.max() == 1
 
 
-def test_no_frame_shows_a_cell_between_its_presses(photographs):
+def test_the_pace_is_eased_as_a_whole_and_no_frame_shows_a_cell_between_presses(photographs):
+    steps = la.make(photographs, **SKETCH, levels=5, ease="in-out").clicks_by_frame
     film = la.make(photographs, **SKETCH, levels=5)
+    even = film.clicks_by_frame
+    assert steps[[0, 1, 18, 19]].sum() < even[[0, 1, 18, 19]].sum() / 2
     frame = np.searchsorted(film.clicks_done, np.arange(len(film.clicks)), "right")
     again = np.flatnonzero(film.clicks[1:] == film.clicks[:-1])
     assert len(again) > 100
     # But the last cell of a part may be the first one of the next.
     assert np.count_nonzero(frame[again] != frame[again + 1]) <= 4
-
-
-def test_the_pace_is_eased_as_a_whole(photographs):
-    steps = la.make(photographs, **SKETCH, ease="in-out").clicks_by_frame
-    even = la.make(photographs, **SKETCH).clicks_by_frame
-    assert steps[[0, 1, 18, 19]].sum() < even[[0, 1, 18, 19]].sum() / 2
 
 
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
