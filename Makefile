@@ -42,7 +42,7 @@ dist: .venv/.dev  ## wheel and sdist in dist/, checked, and tried in empty envir
 	rm -rf dist
 	$(BIN)/uv build --quiet  # the wheel from the sdist
 	$(BIN)/twine check --strict dist/*
-	$(BIN)/python tests/packages.py
+	$(BIN)/python tests/tools/packages.py
 
 oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pytest --quiet --numprocesses auto
@@ -52,7 +52,7 @@ test-3.%: .venv-3.%/.test  ## the tests with another Python, as in make test-3.1
 
 # Without the faults: a full disk is one for what counts the lines, too.
 coverage: .venv/.dev  ## the tests, and the lines that they leave out
-	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/test_faults.py -m "long or not long" \
+	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/batch/test_faults.py -m "long or not long" \
 	  --cov --cov-report term-missing:skip-covered
 
 # Seconds for each of some 25 targets; or also FUZZ="document metadata" for two of them.

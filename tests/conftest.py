@@ -2,13 +2,11 @@ import shutil
 from itertools import takewhile
 from pathlib import Path
 
-import browsers
 import hypothesis
 import numpy as np
-import players
-import program
 import pytest
 from PIL import Image
+from tools import browsers, players, program
 
 import lightsanim as la
 from lightsanim.animation.animation import Animation

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from program import run
-from written import ROOT, blocks_of, do_page
+from tools.program import run
+from tools.written import ROOT, blocks_of, do_page
 
 import lightsanim as la
 

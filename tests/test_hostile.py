@@ -23,7 +23,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from films import document_of
 from fuzz import seen
 from fuzz.mutation import (
     as_json,
@@ -38,7 +37,8 @@ from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from program import PROGRAM
+from tools.films import document_of
+from tools.program import PROGRAM
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
@@ -390,7 +390,7 @@ def plain(tmp_path_factory):
 
 @EACH_NAME
 def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
-    # A title with control characters is refused: tests/test_curating.py.
+    # A title with control characters is refused: tests/gallery/test_curating.py.
     assert pages_of(tmp_path, name, name if name.isprintable() else None) == plain
     assert len(plain) == 4
 

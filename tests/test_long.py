@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from batches import write_batch
-from films import SUFFIXES
+from tools.batches import write_batch
+from tools.films import SUFFIXES
 
 pytestmark = [
     pytest.mark.long,

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from films import document_of, opened
-from option_values import SETTINGS
 from PIL import Image
+from tools.films import document_of, opened
+from tools.option_values import SETTINGS
 
 import lightsanim as la
 from lightsanim.errors import OptionError, SolverError

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from written import COMMANDS, ROOT, blocks_of, commands_of, do_commands
+from tools.written import COMMANDS, ROOT, blocks_of, commands_of, do_commands
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = [text for kind, _, text in blocks_of(README) if kind in COMMANDS and commands_of(text)]

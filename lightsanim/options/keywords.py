@@ -1,6 +1,6 @@
 """The types of options that functions take by name, for type checkers and editors.
 
-`tests/keywords.py` writes this file from the table of options; a test compares them.
+`tests/tools/keywords.py` writes this file from the table of options; a test compares them.
 """
 
 # fmt: off

@@ -170,8 +170,8 @@ def _configure(model: Model, deadline: Deadline) -> None:
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
     # Two features that SCIP 10.0 gets wrong are off, which makes us no slower: it aggregates pairs
-    # of XOR constraints to something that has other solutions (tests/test_puzzles.py), and with
-    # symmetries it can call a solution optimal that is not (scipopt/scip issues 162, 207).
+    # of XOR constraints to something that has other solutions (tests/puzzles/test_puzzles.py), and
+    # with symmetries it can call a solution optimal that is not (scipopt/scip issues 162, 207).
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     model.setParam("limits/time", min(deadline.remaining, 1e9))

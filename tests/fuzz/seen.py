@@ -18,8 +18,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-import browsers
 import numpy as np
+from tools import browsers
 
 import lightsanim as la
 from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums

@@ -20,8 +20,8 @@ from random import Random
 from unittest import mock
 
 import numpy as np
-from films import document_of
 from PIL import Image
+from tools.films import document_of
 
 import lightsanim as la
 from fuzz.mutation import (

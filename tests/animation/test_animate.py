@@ -1,0 +1,369 @@
+import hashlib
+import json
+import tracemalloc
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from fuzz.mutation import signed
+from hypothesis import given
+from hypothesis import strategies as st
+from tools.films import an_animation, document_of
+
+import lightsanim as la
+from lightsanim import make, verify
+from lightsanim.animation.animate import animate
+from lightsanim.animation.order import order_clicks
+from lightsanim.animation.origin import Origin
+from lightsanim.animation.timing import clicks_by_frame, thinned, ticks
+from lightsanim.board.board import Board
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.metadata import frame_digest
+from lightsanim.look.levels import lights_of, shades_of
+from lightsanim.options.stages import Timing
+
+seeds = st.integers(0, 2**32)
+
+NOISE = list(np.random.default_rng(0).random((2, 30, 40)))
+
+
+def a_coloured_animation(clicks=40, each=3, shape=(5, 7)):
+    board, rng = Board(*shape), np.random.default_rng(0)
+    move = rng.integers(0, board.cells, clicks), rng.integers(1, 8, clicks).astype(np.uint8)
+    first, last = rng.random((2, 3, *shape)) < 0.5
+    timing = Timing(clicks_per_frame=each)
+    return animate(board, first, [move], timing, pictures=("a", "b"), targets=(first, last))
+
+
+@given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
+def test_shades_are_the_boards_levels_in_one_number(levels, boards, seed):
+    configuration = np.random.default_rng(seed).integers(0, levels, (boards, 4, 6), np.uint8)
+    configuration = configuration == 1 if levels == 2 else configuration
+    shades = shades_of(configuration, levels)
+    assert shades.dtype == np.uint8
+    for place in np.ndindex(4, 6):
+        digits = "".join(str(int(board[place])) for board in configuration[::-1])
+        assert shades[place] == int(digits, base=levels)
+    again = lights_of(shades, boards, levels)
+    assert again.dtype == configuration.dtype
+    assert np.array_equal(again, configuration)
+
+
+@given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
+def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
+    ends = clicks_by_frame(clicks, Timing(fps=fps, duration=duration))
+    steps = np.diff(ends, prepend=0)
+    assert steps.sum() == clicks
+    assert len(ends) <= max(1, round(fps * duration))
+    if clicks:
+        assert 1 <= steps.min() <= steps.max() <= steps.min() + 1
+
+
+def test_the_default_lasts_one_second_six_seconds_and_three():
+    animation = an_animation(60, 60)
+    assert len(animation) == 151
+    assert animation.durations().sum() == pytest.approx(10)
+    assert animation.durations()[0] == pytest.approx(1)
+    assert animation.durations()[-1] == pytest.approx(3.04)
+
+
+def test_easing_is_slow_at_both_ends():
+    steps = np.diff(clicks_by_frame(10_000, Timing(ease="in-out", fps=10, duration=10)), prepend=0)
+    assert steps.sum() == 10_000
+    assert abs(steps[:5].sum() - steps[-5:].sum()) <= 1
+    assert steps[:5].sum() < 100
+    assert steps.max() == pytest.approx(10_000 * np.pi / 2 / 100, abs=2)
+    assert abs(int(steps.argmax()) - 50) <= 3
+
+
+@pytest.mark.parametrize(
+    ("order", "distance", "way"),
+    [
+        ("radial", lambda row, column: np.hypot(row - 14.5, column - 19.5), {"reverse": True}),
+        ("sweep", lambda row, column: column, {"levels": 3}),
+        ("diagonal", lambda row, column: row + column, {"rgb": True}),
+        (lambda row, column: 9 - row / 7, lambda row, column: 29 - row, {}),
+    ],
+)
+def test_the_front_moves_at_an_even_speed(order, distance, way):
+    film = make(NOISE, size="40x30", order=order, spread=0, seed=1, duration=4, **way)
+    done = film.clicks_done[1:]
+    reached = distance(*np.divmod(film.clicks[done[done > 0] - 1], 40))
+    near, far = sorted([reached[0], reached[-1]])
+    even = np.linspace(near, far, len(done))[done > 0]
+    assert len(done) == 100
+    assert abs(reached - (even[::-1] if "reverse" in way else even)).max() < 3
+
+
+def test_the_way_back_is_as_fast_as_the_way_there():
+    film = make(NOISE, size="40x30", order="radial", boomerang=True, seed=1, duration=4)
+    there, back = np.split(np.diff(film.clicks_done), 2)
+    assert there == pytest.approx(back[::-1], abs=1)
+    assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
+
+
+@pytest.mark.parametrize("order", ["random", "hilbert", "spiral", "noise"])
+def test_orders_without_a_front_have_an_even_pace(order):
+    steps = np.diff(make(NOISE, size="40x30", order=order, duration=4).clicks_done)
+    assert steps.max() - steps.min() <= 1
+
+
+@pytest.mark.parametrize(("levels", "kind"), [(2, np.uint8), (3, np.int64)])
+def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
+    board, levels_of = la.Board(3, 4, levels=levels), np.eye(3, 4) * (levels - 1)
+    known, given = levels_of.astype(bool if levels == 2 else np.uint8), levels_of.astype(kind)
+    clicks = [(np.arange(5), None)]
+    animations = [la.animate(board, first, clicks, la.Timing()) for first in (known, given)]
+    assert animations[0] == animations[1]
+    for one, other in zip(*(animation.frames() for animation in animations), strict=True):
+        assert np.array_equal(one, other)
+    assert board.is_accessible(given) == board.is_accessible(known)
+    assert la.nearest_accessible(board, given).wrong == la.nearest_accessible(board, known).wrong
+    assert la.fewest_clicks(board, given).count == la.fewest_clicks(board, known).count
+
+
+def pressed_one_by_one(animation):
+    """Each frame's configuration, board by board and click by click."""
+    lights, board = animation.first.copy(), animation.board
+    boards = lights.reshape(-1, *board.shape)  # a view
+    on = [1] * len(animation.clicks) if animation.primaries is None else animation.primaries
+    for start, end in pairwise([0, *animation.clicks_done]):
+        for cell, primaries in zip(animation.clicks[start:end], on[start:end], strict=True):
+            flipped = board.neighbourhood(*divmod(int(cell), board.columns))
+            for number in np.flatnonzero([primaries >> plane & 1 for plane in range(len(boards))]):
+                boards[number] = (boards[number].astype(int) + flipped) % board.levels
+        yield lights.copy()
+
+
+@pytest.mark.parametrize("levels", [2, 5])
+@pytest.mark.parametrize("animation", [an_animation(30, 40), a_coloured_animation(clicks=700)])
+def test_frames_are_those_of_pressing_one_click_after_the_other(animation, levels):
+    # Frames of one click, of none, and of more than are applied at a time.
+    if levels > 2:
+        first = np.random.default_rng(0).integers(0, levels, animation.first.shape, np.uint8)
+        board = replace(animation.board, levels=levels)
+        animation = replace(animation, board=board, first=first, targets=(), pictures=())
+    ends = [0, 1, 2, 2, 4, 5, 11, 12, 12, 120, 258, 260, 530, len(animation.clicks)]
+    animation = replace(animation, clicks_done=np.array(ends), holds=())
+    frames = list(pressed_one_by_one(animation))
+    shown = list(animation.configurations())
+    assert np.array_equal(shown, frames)
+    assert np.array_equal(animation.last, frames[-1])
+    flips = animation.board.neighbours()  # of the plus: a click flips those that flip it
+    before = shades_of(animation.first, levels)
+    for start, end, (shades, cells) in zip([0, *ends], ends, animation.changes(), strict=False):
+        clicked = [cell for click in animation.clicks[start:end] for cell in flips[click]]
+        changed = np.flatnonzero(shades != before)
+        assert set(changed) <= set(cells.tolist()) <= set(clicked)
+        before = shades.copy()
+
+
+@pytest.mark.parametrize("animation", [an_animation(), a_coloured_animation()])
+def test_the_seal_is_of_the_frames_that_differ(animation):
+    primaries, clicks = animation.primaries, animation.clicks
+    animation = replace(  # two clicks that undo each other make no other frame
+        animation,
+        clicks=np.insert(clicks, 4, clicks[4]),
+        clicks_done=np.array([0, 3, 3, 4, 6, 10, len(clicks) + 1]),
+        primaries=primaries if primaries is None else np.insert(primaries, 4, primaries[4]),
+        holds=(),
+    )
+    frames = [frame.tobytes() for frame in pressed_one_by_one(animation)]
+    bits = [np.packbits(frame, axis=None) for frame in pressed_one_by_one(animation)]
+    differ = [0, *(n for n in range(1, len(bits)) if frames[n] != frames[n - 1])]
+    assert differ == [0, 1, 3, 5, 6]
+    seal = hashlib.sha256(b"".join(bits[n] for n in differ)).hexdigest()
+    assert frame_digest(animation)[1] == seal
+    primaries = animation.primaries
+    boards = np.bitwise_count(np.ones_like(animation.clicks) if primaries is None else primaries)
+    ends = animation.clicks_done
+    steps = [boards[ends[n - 1] : ends[n]].sum() for n in differ[1:]]
+    assert frame_digest(animation)[0].tolist() == steps
+    assert animation.count == boards.sum()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"first": np.zeros((3, 5, 6), bool)}, r"the first .* \(3, 5, 7\), not \(3, 5, 6\)"),
+        ({"first": np.full((3, 5, 7), 2)}, "the first configuration must hold True and .* not 2"),
+        ({"pictures": ("a",)}, "1 pictures must have as many targets, not 2"),
+        ({"targets": (np.ones((5, 7), bool),) * 2}, r"a target must have shape .* \(5, 7\)"),
+        ({"clicks": np.full(40, 35)}, "clicks must be cells 0 to 34, not 35"),
+        ({"clicks": np.full(40, 0.7)}, r"clicks must be whole numbers, not \[0.7, .*"),
+        ({"primaries": np.full(40, 1.5)}, r"primaries must be whole numbers, not \[1.5, .*"),
+        ({"primaries": np.ones(39, np.uint8)}, "each click must have its primaries"),
+        ({"primaries": np.zeros(40, np.uint8)}, "primaries must be 1 to 7"),
+        ({"clicks_done": np.array([1, 40])}, "frames must lead from 0 to 40 clicks"),
+        ({"clicks_done": np.array([0, 3, 2, 40])}, "frames must not take clicks back"),
+        ({"fps": 1001}, "fps must be a number from 0.01 to 1000, not 1001"),
+        ({"holds": ((15, 1.0),)}, "a hold's frame must be a whole number from 0 to 14, not 15"),
+        ({"holds": ((0, -0.5),)}, "a hold's seconds must be a number from 0 to 86400, not -0.5"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
+        ({"loop": 65536}, "loop must be a whole number from 0 to 65535, not 65536"),
+        ({"origin": Origin(program="0", settings={}, sha256=(None,))}, "the origin .* picture"),
+    ],
+)
+def test_what_contradicts_itself_is_no_animation(changes, message):
+    good = a_coloured_animation()
+    assert len(good) == 15
+    with pytest.raises((AnimationError, OptionError), match=f"^{message}$"):
+        replace(good, **changes)
+
+
+def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
+    board, rng = Board(4, 4), np.random.default_rng(0)
+    move = order_clicks(np.ones((4, 4), bool), "random", rng), None
+    timing = Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
+    there = animate(board, np.zeros((4, 4), bool), [move, move], timing, returns=True, seed=5)
+    assert there.clicks_done.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32]
+    # The first frame's own tenth of a second is longer than its hold.
+    assert there.holds == ((4, 1.0),)
+    assert there.durations() == pytest.approx([0.1] * 4 + [1.1] + [0.1] * 4)
+    assert (there.loop, there.seed, there.fps) == (3, 5, 10)
+    assert there.clicks.dtype == np.int32
+    assert np.array_equal(there.last, there.first)
+
+
+@pytest.mark.parametrize(
+    "fast", [an_animation(9, 9, clicks_per_frame=1), a_coloured_animation(clicks=41, each=1)]
+)
+def test_thinned_frames_keep_their_places_on_the_slower_clock(fast):
+    fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
+    slow = thinned(fast, 40)
+    assert slow.fps == 40
+    assert len(slow) > 0.36 * len(fast)
+    assert set(slow.clicks_done.tolist()) <= set(fast.clicks_done.tolist())
+    assert {0, 7, len(fast.clicks)} <= set(slow.clicks_done.tolist())
+    assert slow.durations().sum() == pytest.approx(fast.durations().sum(), abs=1 / 40)
+    starts = dict(zip(fast.clicks_done.tolist(), np.cumsum(fast.durations()), strict=True))
+    for done, end in zip(slow.clicks_done.tolist(), np.cumsum(slow.durations()), strict=True):
+        assert abs(end - starts[done]) <= 1.5 / 40
+    # A frame that is held for one tick is not held.
+    assert all(seconds >= 1 / 40 - 1e-9 for _, seconds in slow.holds)
+    assert thinned(fast, 100) is fast
+
+
+def test_halves_of_a_tick_go_up_whatever_floats_make_of_them():
+    # Ends at 0.5, 1.5, 2.5, ... of a tick of a hundredth.
+    ends = np.arange(1, 400, 2) / 200
+    assert ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.sampled_from([7, 50, 100]))
+def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
+    durations = np.array(fortieths) / 40
+    off = np.cumsum(ticks(durations, rate)) - np.cumsum(durations) * rate
+    assert abs(off).max() <= 0.5 + 1e-5
+
+
+@given(st.integers(0, 60), st.integers(1, 70))
+def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
+    ends = clicks_by_frame(clicks, Timing(clicks_per_frame=each))
+    assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
+
+
+def saved(tmp_path, animation, suffix=".json"):
+    path = tmp_path / f"a{suffix}"
+    animation.save(path)
+    return path
+
+
+def test_what_is_saved_is_what_is_read_and_anyone_can_compute_its_sum(tmp_path):
+    origin = Origin(program="0.1.0", settings={"size": 7}, sha256=("ab" * 32, None))
+    coloured = replace(a_coloured_animation(), origin=origin, seed=3, loop=2)
+    for animation in (an_animation(moves=0), an_animation(moves=3), coloured):
+        path = saved(tmp_path, animation)
+        read, content = load_animation(path), json.loads(path.read_text())
+        assert read == animation
+        told = content.pop("sha256")
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        assert told == hashlib.sha256(text.encode()).hexdigest()
+    assert read.primaries.dtype == np.uint8
+
+
+@given(st.data())
+def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, data):
+    animation = an_animation(4, 4)
+    path = saved(tmp_path_factory.mktemp("damage"), animation)
+    content = bytearray(path.read_bytes())
+    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
+    try:
+        read, said = load_animation(path), str(path)
+    except AnimationError as error:
+        read, said = animation, str(error)
+    assert read == animation  # white space between members may be another
+    assert str(path) in said
+    assert "\n" not in said
+
+
+SQUARE = {"rows": 4, "columns": 4}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "gif"}, r'a\.json: not a lightsanim animation: "format" must be "lightsanim"$'),
+        ({"version": 3}, "version 3 of the format is not known, only 2 without sound; a new"),
+        ({"clicks": [2**40]}, r"not 1099511627776"),
+        ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
+        ({"targets": [[["0"]]]}, r"a target must be, for each of 1 boards, 4 rows of 4 digits"),
+        ({"steps": [[0]]}, "packed numbers must be base64"),
+        ({"first": [["2222"] * 4]}, "first must be, .* 4 rows of 4 digits out of 01"),
+        ({"board": SQUARE | {"levels": 3}, "first": [["0123"] * 4]}, "first must .* out of 012"),
+        (
+            {"board": SQUARE | {"levels": 7}, "first": [["0123"] * 4] * 3, "primaries": [1] * 9},
+            "7 levels are for grey alone; three boards have at most 5",
+        ),
+        ({"first": None}, "malformed"),
+        ({"board": {"rows": 1, "columns": 10**9}}, "a board of 1000000000x1 is too large: at most"),
+    ],
+)
+def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
+    # The sum is right, as a hostile or careless writer's.
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(signed(document_of(an_animation(4, 4)) | changes)))
+    with pytest.raises(AnimationError, match=message) as caught:
+        load_animation(path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "lightsanim"}'])
+def test_what_is_no_animation_is_refused(tmp_path, text):
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(AnimationError, match=r"cannot read .*a\.json"):
+        load_animation(tmp_path / "a.json")
+
+
+def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
+    path = saved(tmp_path, an_animation(4, 4))
+    path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
+    with pytest.raises(AnimationError, match=r"n: damaged: its content does not have the sha256 "):
+        load_animation(path)
+
+
+@pytest.mark.parametrize(("suffix", "read"), [(".json", load_animation), (".html", verify)])
+def test_a_file_larger_than_any_of_ours_is_refused_before_it_is_read(tmp_path, suffix, read):
+    path = tmp_path / f"a{suffix}"
+    with path.open("wb") as file:
+        file.truncate(1_000_000_001)  # without taking room on the disk
+    with pytest.raises(AnimationError, match="it has more than 1000000000 bytes"):
+        read(path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("suffix", "read"), [(".json", load_animation), (".html", verify)])
+def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, read):
+    rng, board = np.random.default_rng(0), Board(300, 300)
+    cells = rng.integers(0, board.cells, 100_000)
+    animation = animate(board, rng.random(board.shape) < 0.5, [(cells, None)], Timing())
+    saved(tmp_path, animation, suffix)  # what is imported and kept for later is not counted
+    for step in (lambda: saved(tmp_path, animation, suffix), lambda: read(tmp_path / f"a{suffix}")):
+        tracemalloc.start()
+        step()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak / len(cells) < 128, (step, peak)

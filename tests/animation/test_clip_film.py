@@ -1,0 +1,263 @@
+"""Films of clips: every frame is its target, every step legal, and the sound is heard in time.
+
+What files hold is read by ffprobe and ffmpeg.
+"""
+
+import contextlib
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import skimage.data
+from tools.batches import table
+from tools.clips import RATE, beeps, clip, curtain
+from tools.faults import Nursery
+from tools.films import SUFFIXES
+from tools.program import ask, probed
+
+import lightsanim as la
+from lightsanim.batch.job import sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.manifest import jobs_of
+from lightsanim.errors import PictureError
+from lightsanim.pipeline import make_with_report
+
+# What is lit is white, and no other option has a say.
+PLAIN = {"dither": "threshold", "detail": 0, "autocontrast": False, "seed": 1}
+FADE = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
+
+
+def beginnings(path):
+    """When beeps begin, in seconds of the film, as ffmpeg plays it."""
+    filters = "aresample=async=1:first_pts=0"
+    words = f"-v error -i {path} -map 0:a -af {filters} -f f32le -ac 1 -ar {RATE} -".split()
+    played = ask("ffmpeg", *words)
+    loud = np.flatnonzero(np.abs(np.frombuffer(played, np.float32)) > 0.2)
+    return loud[np.flatnonzero(np.diff(loud, prepend=-RATE) > RATE // 2)] / RATE
+
+
+@pytest.fixture
+def moving(tmp_path):
+    """A clip of six frames at ten a second."""
+    return clip(tmp_path / "curtain.mp4", curtain())
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_each_frame_is_its_target_and_the_film_legal_in_every_format(tmp_path, moving, suffix):
+    animation, report = make_with_report([moving], size="32x24", **PLAIN)
+    for shown, frame in zip(animation.configurations(), curtain(), strict=True):
+        assert np.array_equal(shown, frame > 0)
+    path = tmp_path / f"film{suffix}"
+    animation.save(path)
+    found = la.verify(path, targets=[animation.targets[0].astype(float)])
+    assert (found.legal, found.frames, found.clicks) == (True, 6, animation.count)
+    assert (found.wrong, found.shown) == ([0], [0])
+    assert suffix == "" or found.seconds == pytest.approx(0.6)
+    (picture,), (move,) = report.pictures, report.moves
+    assert (picture.frames, picture.wrong, picture.mean_wrong) == (6, 0, 0)
+    assert (move.clicks, move.status) == (animation.count, "optimal")
+
+
+def test_stills_and_clips_follow_each_other_in_a_chain(tmp_path, moving):
+    still = np.zeros((24, 32))
+    still[:, 20:] = 1
+    other = clip(tmp_path / "other.mp4", curtain()[::-1])
+    options = {**PLAIN, "size": "32x24", "duration": 0.5}
+    animation = la.make([still, moving, still, other], **options)
+    frames = list(animation.configurations())
+    wanted = [still > 0, *(curtain() > 0), still > 0, *(curtain()[::-1] > 0)]
+    # Transitions of five frames lie between them.
+    places = [0, *range(5, 11), 15, *range(20, 26)]
+    assert len(frames) == 26
+    assert all(np.array_equal(frames[p], want) for p, want in zip(places, wanted, strict=True))
+    held = animation.durations()
+    assert held[[0, 15]].tolist() == pytest.approx([1, 3.1])
+    assert held[[*range(1, 15), *range(16, 25)]].tolist() == pytest.approx([0.1] * 23)
+    animation.save(tmp_path / "a.webp", cell=4)
+    assert la.verify(tmp_path / "a.webp").legal
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("options", [{"transition": "dissolve"}, {"rgb": True, "levels": 3}])
+def test_a_cycle_of_a_clip_and_a_still_ends_where_it_began(tmp_path, moving, options):
+    animation = la.make([moving, FADE], size="16x12", duration=0.5, cycle=True, seed=1, **options)
+    assert np.array_equal(animation.first, animation.last)
+    animation.save(tmp_path / "a.webm")
+    assert la.verify(tmp_path / "a.webm").legal
+
+
+def test_what_is_not_given_suits_clips(moving):
+    animation = la.make([moving], size=8, seed=1)
+    made = animation.origin.settings
+    assert (made["dither"], made["fps"], animation.fps) == ("blue-noise", 10, 10)
+    given = la.make([moving], size=8, seed=1, dither="floyd-steinberg", fps=25, hold_last=1)
+    assert given.origin.settings["dither"] == "floyd-steinberg"
+    assert len(given) == 15  # 0.6 seconds
+    assert given.durations()[-1] == pytest.approx(1.04)
+
+
+def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
+    options = {**PLAIN, "size": "29x23", "crop": "0,0,29,23", "fps": 20}  # each frame twice
+    animation, report = make_with_report([moving], **options)
+    board, (picture,) = animation.board, report.pictures
+    assert 0 < picture.wrong <= board.nullity == 5  # OEIS A159257 tells those of squares alone
+    assert (picture.status, picture.frames) == ("feasible", 12)
+    frames = list(animation.configurations())
+    assert all(map(board.is_accessible, frames))
+    assert all(np.array_equal(*twice) for twice in zip(frames[::2], frames[1::2], strict=True))
+    wrong = frames[::2] ^ (curtain()[:, :23, :29] > 0)
+    assert wrong.any(axis=0).sum() <= board.nullity
+    assert picture.wrong == wrong.sum(axis=(1, 2)).max()
+    assert any(note.startswith("--perfect would give") for note in report.notes)
+    assert animation.steps == la.make([moving], time_limit=1e-6, **options).steps
+
+
+def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
+    # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
+    photograph = skimage.data.camera()[40:200, 140:372]
+    still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
+    frames = list(la.make([still], size="60x40", seed=1).configurations())
+    assert [int((a != b).sum()) for a, b in pairwise(frames[2:])] == [0] * 7
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "aac"), (".webm", "opus")])
+def test_sound_is_heard_with_the_pictures_that_it_came_with(tmp_path, suffix, codec):
+    seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(40)), sound=beeps(4))
+    for pictures, times in (
+        ([seen], [0, 1, 2, 3]),
+        ([la.Source(seen, start=1.5, end=3.5)], [0.5, 1.5]),
+        ([FADE, seen], [1.4, 2.4, 3.4, 4.4]),  # a hold, and five frames, the last its own
+        ([seen, la.Source(seen, start=2)], [0, 1, 2, 3, 4.4, 5.4]),
+    ):
+        wipe = {"duration": 0.5} if len(pictures) > 1 else {}
+        animation = la.make(pictures, size="16x12", seed=1, **wipe)
+        path = tmp_path / f"film{suffix}"
+        animation.save(path)
+        tracks = probed(path, "stream=codec_name,codec_type")["streams"]
+        assert [track["codec_name"] for track in tracks][1:] == [codec]
+        assert beginnings(path) == pytest.approx(times, abs=0.02)
+        seconds = float(probed(path, "format=duration")["format"]["duration"])
+        assert seconds == pytest.approx(animation.durations().sum(), abs=0.05)
+        assert la.verify(path).legal
+
+
+def test_sound_is_copied_where_it_can_be_and_mute_leaves_it_out(tmp_path, run):
+    clip(tmp_path / "seen.mp4", curtain(10), sound=beeps(1))
+    words = ("make", "seen.mp4", "-o", "a.mp4", "--size", "8x6", "--cell", 4)
+    status, out, said = run(*words, "-o", "a.gif", "--json")
+    report = json.loads(out)
+    assert status == 0
+    assert report["pictures"][0]["frames"] == report["frames"] == 10
+    assert report["moves"][0]["clicks"] > 0
+    assert "a.gif: without the clips' sound" in said + out
+    packets = [probed(path, "packet=size,codec_type")["packets"] for path in ("seen.mp4", "a.mp4")]
+    source, copied = ([p["size"] for p in each if p["codec_type"] == "audio"] for each in packets)
+    assert copied == source[: len(copied)]
+    assert len(copied) >= RATE // 1024
+    assert run(*words, "--mute")[0] == 0
+    assert len(probed("a.mp4", "stream=codec_type")["streams"]) == 1
+
+
+@pytest.mark.long
+def test_sound_is_in_time_after_ten_minutes(tmp_path):
+    seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(1200)), 2, sound=beeps(600))
+    film = la.make([seen], size=8, seed=1)
+    for suffix in (".mp4", ".webm"):
+        film.save(tmp_path / f"film{suffix}", cell=2)
+        heard = beginnings(tmp_path / f"film{suffix}")
+        assert heard == pytest.approx(np.arange(600), abs=0.02)
+
+
+def test_steps_lie_in_a_file_that_goes_with_the_animation(tmp_path, moving, monkeypatch):
+    (tmp_path / "kept").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "kept"))
+
+    def kept():
+        links = (Path("/proc/self/fd") / name for name in os.listdir("/proc/self/fd"))
+        return [path for path in links if str(tmp_path / "kept") in os.path.realpath(path)]
+
+    animation = la.make([moving], size="32x24", **PLAIN)
+    assert len(kept()) == 1
+    assert not list((tmp_path / "kept").iterdir())  # it has no name
+    copy = pickle.loads(pickle.dumps(animation.steps))
+    assert copy == animation.steps
+    assert copy.counts.tolist() == animation.clicks_by_frame.tolist()
+    del animation
+    assert not kept()
+
+
+MEASURED = """
+import resource, sys
+import lightsanim as la
+la.make([sys.argv[1]], size="80x60", seed=1).save(sys.argv[2], cell=4)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.long
+def test_memory_does_not_grow_with_the_length(tmp_path):
+    peaks = []
+    for count in (300, 2000):
+        path = clip(tmp_path / f"{count}.mp4", (curtain(12)[k % 12] for k in range(count)), 30)
+        words = [sys.executable, "-c", MEASURED, path, tmp_path / "film.mp4"]
+        peaks.append(int(subprocess.run(words, capture_output=True, check=True).stdout))
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+@pytest.mark.long
+def test_what_is_interrupted_leaves_nothing(tmp_path, moving):
+    with contextlib.closing(Nursery()) as nursery:
+        words = ("make", "curtain.mp4", "-o", "a.mp4", "--size", "8x6")
+        before = "from tools.faults import *; at('grey_of_light', send(2), call=4)"
+        ended = nursery.run(*words, cwd=tmp_path, before=before)
+        assert (ended.status, ended.said) == (130, "lightsanim: interrupted\n")
+        assert not ended.orphans
+        assert not list(nursery.temporary.iterdir())
+    assert list(tmp_path.iterdir()) == [moving]
+
+
+def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
+    sizes = {"large.mp4": 21_000_000, "small.mp4": 1000}
+    for name, size in sizes.items():
+        (tmp_path / name).write_bytes(bytes(size))
+    (job,) = jobs_of({"animation": [table(pictures=[*sizes])]})
+    task = task_of(job, [sha256_of_picture(tmp_path / name) for name in sizes])
+    read = with_pictures(task, tmp_path)
+    assert [source.path for source in read.pictures] == [*sizes]
+    assert os.path.samefile(read.pictures[0].picture, tmp_path / "large.mp4")
+    assert len(pickle.dumps(read)) < 10_000
+    assert len(pickle.dumps(with_pictures(task, tmp_path, here=False))) > 21_000_000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--boomerang"], "boomerang is not for clips"),
+        (["--clicks-per-frame", 3], "clicks_per_frame is not for clips"),
+        (["--order", "sweep"], "order is not for one clip alone"),
+        (["--at", 0.2], "a clip, or at least 2 pictures, not 1"),
+        (["curtain.mp4", "--order", "legal"], "order legal is for stills alone"),
+        (["-o", "a.json", "--size", 1000, "--fps", 1000], "the clicks of 599 frames take 56 MB"),
+        (["--serpentine"], "serpentine needs an error-diffusion dither, not 'blue-noise'"),
+    ],
+)
+def test_options_that_clips_cannot_have(refused, moving, words, said):
+    refused(["make", "curtain.mp4", "-o", "a.gif", *words], 2, said)
+
+
+def test_sound_that_is_gone_is_said_in_one_line(tmp_path):
+    seen = clip(tmp_path / "seen.mp4", curtain(), sound=beeps(0.6))
+    animation = la.make([seen], size=8, seed=1)
+    seen.unlink()
+    with pytest.raises(PictureError, match=r"cannot read the sound of .*seen.mp4: .*mute"):
+        animation.save(tmp_path / "a.mp4")
+    assert not list(tmp_path.iterdir())
+    replace(animation, sounds=()).save(tmp_path / "a.mp4")

@@ -1,0 +1,261 @@
+"""The panel of clicks, read by other programs and held against brute force."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.films import (
+    FRAMES,
+    LOSSY,
+    Kind,
+    an_animation,
+    opened,
+    pressed,
+    shown_presses,
+    shown_shades,
+)
+from tools.players import at_centres, clicks_done, scrub_to, until
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.errors import OptionError
+from lightsanim.look.levels import lights_of
+from lightsanim.options.stages import Timing
+from lightsanim.saving.save import render_files
+
+ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
+COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}
+LOOK = {"cell": CELL, "gap": GAP, **COLOURS}
+PITCH, GUTTER = CELL + GAP, 2
+PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
+
+
+def kind(suffix=".gif", side="right", levels=2, boards=1, steps=False):
+    """Of two moves, whose cells are pressed several times where there are more than two levels."""
+    look = {**LOOK, "show_clicks": side}
+    if suffix in LOSSY and boards == 3:
+        look["cell"] = 2 * CELL  # codecs halve colours
+    return Kind(
+        suffix=suffix, rule="plus", wrap=False, levels=levels, rows=ROWS, columns=COLUMNS,
+        boards=boards, order="random", clicks_per_frame=3, moves=2, look=look, seed=0, steps=steps,
+    )  # fmt: skip
+
+
+KINDS = {
+    "two levels": {},
+    "five levels": {"levels": 5},
+    "in colour": {"boards": 3},
+    "three levels in colour": {"levels": 3, "boards": 3},
+    "steps": {"steps": True},
+    "steps of five levels": {"steps": True, "levels": 5},
+    "steps in colour": {"steps": True, "boards": 3},
+}
+
+
+def read(pixels, side, levels, boards, cell=CELL):
+    """The shades of the board and of the panel in a frame's pixels."""
+    inks, parts = la.Theme(**COLOURS).shades(boards, levels).astype(int), []
+    rows, columns = (GAP + cell // 2 + np.arange(n) * (cell + GAP) for n in (ROWS, COLUMNS))
+    for down, right in ((0, 0), PANELS[side]):
+        place = np.ix_(rows + down * (cell + GAP), columns + right * (cell + GAP))
+        apart = np.abs(pixels[place][:, :, None].astype(int) - inks).sum(axis=3)
+        assert apart.min(axis=2).max() < 40  # of a video, a little
+        parts.append(apart.argmin(axis=2).astype(np.uint8))
+    return tuple(parts)
+
+
+def without_repeats(frames):
+    pairs = pairwise([(None, None), *frames])
+    return [frame for before, frame in pairs if not all(map(np.array_equal, before, frame))]
+
+
+# Each kind in one format, and among the long ones in another.
+PAIRS = [
+    pytest.param(kind, FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
+    for n, kind in enumerate([*KINDS, *KINDS])
+]
+
+
+@pytest.mark.parametrize(("options", "suffix"), PAIRS)
+def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, suffix):
+    made = kind(suffix, [*PANELS][FRAMES.index(suffix) % 2], **KINDS[options])
+    animation, path = made.animation(), tmp_path / f"film{suffix}"
+    animation.save(path, **made.look)
+    side, cell = made.look["show_clicks"], made.look["cell"]
+    frames = [read(f, side, made.levels, made.boards, cell) for f in opened(path).frames]
+    frames = without_repeats(frames)
+    expected = zip(shown_shades(made, animation), shown_presses(made, animation), strict=True)
+    assert np.array_equal(frames, without_repeats([*expected]))
+    planes = [[lights_of(s, made.boards, made.levels) for s in frame] for frame in frames]
+    for (before, _), (after, presses) in pairwise(planes):
+        assert np.array_equal(pressed(made.board, before, presses), after)
+    assert la.verify(path).legal
+
+
+@pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
+def test_where_frames_are_left_out_their_clicks_are_shown_by_the_next(tmp_path, options):
+    timing = Timing(fps=100, clicks_per_frame=1, hold_first=0)
+    board, cells = la.Board(10, 20), np.random.default_rng(0).permutation(200)
+    animation = animate(board, board.toggles(np.ones(board.shape, bool)), [(cells, None)], timing)
+    animation.save(tmp_path / "a.gif", show_clicks="below", cell=5, **options)
+    frames = [frame[..., 0] for frame in opened(tmp_path / "a.gif").frames]
+    pitch = len(frames[0]) // 22  # no gaps; 10 rows, 2 between, and 10 of the panel
+    lit = [np.count_nonzero(frame[12 * pitch :: pitch, ::pitch] > 200) for frame in frames]
+    assert sum(lit) == 200
+    assert max(lit) > 1
+    assert la.verify(tmp_path / "a.gif").legal
+
+
+BETWEEN = "frame 5 shows something between its cells"
+NEITHER = "frame 5 shows the cell in row 0, column 0 neither lit nor unlit, among its clicks"
+UNMADE = "the clicks that frame 5 shows do not make it of the one before"
+FIRST = "frame 0 shows clicks, and there is no frame before it"
+
+
+def cell_at(row, column):
+    y, x = GAP + row * PITCH, GAP + column * PITCH
+    return np.s_[y : y + CELL, x : x + CELL]
+
+
+def in_panel(side):
+    down, right = PANELS[side]
+    return cell_at(3 + down, 2 + right)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "side", "frame", "place", "reason"),
+    [
+        ("", "below", 0, in_panel("below"), FIRST),
+        (".gif", "right", 5, in_panel("right"), UNMADE),
+        (".mp4", "below", 5, in_panel("below"), UNMADE),
+        (".gif", "right", 5, (9, GAP + COLUMNS * PITCH + 9), BETWEEN),
+        (".gif", "right", 5, (GAP, GAP + (COLUMNS + GUTTER) * PITCH), NEITHER),
+    ],
+)
+def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame, place, reason):
+    path = tmp_path / f"a{suffix}"
+    kind().animation().save(path, show_clicks=side, **LOOK)
+    whole = opened(path)
+    pixels = whole.frames[frame]
+    pixels[place] = 255 - pixels[place] if pixels[place].ndim == 3 else (200, 30, 30)
+    whole.write(path)
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
+
+
+@pytest.mark.parametrize("side", PANELS)
+def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
+    animation, path = kind().animation(), tmp_path / "s.png"
+    render_files(
+        animation, la.Theme(**LOOK, show_clicks=side), la.Outputs(sheet=path, sheet_frames=3)
+    )
+    pixels = np.asarray(Image.open(path).convert("RGB"))
+    width = COLUMNS * PITCH + GAP if side == "below" else (2 * COLUMNS + GUTTER) * PITCH + GAP
+    starts = [n * (width + 2 * GUTTER * PITCH) for n in range(3)]
+    stills = [pixels[:, start : start + width] for start in starts]
+    boards, panels = zip(*(read(still, side, 2, 1) for still in stills), strict=True)
+    assert not panels[0].any()
+    for before, panel, after in zip(boards, panels[1:], boards[1:], strict=False):
+        assert panel.any()
+        made = before ^ animation.board.toggles(panel == 1)
+        assert np.array_equal(made, after)
+    assert np.array_equal(boards[-1], animation.last)
+
+
+def test_a_still_of_one_configuration_shows_its_marks_as_clicks(tmp_path):
+    lit, marks = np.eye(ROWS, COLUMNS, dtype=bool), np.zeros((ROWS, COLUMNS), bool)
+    marks[1:3, 4] = True
+    la.save_still(lit, tmp_path / "a.png", marks=marks, show_clicks="below", **LOOK)
+    pixels = np.asarray(Image.open(tmp_path / "a.png").convert("RGB"))
+    down = GAP + CELL // 2 + PANELS["below"][0] * PITCH
+    assert np.array_equal(pixels[down::PITCH, GAP + CELL // 2 :: PITCH, 0] == 255, marks)
+    with pytest.raises(OptionError, match="one configuration has none; give them as marks"):
+        la.save_still(lit, tmp_path / "b.png", show_clicks="below")
+    assert not (tmp_path / "b.png").exists()
+
+
+# The page.
+
+PRESSES = "window.lightsanim.presses()"
+
+
+def counts_of(animation):
+    """How many clicks the page has done in each frame; on several boards at once it is one."""
+    if animation.steps is None:
+        return animation.clicks_done.tolist()
+    each = [int(step.max(axis=0).sum()) for step in animation.steps]
+    return np.cumsum([0, *each])[animation.clicks_done].tolist()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "options", ["two levels", "three levels in colour", "steps of five levels"]
+)
+def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, options):
+    animation = kind(**KINDS[options]).animation()
+    inks = la.Theme().shades(animation.boards, animation.board.levels)
+    page = show(animation)
+    assert not page.locator("#pressed").is_visible()
+    page.keyboard.press("c")
+    assert page.locator("#clicks").get_attribute("aria-checked") == "true"
+    presses = shown_presses(kind(".html", **KINDS[options]), animation)
+    panels = [panel.ravel() for panel in presses]
+    for count, panel in zip(counts_of(animation), panels, strict=True):
+        scrub_to(page, count)
+        assert page.evaluate(PRESSES) == panel.tolist()
+        assert np.array_equal(at_centres(page, animation, "#pressed")[:, :3], inks[panel])
+    assert f"{counts_of(animation)[-1]} clicks" in page.locator(".facts").inner_text()
+    page.locator("#clicks").click()
+    assert not page.locator("#pressed").is_visible()
+
+
+@pytest.mark.long
+def test_a_page_goes_through_steps_as_a_whole(show):
+    animation = kind(steps=True, levels=5).animation()
+    page, counts = show(animation), counts_of(animation)
+    for count in counts[1:]:
+        page.keyboard.press("ArrowRight")
+        assert clicks_done(page) == count
+    scrub_to(page, counts[2] + 1)
+    assert clicks_done(page) == counts[2]
+
+
+@pytest.mark.long
+def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(show):
+    timing = {"clicks_per_frame": 3, "fps": 10, "hold_first": 0.1, "hold_last": 60}
+    animation = an_animation(ROWS, COLUMNS, **timing)
+    page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")
+    until(page, f"{PRESSES}?.some(Boolean)")
+    until(page, f"{PRESSES}?.every((times) => !times)")
+    assert clicks_done(page) == len(animation.clicks)
+    page.keyboard.press("End")
+    assert page.evaluate(PRESSES) == shown_presses(kind(".html"), animation)[-1].ravel().tolist()
+    page.keyboard.press("g")
+    assert not any(page.evaluate(PRESSES))
+    page.keyboard.press("Enter")
+    assert np.flatnonzero(page.evaluate(PRESSES)).tolist() == [ROWS // 2 * COLUMNS + COLUMNS // 2]
+
+
+def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
+    kind().animation().save(tmp_path / "a.html", show_clicks="below")
+    assert la.verify(tmp_path / "a.html").legal
+    text = (tmp_path / "a.html").read_text()
+    (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"right"'))
+    with pytest.raises(la.LightsAnimError):
+        la.verify(tmp_path / "a.html")
+
+
+def test_clicks_that_make_the_same_but_are_more_are_refused(tmp_path):
+    # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
+    board, path = la.Board(5, 5), tmp_path / "film"
+    first = board.toggles(np.eye(5, dtype=bool))
+    animation = animate(board, first, [(np.array([12]), None)], Timing(clicks_per_frame=1))
+    animation.save(path, show_clicks="right", **LOOK)
+    whole = opened(path)
+    for row, column in np.argwhere(board.quiet_patterns()[0]):
+        cell = whole.frames[1][cell_at(row, column + 7)]
+        cell[:] = 255 - cell
+    whole.write(path)
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal) == (False, 1)

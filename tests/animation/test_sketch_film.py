@@ -1,0 +1,162 @@
+"""`--transition sketch`: a fade of few clicks, with or without the exact pictures at its ends."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+from scipy.ndimage import gaussian_filter
+from tools.fades import frames_of, greys_of
+
+import lightsanim as la
+from lightsanim.errors import OptionError
+from lightsanim.pipeline import make_with_report
+
+# All of this must hold of any sketch: of searches without time, too, which leave many clicks.
+# No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
+SMALL = {"size": "18x12", "seed": 1, "duration": 2, "fps": 10, "time_limit": 1e-9}
+SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.05}
+
+
+def errors_of(frames, greys, levels=2):
+    """Root mean square of each frame's difference, blurred by one cell: (frames, boards)."""
+    blurred = gaussian_filter(frames / (levels - 1) - greys, (0, 0, 1, 1), mode="reflect")
+    return np.sqrt((blurred**2).mean(axis=(2, 3)))
+
+
+@pytest.mark.parametrize("options", [{}, {"rgb": True, "levels": 3, "ease": "linear"}], ids=str)
+def test_from_an_exact_picture_through_the_fade_to_the_next(photographs, options):
+    film, report = make_with_report(photographs, **SKETCH | {"sketch_frames": 2} | options)
+    wipe = la.make(photographs, **SMALL, **options)
+    frames, (move,) = frames_of(film), report.moves
+    assert len(frames) == 21
+    assert np.array_equal(film.first, wipe.first)
+    assert np.array_equal(film.last, wipe.last)
+    # The fade has the three fifths in the middle.
+    greys = greys_of(photographs, film.board, **options)
+    errors = errors_of(frames[[4, 16]], greys, film.board.levels)
+    assert move.mean_error == pytest.approx(errors.mean(), abs=1e-4)
+    assert move.worst_error == pytest.approx(errors.max(), abs=1e-4)
+    assert film.clicks_by_frame[4:16].sum() == move.fade
+    assert film.count == move.clicks == move.fade + move.ends
+    assert move.status == "feasible"
+
+
+def test_moves_share_the_time_of_their_search(photographs, tmp_path):
+    first, last = (Image.open(path).resize((18, 12)) for path in photographs)
+    first.save(tmp_path / "a.gif", save_all=True, append_images=[last])
+    for middle, name in ((photographs[1], "sketch"), (str(tmp_path / "a.gif"), "clip")):
+        _, report = make_with_report([photographs[0], middle, photographs[0]], **SKETCH)
+        moves = [move.seconds for move in report.sketched]
+        assert len(moves) == 2, name
+        assert sum(moves) == pytest.approx(report.seconds["sketch"], abs=2e-4)
+
+
+@pytest.mark.parametrize("cycle", [False, True])
+def test_without_its_ends_one_fade_leads_to_the_next(photographs, cycle):
+    pictures = photographs if cycle else [*photographs, photographs[0]]
+    film, report = make_with_report(
+        pictures, **SKETCH | {"duration": 1, "sketch_frames": 2}, settle=False, cycle=cycle
+    )
+    frames = frames_of(film)[::10]
+    errors = errors_of(frames, greys_of([*photographs, photographs[0]], film.board))
+    assert len(errors) == 3
+    for number, move in enumerate(report.moves):
+        assert move.mean_error == pytest.approx(errors[number : number + 2].mean(), abs=1e-4)
+        assert (move.ends, move.clicks) == (None, move.fade)
+    assert film.count == sum(move.clicks for move in report.moves)
+    assert np.array_equal(frames[0], frames[2]) or not cycle
+    # Nobody claims that a picture is reached.
+    shown = frames[: len(pictures), 0] == 1
+    differ = (shown != film.targets).sum(axis=(1, 2)).tolist()
+    assert [picture.wrong for picture in report.pictures] == differ
+    assert {picture.status for picture in report.pictures} == {"feasible"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"size": "9x6", "rgb": True, "levels": 3, "settle": False, "boomerang": True},
+        {"size": "9x9", "order": "hilbert", "reverse": True},
+        {"settle": False, "clicks_per_frame": 1, "cycle": True},
+        *(
+            pytest.param(options | {"time_limit": 60}, marks=pytest.mark.long)
+            for options in (
+                {"levels": 5, "ease": "in-out", "settle": False, "wrap": True},
+                {"levels": 3, "boomerang": True},
+                {"size": "16x16", "rule": "king", "clicks_per_frame": 1},
+            )
+        ),
+    ],
+    ids=str,
+)
+def test_every_kind_of_sketch_is_legal(photographs, tmp_path, options):
+    film, report = make_with_report(photographs, **{**SKETCH, **options})
+    film.save(tmp_path / "a.webp", cell=6)
+    proven = la.verify(tmp_path / "a.webp", targets=photographs)
+    assert proven.legal
+    if "settle" not in options:
+        assert proven.wrong == [picture.wrong for picture in report.pictures]
+    if "boomerang" in options:
+        frames = frames_of(film)
+        assert np.array_equal(frames[0], frames[-1])
+        assert film.count == sum(move.clicks for move in report.moves)
+    if "clicks_per_frame" in options:
+        assert film.clicks_by_frame.max() == 1
+
+
+def test_the_pace_is_eased_as_a_whole_and_no_frame_shows_a_cell_between_presses(photographs):
+    steps = la.make(photographs, **SKETCH, levels=5, ease="in-out").clicks_by_frame
+    film = la.make(photographs, **SKETCH, levels=5)
+    even = film.clicks_by_frame
+    assert steps[[0, 1, 18, 19]].sum() < even[[0, 1, 18, 19]].sum() / 2
+    frame = np.searchsorted(film.clicks_done, np.arange(len(film.clicks)), "right")
+    again = np.flatnonzero(film.clicks[1:] == film.clicks[:-1])
+    assert len(again) > 100
+    # But the last cell of a part may be the first one of the next.
+    assert np.count_nonzero(frame[again] != frame[again + 1]) <= 4
+
+
+def test_the_summary_says_what_was_made_and_what_not(run, photographs):
+    options = "--transition sketch --sketch-frames 3 --size 18x12 --fps 10 --time-limit 1e-9 --json"
+    words = ["make", *map(str, photographs), "-o", "a.gif", *options.split()]
+    status, out, said = run(*words)
+    (move,) = json.loads(out)["moves"]
+    assert status == 0
+    fade, ends = move["fade"], move["ends"]
+    assert f"{fade + ends} clicks, {fade} of the fade and {ends} of its ends; blurred" in said
+    assert f"{move['mean_error']:.3f} on average, {move['worst_error']:.3f} at worst" in said
+    assert "--no-settle leaves them out." in said
+    assert "Sketches are coarse below 48 cells a side." in said
+    assert "fewest" not in said
+    assert (move["status"], move["bound"]) == ("feasible", 0)
+    _, out, said = run(*words, "--no-settle", "-v")
+    (move,) = json.loads(out)["moves"]
+    assert f"; the pictures are sketched; {move['fade']} clicks; blurred" in said
+    assert move["ends"] is None
+    for claim in ("exactly", "fewest", "leaves them out", "perfect"):
+        assert claim not in said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"click_price": 0}, "click_price must be a number from 0.01 to 100, not 0"),
+        ({"sketch_blur": 13}, "sketch_blur must be at most the longer side of the 12x8 board"),
+        ({"sketch_frames": 1}, "sketch_frames must be a whole number from 2 to 1000, not 1"),
+        ({"size": "180x180", "sketch_frames": 1000}, "1000 frames of 180x180 cells are too many"),
+        ({"size": "1x1"}, "a sketch needs more than the one cell of a 1x1 board"),
+        ({"settle": False, "reverse": True}, "reverse goes with the wipes that settle a sketch"),
+        ({"press": "lit"}, "press belongs to transition wipe, not to sketch"),
+        ({"transition": "dissolve", "settle": False}, "settle belongs to transition sketch, not"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(ramps, options, said):
+    with pytest.raises(OptionError, match=said):
+        la.make(ramps, **{"size": "12x8", "transition": "sketch", **options})
+
+
+def test_an_order_without_wipes_is_refused_even_if_it_is_the_usual_one(ramps, refused):
+    words = ["--transition", "sketch", "--no-settle", "--order", "radial"]
+    line = "order goes with the wipes that settle a sketch; leave it out, or take settle"
+    refused(["make", *map(str, ramps), "-o", "a.gif", *words], 2, line)

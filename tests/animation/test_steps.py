@@ -1,0 +1,136 @@
+"""Steps of an animation: click sets that are pressed as a whole."""
+
+import json
+
+import numpy as np
+import pytest
+from fuzz.mutation import signed
+from hypothesis import given
+from hypothesis import strategies as st
+from tools.films import document_of
+
+import lightsanim as la
+from lightsanim import animate
+from lightsanim.animation.clicks import Steps, joined
+from lightsanim.animation.timing import thinned
+from lightsanim.errors import AnimationError
+from lightsanim.formats.page import load_page
+from lightsanim.options.stages import Timing
+
+KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
+
+
+def an_animation(levels=2, boards=1, shape=(5, 7), count=6, seed=0):
+    """Random steps on a random configuration, and their click sets."""
+    board, rng = la.Board(*shape, levels=levels), np.random.default_rng(seed)
+    clicked = rng.integers(0, levels, (boards, *shape))
+    first = np.stack([board.add(board.reference, board.toggles(some)) for some in clicked])
+    sets = rng.integers(0, levels, (count, boards, *shape))
+    moves = [Steps.of(sets[0].shape, levels, part) for part in (sets[:2], sets[2:])]
+    return animate(board, first if boards == 3 else first[0], moves, Timing(fps=10)), sets
+
+
+@given(st.sampled_from(KINDS), st.integers(1, 5), st.integers(1, 6), st.integers(0, 2**32))
+def test_each_frame_is_the_one_before_with_every_press_made(kind, rows, columns, seed):
+    levels = kind[0]
+    animation, sets = an_animation(*kind, shape=(rows, columns), seed=seed)
+    board = animation.board
+    once = {place: board.neighbourhood(*place).astype(int) for place in np.ndindex(board.shape)}
+    lights = animation.first.reshape(sets[0].shape).astype(int)
+    frames = list(animation.configurations())
+    assert len(frames) == 7
+    for step, frame in zip(sets, frames[1:], strict=True):
+        for plane, *place in np.ndindex(step.shape):
+            lights[plane] += step[plane, *place] * once[tuple(place)]
+        assert np.array_equal(lights % levels, frame.reshape(lights.shape))
+    assert np.array_equal(animation.last, frames[-1])
+    assert animation.count == sets.sum()
+    assert animation.clicks_by_frame.tolist() == sets.sum(axis=(1, 2, 3)).tolist()
+    for number, step in enumerate(sets, start=1):
+        assert np.array_equal(animation.pressed_at(number), np.flatnonzero(step.any(axis=0)))
+
+
+@given(st.sampled_from(KINDS), st.integers(0, 2**32))
+def test_backwards_they_undo_themselves(kind, seed):
+    animation, _ = an_animation(*kind, seed=seed)
+    there = animation.steps
+    both = joined([there, there.backwards(animation.board)])
+    timing = Timing(fps=10, hold_first=0, hold_last=0)
+    frames = list(animate(animation.board, animation.first, [both], timing).configurations())
+    assert len(frames) == 13
+    assert all(np.array_equal(*pair) for pair in zip(frames, frames[::-1], strict=True))
+    assert there.backwards(animation.board).backwards(animation.board) == there
+
+
+@pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])
+def test_a_slice_gives_the_frames_of_its_numbers(part):
+    animation, _ = an_animation(3, 3)
+    frames = [animation.frame(number) for number in range(len(animation))[part]]
+    assert animation[part] == frames
+    assert len({frame.tobytes() for frame in frames}) == len(frames)
+
+
+@pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
+def test_a_document_and_a_page_hold_them(tmp_path, kind):
+    animation, _ = an_animation(*kind)
+    animation.save(tmp_path / "a.json")
+    assert la.load_animation(tmp_path / "a.json") == animation
+    animation.save(tmp_path / "a.html")
+    assert load_page(tmp_path / "a.html").animation.steps == animation.steps
+    found = la.verify(tmp_path / "a.html")
+    assert (found.legal, found.clicks) == (True, animation.count)
+    assert found.most_clicks == animation.clicks_by_frame.max()
+
+
+def test_fewer_frames_press_several_steps_at_once():
+    animation, _ = an_animation(levels=3)
+    slow = thinned(animation, 5)
+    assert len(slow) < len(animation)
+    frames = list(animation.configurations())
+    kept = [frames[done] for done in slow.clicks_done]
+    assert all(np.array_equal(*pair) for pair in zip(slow.configurations(), kept, strict=True))
+
+
+@pytest.mark.parametrize(("levels", "bits"), [(2, 1), (7, 3)])
+def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
+    step = bits * 60 * 60 / 8  # bytes
+    few, many = (an_animation(levels, shape=(60, 60), count=count)[0] for count in (2, 12))
+    assert (few.steps.packed.nbytes, many.steps.packed.nbytes) == (2 * step, 12 * step)
+    for suffix in (".json", ".html"):  # base64 has four letters for three bytes
+        paths = tmp_path / f"few{suffix}", tmp_path / f"many{suffix}"
+        for animation, path in zip((few, many), paths, strict=True):
+            animation.save(path)
+        more = (paths[1].stat().st_size - paths[0].stat().st_size) / 10
+        assert more == pytest.approx(step * 4 / 3, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda steps: ["AAAAAAAA", *steps[1:]], "a step must have 5 bytes, not 6"),
+        (lambda steps: ["//////8=", *steps[1:]], "not hold more than the presses of each cell"),
+        (lambda steps: steps[1:], "frames must lead from 0 to 5 steps"),
+        (lambda steps: "AAAA", "must"),
+    ],
+)
+def test_a_document_whose_steps_have_a_wrong_shape_is_refused_in_one_line(
+    tmp_path, refused, change, said
+):
+    animation, _ = an_animation()
+    document = document_of(animation)
+    document["steps"] = change(document["steps"])
+    (tmp_path / "a.json").write_text(json.dumps(signed(document)))
+    refused(["render", "a.json", "-o", "a.gif"], 1, said)
+
+
+def test_steps_of_other_boards_or_levels_are_refused():
+    animation, _ = an_animation()
+    for shape, levels in (((1, 7, 5), 2), ((3, 5, 7), 2), ((1, 5, 7), 3)):
+        steps = Steps.of(shape, levels, [np.zeros(shape, np.uint8)] * 6)
+        with pytest.raises(AnimationError, match="own boards and levels"):
+            animate(animation.board, animation.first, [steps], Timing())
+    with pytest.raises(AnimationError, match="press each cell 0 to 2 times"):
+        Steps.of((1, 1, 2), 3, [np.array([[3, 0]])])
+    single = (np.array([3]), None)
+    with pytest.raises(AnimationError, match="either clicks or steps"):
+        animate(animation.board, animation.first, [single, animation.steps], Timing())

@@ -1,0 +1,607 @@
+"""Batches: the manifest, the workers, and what a run leaves behind."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.batches import (
+    add_job,
+    children_of,
+    contents,
+    draw,
+    draw_all,
+    is_alive,
+    run_here,
+    run_manifest,
+    table,
+    until,
+    write_batch,
+)
+from tools.program import PROGRAM
+from typer.main import get_command
+
+import lightsanim as la
+from lightsanim.animation.origin import LIMITS
+from lightsanim.batch.folder import (
+    OWN,
+    check_places,
+    kept_animation,
+    locked,
+    placed_files,
+    sha256_of_output,
+)
+from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
+from lightsanim.batch.job import (
+    RESULTS,
+    Outcome,
+    id_of,
+    sha256_of_picture,
+    task_of,
+    with_pictures,
+)
+from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
+from lightsanim.batch.results import append_result, read_results, standing
+from lightsanim.batch.runner import Listener
+from lightsanim.batch.workers import outcomes_here
+from lightsanim.cli.app import app
+from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
+from lightsanim.gallery.build import build_gallery
+from lightsanim.system.cores import core_limit, cores, limit_cores
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A batch of four and what it made; for reading only."""
+    folder = tmp_path_factory.mktemp("made")
+    manifest = write_batch(folder / "in", 4)
+    outputs = '["a/0.gif", "frames", "0.html"]\nsheet = "sheets/s.svg"\nsheet_frames = 3'
+    manifest.write_text(manifest.read_text().replace('"0.gif"', outputs))
+    report = run_manifest(manifest, folder / "out", workers=2)
+    assert (report.jobs, report.made, report.skipped, report.failed) == (4, 4, 0, ())
+    return folder
+
+
+# The manifest.
+
+
+def problems_of(document):
+    with pytest.raises(ManifestError) as caught:
+        jobs_of(document)
+    return caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        ({}, r"there is no animation; add a table \[\[animation\]\]"),
+        ({"animations": [], "animation": [table()]},
+         r"unknown table or key 'animations'; did you mean animation\?"),
+        ({"animation": table()}, r"animation must be tables, \[\[animation\]\] each"),
+        ({"defaults": 3, "animation": [table()]}, r"defaults must be a table, \[defaults\]"),
+        ({"defaults": {"order": "sweeep"}, "animation": [table()]},
+         r"\[defaults\]: order must be one of .*, not 'sweeep'; did you mean sweep\?"),
+        ({"animation": [table(), table(output="c.gif", fps=0)]},
+         r"\[\[animation\]\] 2: fps must be"),
+        ({"animation": [table(pictures="a.png")]}, "pictures must be a list .* not 'a.png'"),
+        ({"animation": [{"pictures": ["a", "b"]}]}, "output must be a file, or a list of files"),
+        ({"animation": [table(output="a.gfi")]}, r"unknown suffix '.gfi'.*did you mean .gif\?"),
+        ({"animation": [table(sheet="../a.png")]}, "'../a.png' must be a file in the batch's"),
+        ({"animation": [table(hold_last=1000)]}, "a GIF shows a frame for at most 655 seconds"),
+        ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
+        ({"animation": [table(output="frames"), table(output="frames/a.gif")]},
+         "'frames/a.gif' lies in 'frames', which is an output itself"),
+        ({"animation": [table(title=["t"])]},
+         r"\[\[animation\]\] 1: title must be a text, not \['t'\]"),
+        ({"defaults": {"title": "t"}, "animation": [table()]},
+         r"\[defaults\]: each \[\[animation\]\] has a title of its own"),
+        ({"site": 3, "animation": [table()]}, r"site must be a table, \[site\]"),
+        ({"site": {"date": "1"}, "animation": [table()]}, r"\[site\]: unknown key 'date'"),
+        ({"defaults": {"pictures": []}, "animation": [table()]}, "unknown key 'pictures'"),
+        ({"animation": [table(output=["a.gif", 3])]}, "output must be a file, or a list of files"),
+        ({"animation": [table(output=[])]}, "output must be a file, or a list of files"),
+        ({"animation": [table(pictures=[])]}, "pictures must be a list"),
+        ({"animation": [table(pictures=[{"crop": "9%"}])]}, "a table with a path, not {'crop'"),
+        ({"animation": [table(pictures=["a", "a\0"])]}, "a picture must be a path"),
+        ({"animation": [table(pictures=[{"path": "a.png", "size": 3}])]}, "a.png: unknown option"),
+        ({"animation": [table(sheet=3)]}, "output 3 must be a file in the batch's folder"),
+        ({"animation": [table(sheet="s.gif")]}, "a still must be a .png"),
+        ({"animation": [table(output="a.mp4", max_bytes=9)]}, "max_bytes is for GIFs alone"),
+        *(({"animation": [table(output=path)]}, "must be a file in the batch's folder")
+          for path in ("..", "../a.gif", "a/../../b.gif", "/tmp/a.gif", "C:\\b.gif", "a/.b/c.gif",
+                       "./results.jsonl", "a\0.gif", "\u202ea.gif")),
+        *(({"animation": [table(link=link)]},
+           rf"1: link must be an address such as https://.*, not '{re.escape(link)}'")
+          for link in ("example.org", "javascript:alert(1)", "https://", "https://a b")),
+    ],
+)  # fmt: skip
+def test_a_manifest_that_cannot_be_run_says_where_and_why(document, problem):
+    (said,) = problems_of(document)
+    assert re.search(problem, said), said
+
+
+def test_all_that_is_wrong_is_said_at_once_and_in_order():
+    wrong = {f"option_{letter}": 1 for letter in "dbca"}
+    document = {"defaults": wrong, "animation": [table(fsp=1), table(output="x", fps=-1)]}
+    problems = problems_of(document)
+    where = [problem.split(":")[0] for problem in problems]
+    assert where == [*["[defaults]"] * 4, "[[animation]] 1", "[[animation]] 2"]
+    assert list(problems[:4]) == sorted(problems[:4])
+
+
+def test_a_table_overrides_the_defaults_and_its_preset_theirs():
+    defaults = {"preset": "linocut", "detail": 2, "tone": "linear", "palette": "rose", "size": 8}
+    tables = [table(), table(detail=1), table(preset="poster", output="b"), table(preset="pencil")]
+    made = [{"detail": 2}, {"detail": 1}, {"detail": 2, "levels": 3}, {"detail": 4, "gamma": 2.5}]
+    for own, expected in zip(tables, made, strict=True):
+        (job,) = jobs_of({"defaults": defaults, "animation": [{**own, "size": "9x9"}]})
+        expected = {"tone": "linear", "dither": "threshold", "size": "9x9", **expected}
+        assert (job.settings, job.theme.palette) == (la.Settings(**expected), "rose")
+    (said,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
+    assert said == "[defaults]: preset must be a single value, not ['pencil']"
+
+
+def test_every_option_of_make_is_a_key():
+    options = {parameter.name for parameter in get_command(app).commands["make"].params}
+    about_the_run = {"overwrite", "json", "quiet", "verbose"}
+    assert options - about_the_run == KEYS - set(LIMITS) | {"title"}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"[defaults]\nsize = \n", r"m\.toml: not TOML: .*line 2"),
+        (b"\xff\xfe", "not TOML"),
+        (b"\xef\xbb\xbf[defaults]\r\nsize = 3\r\n", "there is no animation"),
+        (b"a = " + b"[" * 100_000, "not TOML"),
+    ],
+)
+def test_a_manifest_that_cannot_be_read_says_why(tmp_path, content, problem):
+    (tmp_path / "m.toml").write_bytes(content)
+    with pytest.raises(ManifestError, match=problem):
+        load_manifest(tmp_path / "m.toml")
+    with pytest.raises(ManifestError, match="No such file"):
+        load_manifest(tmp_path / "none.toml")
+
+
+# A manifest of a folder.
+
+
+def test_a_folder_s_manifest_takes_its_pictures_and_films_in_their_natural_order(tmp_path):
+    folder, manifest, told = tmp_path / "in", tmp_path / "m.toml", []
+    folder.mkdir()
+    draw_all(folder, "10.png", "2.jpg", "1.png", ".hidden.png")
+    (folder / "notes.txt").write_text("not a picture")
+
+    def outputs(*, chain):
+        told.clear()
+        text = manifest_of_folder(folder, manifest, chain=chain, on_left_out=told.append)
+        manifest.write_text(text)
+        jobs = load_manifest(manifest).jobs
+        assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
+        return [output for job in jobs for output in job.files]
+
+    assert outputs(chain=True) == ["1-2.gif", "2-10.gif"]
+    assert told == []
+    assert outputs(chain=False) == ["1-2.gif"]
+    assert told == [f"left over: {folder / '10.png'}: there is no partner for it"]
+    for name in ("11.mp4", "12.webm"):
+        la.make([np.eye(4), np.ones((4, 4))], size=4, duration=0.1).save(folder / name, cell=8)
+    (folder / "11.mp4").rename(folder / "11.MP4")
+    assert outputs(chain=True) == ["1-2.gif", "2-10.gif", "10-11.mp4", "11-12.mp4"]
+    assert outputs(chain=False) == ["1-2.gif", "10-11.mp4", "12.mp4"]  # a film alone is one
+
+
+def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_path):
+    odd = ['a".png', "a\n.png", "é.png", "[[x]].png", "a\\.png", "same.png", "same.jpg", "\x7f.png",
+           "b" * 200 + ".png"]  # fmt: skip
+    draw_all(tmp_path, *odd)
+    (tmp_path / "real/deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real/deep")
+    for manifest in (tmp_path / "m.toml", tmp_path / "link/m.toml"):
+        manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
+        jobs = load_manifest(manifest).jobs
+        paths = {manifest.parent / picture.path for job in jobs for picture in job.pictures}
+        assert {path.name for path in paths} == set(odd)
+        assert all(path.is_file() for path in paths)
+        assert max(len(job.files[0]) for job in jobs) < 80
+
+
+def test_a_folder_with_names_of_ours_makes_a_manifest_that_runs(run, tmp_path):
+    (tmp_path / "results.jsonl").mkdir()
+    draw_all(tmp_path, "sample:sun.png", "puzzle:x.png", "results.jsonl/b.png")
+    draw_all(tmp_path / "results.jsonl", "0.png", "1.png", "2.png")
+    assert run("batch", "--from-folder", ".", "--pairs")[0] == 0
+    run_here(tmp_path / "manifest.toml", tmp_path / "out")
+    made = [result.files[0] for result in read_results(tmp_path / "out")]
+    assert made[0] == "puzzle:x-sample:sun.gif"
+    assert made[1:] == ["series/results.jsonl/0-1.gif", "series/results.jsonl/2-b.gif"]
+    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    build_gallery(tmp_path / "out", tmp_path / "site")
+    page = (tmp_path / "site/puzzle-x-sample-sun/index.html").read_text()
+    assert "make</span> <span>./puzzle:x.png</span> <span>./sample:sun.png<" in page
+
+
+def test_the_manifest_of_a_folder_is_of_what_can_be_read_and_written_over_no_other(run, tmp_path):
+    draw_all(tmp_path, "1.png", "2.png", "01.png", "A.png", "a.png", shape=(200, 200))
+    whole = (tmp_path / "2.png").read_bytes()
+    for name in (b"x\xff.png", b"film.txt", b"plot.eps", b"paper.pdf", b"table.h5"):
+        (tmp_path / os.fsdecode(name)).write_bytes(b"nothing")
+    pictures = ["01.png", "1.png", "2.png", "A.png", "a.png"]
+    assert [path.name for path in pictures_in(tmp_path)] == pictures
+    with pytest.raises(OutputError, match="cannot read"):
+        pictures_in(tmp_path / "none")
+    for name, content in (("empty.jpg", b""), ("notes.png", b"words"), ("cut.png", whole[:9999])):
+        (tmp_path / name).write_bytes(content)
+    words, manifest = ["batch", "--from-folder", ".", "--chain"], tmp_path / "manifest.toml"
+    ended = [run(*words) for _ in range(2)]
+    assert [status for status, _, _ in ended] == [0, 0]
+    said = re.findall(r"(?m)^left out: cannot read .*?(\w+\.\w+)", ended[0][2])
+    assert said == ["cut.png", "empty.jpg", "notes.png"]  # each once
+    taken = [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    assert taken == [list(pair) for pair in pairwise(pictures)]
+    manifest.write_text("# mine\n")
+    status, _, said = run(*words)
+    assert (status, manifest.read_text()) == (1, "# mine\n")
+    assert "manifest.toml exists and is not what would be written" in said
+    (tmp_path / "one").mkdir()
+    draw(tmp_path / "one/1.png", 1)
+    with pytest.raises(OptionError, match=r"at least 2 pictures are needed, and .* holds 1"):
+        manifest_of_folder(tmp_path / "one", manifest, chain=True)
+
+
+# Running.
+
+
+def test_a_batch_makes_what_make_makes(made, tmp_path):
+    for result in read_results(made / "out"):
+        pictures = [made / "in" / picture["path"] for picture in result.pictures]
+        film = la.make(pictures, size=12, duration=1, seed=result.settings["seed"])
+        film.save(tmp_path / "a.gif")
+        made_there = made / "out" / result.files[0]
+        assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
+        assert result.outputs[0]["bytes"] == made_there.stat().st_size
+        kept = kept_animation(made / "out", result)
+        assert len(kept.clicks) == result.report["moves"][0]["clicks"]
+        assert len(kept.targets) == 2
+
+
+def test_the_results_are_as_documented(made):
+    names = "id version pictures outputs kept settings theme sheet sheet_frames report seconds"
+    names += " tries error traceback max_bytes sheet_columns"
+    for line in (made / "out" / RESULTS).read_text().splitlines():
+        assert " ".join(json.loads(line)) == names
+    first = next(r for r in read_results(made / "out") if "a/0.gif" in r.files)
+    assert first.files == ["a/0.gif", "frames", "0.html", "sheets/s.svg"]
+    assert len(list((made / "out/frames").iterdir())) == first.report["frames"]
+
+
+@pytest.mark.long
+def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
+    manifest, out = batch
+    text = manifest.read_text()
+    draw(manifest.parent / "p0.png", 99)  # of the first animation alone
+    manifest.write_text(text.replace('"3.gif"\n', '"3.gif"\norder = "sweep"\n'))
+    (out / "1.gif").unlink()
+    before = (out / "2.gif").stat().st_mtime_ns
+    told = []
+    report = run_manifest(manifest, out, listener=Listener(on_result=told.append))
+    assert (report.made, report.skipped) == (3, 1)
+    assert sorted(result.files[0] for result in told) == ["1.gif", "3.gif", "a/0.gif"]
+    assert (out / "2.gif").stat().st_mtime_ns == before
+    assert len(list((out / OWN).glob("*.json"))) == len(standing(read_results(out))) == 4
+    manifest.write_text(text)  # other jobs have written over its files in between
+    draw(manifest.parent / "p0.png", 0)
+    assert run_manifest(manifest, out).made == 2
+    assert contents(out) == contents(made / "out")
+
+
+def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
+    folder, out = tmp_path, tmp_path / "out"
+    # By output: what is animated with p0.png, and why not.
+    jobs = {
+        "0.gif": ("none.png", "cannot read none.png: No such file or directory"),
+        "1.gif": ("bad.png", "cannot read bad.png: it is not a picture"),
+        "2.gif": ("pipe.png", "cannot read pipe.png: it is not a file, or may not be read"),
+        "link/4.gif": ("p1.png", f"cannot write link/4.gif: a link leads out of {out}"),
+        "dangling.gif": ("p1.png", f"cannot write dangling.gif: a link leads out of {out}"),
+        "mine.gif": ("p1.png", "cannot write mine.gif: a file that is not this batch's is there"),
+        "mine": ("p1.png", "cannot write mine: a folder with what is not this batch's is there"),
+        "x" * 300 + ".gif": ("p1.png", "File name too long"),
+        "picture.gif": ("out/picture.gif", "cannot write picture.gif: it is one of the pictures"),
+        "good.gif": ("p1.png", None),
+    }
+    for path in (folder / "p0.png", folder / "p1.png", out / "picture.gif"):
+        path.parent.mkdir(exist_ok=True)
+        draw(path, 1)
+    (folder / "bad.png").write_bytes(b"no picture")
+    os.mkfifo(folder / "pipe.png")
+    (out / "mine").mkdir()
+    (folder / "elsewhere").mkdir()
+    for path in (out / "mine/diary.txt", out / "mine.gif"):
+        path.write_text("precious")
+    (out / "link").symlink_to(folder / "elsewhere")
+    (out / "dangling.gif").symlink_to(folder / "elsewhere/0.gif")
+
+    tables = (
+        f'[[animation]]\npictures = ["p0.png", "{picture}"]\noutput = "{output}"\n'
+        for output, (picture, _) in jobs.items()
+    )
+    (folder / "m.toml").write_text("[defaults]\nsize = 6\nduration = 0.2\n" + "\n".join(tables))
+    precious = contents(out)
+    words = ["batch", "m.toml", "-o", out, "--json", "--workers", "1"]
+    status, printed, said = run(*words)
+    failed = {job["output"]: job["error"] for job in json.loads(printed)["failed"]}
+    assert status == 1
+    assert failed.keys() == jobs.keys() - {"good.gif"}
+    assert all(jobs[output][1] in error for output, error in failed.items())
+    assert all(f"{output}  " in said for output in failed if len(output) < 99)
+    assert "1 animation made" in said
+    # That a file was wanted once does not make it the batch's own.
+    assert len(json.loads(run(*words)[1])["failed"]) == len(failed)
+    assert contents(out).items() >= precious.items()
+    assert not list((folder / "elsewhere").iterdir())
+
+
+def test_pictures_that_changed_and_folders_are_not_sent(made):
+    folder = made / "in"
+    (job, *_) = load_manifest(folder / "manifest.toml").jobs
+    task = task_of(job, ["of another", sha256_of_picture(folder / "p1.png")])
+    with pytest.raises(PictureError, match=r"p0\.png was changed while the batch ran; run"):
+        with_pictures(task, folder)
+    task = task_of(jobs_of({"animation": [table(pictures=["in"])]})[0], "1")
+    with pytest.raises(PictureError, match="cannot send in: it is a folder; make a film of it"):
+        with_pictures(task, made, here=False)
+
+
+def test_results_whose_files_others_wrote_over_do_not_stand(made, tmp_path):
+    (first, *_) = read_results(made / "out")
+    written = {"1": "ab", "2": "bc", "3": "d", "4": "d", "5": "e"}
+    results = [
+        replace(first, id=id, outputs=[{"path": file} for file in files], error=id == "4" or None)
+        for id, files in written.items()
+    ]
+    assert [result.id for result in standing(results)] == ["2", "3", "5"]
+    for result in (*results, replace(results[1], seconds=9), replace(results[2], report={})):
+        append_result(tmp_path, result)
+    # With the same report it has new words alone, and keeps its place.
+    assert [result.id for result in read_results(tmp_path)] == ["1", "2", "4", "5", "3"]
+    assert read_results(tmp_path)[1].seconds == 9
+
+
+def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
+    def refused(output, own=(), pictures=()):
+        (job,) = jobs_of({"animation": [table(output=output)]})
+        with suppress(OutputError):
+            return check_places(tmp_path, job, own, pictures)
+        return True
+
+    for folder, file in [("frames", "00000.png"), ("mixed", "00000.png"), ("short", "0000.png")]:
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / file).touch()
+    (tmp_path / "mixed/notes.txt").touch()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.gif").touch()
+    names = ("frames", "mixed", "short", "empty", "a.gif", "new.gif", "new")
+    assert [name for name in names if refused(name, names)] == ["mixed", "short"]
+    assert [name for name in names if refused(name)] == ["frames", "mixed", "short", "a.gif"]
+    assert refused("new.gif", pictures=[str(tmp_path / "new.gif")])
+    (job,) = load_manifest(write_batch(tmp_path / "in", 1)).jobs
+    (tmp_path / "0.gif").write_text("precious")
+    with pytest.raises(OutputError, match=r"0\.gif exists"):
+        add_job(tmp_path, tmp_path / "in", job, own=())
+    assert (placed_files(tmp_path), (tmp_path / "0.gif").read_text()) == (set(), "precious")
+    (tmp_path / OWN / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
+    assert placed_files(tmp_path) == {"a.gif"}
+    before = sha256_of_output(tmp_path / "in")
+    (tmp_path / "in/p0.png").rename(tmp_path / "in/p")
+    assert sha256_of_output(tmp_path / "in") != before
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times):
+    begun, limits, pending = [], [], []
+
+    class Stub:  # in place of a process; two tasks end together, one that is begun again alone
+        is_alive, exitcode = True, -9
+
+        def __init__(self, begin, *given):
+            self.pool = self
+            begin(*given)
+            limits.append(cores())
+
+        def do(self, _, task, folder):
+            name, future = task.job.files[0], Future()
+            again = sum(name == other for other, _ in begun)
+            dies = name == "1.gif" and again < times
+            outcome = BrokenProcessPool() if dies else Outcome(task=task)
+            pending.append((future.set_exception if dies else future.set_result, outcome))
+            begun.append((name, len(pending)))
+            if again or len(pending) > 1:
+                for act, outcome in reversed(pending):
+                    act(outcome)
+                pending.clear()
+            return future
+
+        stop = join = lambda self: None
+
+    monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
+    monkeypatch.setattr("lightsanim.batch.workers.end_with_parent", lambda: None)
+    tasks = [task_of(job, "12") for job in load_manifest(made / "in/manifest.toml").jobs]
+    before = core_limit()
+    limit_cores(7)
+    try:
+        outcomes = [*outcomes_here(iter(tasks), made, 2)]
+    finally:
+        limit_cores(before)
+    assert limits == [3] * (2 + times)  # cores: each has its share
+    again = [("1.gif", 1)] * 2
+    assert begun == [("a/0.gif", 1), ("1.gif", 2), *again, ("2.gif", 1), ("3.gif", 2)]
+    assert [outcome.task.job.files[0] for outcome in outcomes].count("1.gif") == 1
+    tries = {outcome.task.job.files[0]: outcome.tries for outcome in outcomes}
+    assert tries == {"a/0.gif": 1, "1.gif": 3, "2.gif": 1, "3.gif": 1}
+    died = "its worker died 3 times, at last by signal 9; is there memory enough for it?"
+    assert {outcome.error for outcome in outcomes} == ({None, died} if times == 3 else {None})
+
+
+def test_a_folder_of_numbered_pictures_is_an_animation(tmp_path):
+    (tmp_path / "walk").mkdir()
+    frames = [Image.new("L", (4, 3), 255 * (number % 2)) for number in range(5)]
+    for number, frame in enumerate(frames):
+        frame.save(tmp_path / f"walk/{number}.png")
+    manifest = tmp_path / "m.toml"
+    manifest.write_text("[[animation]]\nsize = 4\npictures = ['walk']\noutput = 'a.gif'\n")
+    run_here(manifest, tmp_path / "out")
+    verdict = la.verify(tmp_path / "out/a.gif")
+    assert (verdict.legal, verdict.frames) == (True, 5)
+    digests = {sha256_of_picture(tmp_path / "walk")}
+    for name in ("5.png", "1.png"):  # one more, and another in place of one
+        frames[0].save(tmp_path / "walk" / name)
+        digests.add(sha256_of_picture(tmp_path / "walk"))
+    assert len(digests) == 3
+
+
+def test_a_folder_that_cannot_be_used_is_said(made, tmp_path):
+    manifest, out = made / "in/manifest.toml", tmp_path / "out"
+    with locked(out), pytest.raises(OutputError, match=r"another run is at work in .*; wait"):
+        run_manifest(manifest, out)
+    shutil.rmtree(out)
+    out.write_text("a file")
+    with pytest.raises(OutputError, match="cannot write to"):
+        run_manifest(manifest, out)
+    (tmp_path / "other" / RESULTS).mkdir(parents=True)
+    with pytest.raises(OutputError, match=r"cannot read .*directory"):
+        run_manifest(manifest, tmp_path / "other")
+
+
+def test_lines_that_are_cut_off_later_or_no_results(made, batch):
+    manifest, out = batch
+    lines = (out / RESULTS).read_text().splitlines()
+    later = [json.dumps({**json.loads(line), "mood": {"is": "new"}}) for line in lines]
+    (out / RESULTS).write_text("\n".join(later) + "\n")
+    assert run_manifest(manifest, out).skipped == 4  # what a later version adds is ignored
+    (out / RESULTS).write_text("\n".join(lines)[:-40])
+    assert run_manifest(manifest, out, workers=1).made == 1
+    assert contents(out) == contents(made / "out")  # whose workers were two
+    assert len(read_results(out)) == 4
+    assert run_manifest(manifest, out).made == 0
+    no_result = {"outputs": json.loads(lines[0])["outputs"]}
+    with (out / RESULTS).open("a") as file:
+        file.write(json.dumps(no_result) + "\n")
+    with pytest.raises(OutputError, match=r"line 6 is not a result of lightsanim; remove it"):
+        run_manifest(manifest, out)
+
+
+def test_what_changes_a_result_changes_its_id(monkeypatch):
+    changes = [
+        *({"pictures": ["c.png", "b.png"]}, {"output": "c.gif"}, {"sheet": "s.png"}),
+        *({"sheet_frames": 5}, {"size": 61}, {"rgb": True}, {"palette": "rose"}),
+        *({"max_bytes": 9000}, {"sheet": "s.png", "sheet_columns": 2}, {"output": ["ab.gif", "c"]}),
+        {"pictures": [{"path": "a.png", "gamma": 2}, "b.png"]},
+    ]
+    jobs = [jobs_of({"animation": [table(**change)]})[0] for change in [{}, *changes]]
+    ids = {id_of(job, ["1", "2"]) for job in jobs} | {id_of(jobs[0], ["1", "3"])}
+    assert len(ids) == len(changes) + 2
+    for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "61"}):
+        (job,) = jobs_of({"animation": [table(**same)]})
+        assert id_of(job, ["1", "2"]) in ids  # where a picture lies changes nothing
+    seeds = [task_of(jobs[0], digests).job.settings.seed for digests in ("12", "12", "13")]
+    assert seeds[0] == seeds[1] != seeds[2]  # of the pictures, where none is given
+    assert task_of(jobs_of({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
+    monkeypatch.setattr("lightsanim.batch.job.__version__", "0.0.9")
+    assert id_of(jobs[0], ["1", "2"]) not in ids
+
+
+# What Windows has not: `fcntl`, and a signal.
+WINDOWS = """
+import signal, sys
+sys.modules["fcntl"] = None
+del signal.SIGHUP, signal.pthread_sigmask
+from lightsanim.__main__ import main
+main()
+"""
+
+
+@pytest.mark.long
+def test_a_batch_runs_without_locks_and_says_so(batch):
+    manifest, out = batch
+    (out / "1.gif").unlink()
+    command = [sys.executable, "-c", WINDOWS, "batch", manifest, "-o", out, "--workers", "1"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    note, summary = ended.stderr.splitlines()
+    assert ended.returncode == 0
+    assert note == f"this system has no file locks; run no other batch in {out}"
+    assert summary.startswith("1 animation made")
+
+
+# Being stopped.
+
+STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A batch of some more, and all that it makes, in `out`."""
+    folder = tmp_path_factory.mktemp("whole")
+    run_manifest(write_batch(folder / "in", 8, size=30), folder / "out")
+    return folder
+
+
+ENDS = [(os.kill, end) for end in (signal.SIGKILL, signal.SIGHUP, signal.SIGINT)]
+ENDS += [(os.killpg, signal.SIGINT)]  # Ctrl-C in a terminal, which reaches the workers as well
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("tell", "end"), ENDS)
+def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
+    manifest, out = whole / "in/manifest.toml", whole / f"{tell.__name__} {end}"
+    finished, rng = [], random.Random(end)
+    command = [*PROGRAM, "batch", str(manifest), "-o", str(out), "--workers", "2"]
+    for _ in range(2):
+        own = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+        process = subprocess.Popen(command, **own)
+        started = len(read_results(out))
+        until(lambda n=started, p=process: len(read_results(out)) > n or p.poll() is not None)
+        time.sleep(rng.random() * 0.2)
+        tell(process.pid, end)
+        said = process.communicate(timeout=20)[1]
+        if end != signal.SIGKILL and len(read_results(out)) < 8:
+            assert (process.returncode, said) == (128 + end, STOPPED)
+            assert not (out / OWN / "work").exists()
+        finished.append(len(read_results(out)))
+    report = run_manifest(manifest, out)
+    assert finished == sorted(finished)
+    assert report.skipped == finished[-1]
+    ids = re.findall(r'(?m)^{"id": "(\w+)".*}$', (out / RESULTS).read_text())
+    assert len(ids) == len({*ids}) == 8  # none made twice
+    assert contents(out) == contents(whole / "out")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_no_worker_outlives_a_run_that_is_ended(tmp_path, end):
+    # The paper's program has no end on such a board but its time limit.
+    manifest = write_batch(tmp_path / "in", 8, size="30x30", more='ip = "paper"\ntime_limit = 60\n')
+    command = [*PROGRAM, "batch", str(manifest), "-o", str(tmp_path / "out"), "--workers", "2"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    work = tmp_path / "out" / OWN / "work"
+    until(lambda: work.is_dir() and len([*work.iterdir()]) == 2)  # both are at work
+    children = children_of(process.pid)
+    assert len(children) == 3  # and what tracks the semaphores
+    process.send_signal(end)
+    process.wait(10)
+    until(lambda: not any(map(is_alive, children)))
+    assert not any(map(is_alive, children))

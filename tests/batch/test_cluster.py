@@ -1,0 +1,186 @@
+"""Batches on a real Dask cluster: a scheduler and workers, each a process of this machine."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+from tools.batches import (
+    children_of,
+    contents,
+    deadly,
+    run_here,
+    run_manifest,
+    task_for,
+    until,
+    write_batch,
+)
+from tools.program import PROGRAM, run
+
+from lightsanim.batch.cluster import carry_out_there, outcomes_on
+from lightsanim.batch.job import RESULTS
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.results import read_results
+from lightsanim.batch.runner import Listener
+from lightsanim.errors import ClusterError
+from lightsanim.system.cores import core_limit, limit_cores
+
+distributed = pytest.importorskip("distributed")
+
+
+@contextmanager
+def started(folder, kind, *words, count=1):
+    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
+    with open(folder / f"{kind}.log", "ab") as log:
+        said = {"stdout": log, "stderr": log}
+        processes = [subprocess.Popen(command, cwd=folder, **said) for _ in range(count)]
+    try:
+        yield processes
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def a_scheduler(folder):
+    file = folder / "scheduler.json"
+    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+    with started(folder, "scheduler", *words, "--scheduler-file", str(file)) as (process,):
+        until(lambda: file.exists() and file.read_text())
+        assert file.exists(), (folder / "scheduler.log").read_text()
+        yield json.loads(file.read_text())["address"], process
+
+
+def workers(folder, address, count):
+    words = ["--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"]
+    return started(folder, "worker", address, *words, count=count)
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    with a_scheduler(tmp_path_factory.mktemp("scheduler")) as (address, _):
+        yield address
+
+
+@pytest.mark.long
+def test_a_cluster_makes_what_this_machine_makes(tmp_path, scheduler):
+    manifest = write_batch(tmp_path / "in", 2)
+    run_here(manifest, tmp_path / "here")
+    tasks = (task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs)
+    with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
+        next(outcomes_on(scheduler, tasks, seconds_without_workers=0.1))
+    with workers(tmp_path, scheduler, 1):
+        assert run_manifest(manifest, tmp_path / "there", dask=scheduler).made == 2
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+@pytest.mark.long
+def test_a_killed_worker_s_jobs_are_done_by_another(tmp_path, scheduler):
+    manifest = write_batch(tmp_path / "in", 12, size=40)
+    with workers(tmp_path, scheduler, 2) as (first, _):
+        told = []
+
+        def hear(result):
+            told.append(result)
+            if len(told) == 2:
+                first.send_signal(signal.SIGKILL)  # the nanny; its worker goes with it
+                for child in children_of(first.pid):
+                    os.kill(child, signal.SIGKILL)
+
+        listener = Listener(on_result=hear)
+        report = run_manifest(manifest, tmp_path / "out", dask=scheduler, listener=listener)
+        assert (report.made, report.failed) == (12, ())
+        again = run("batch", manifest, "-o", tmp_path / "out", "--dask", scheduler)
+        assert "nothing to do" in again.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_job_that_kills_workers_is_begun_again(tmp_path, scheduler, monkeypatch, times):
+    manifest, temporary = write_batch(tmp_path / "in", 3), tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    marks = deadly(tmp_path, monkeypatch, "1.gif", times)
+    # Nannies start another worker when one dies.
+    with workers(tmp_path, scheduler, min(times, 2)):
+        report = run_manifest(manifest, tmp_path / "out", dask=scheduler)
+        assert times > 1 or not [*temporary.rglob("lightsanim-*")]
+    error = "every worker that began it died; is there memory enough for it?"
+    failed = [(["1.gif"], error)] if times > 1 else []
+    assert [(result.files, result.error) for result in report.failed] == failed
+    assert report.made == 3 - len(failed)
+    assert len([*marks.iterdir()]) in (range(2, 10) if times > 1 else [1])
+
+
+@pytest.mark.long
+def test_a_scheduler_that_goes_is_one_line_and_what_is_done_is_kept(tmp_path):
+    manifest = write_batch(tmp_path / "in", 8, size=40)
+    with a_scheduler(tmp_path) as (address, scheduler), workers(tmp_path, address, 1):
+        words = ["batch", str(manifest), "--dask", address, "-o", str(tmp_path / "out")]
+        process = subprocess.Popen([*PROGRAM, *words], stderr=subprocess.PIPE, text=True)
+        until(lambda: read_results(tmp_path / "out"))
+        scheduler.kill()
+        said = process.communicate(timeout=60)[1]
+    ours = [line for line in said.splitlines() if line.startswith("lightsanim: ")]
+    assert process.returncode == 1
+    assert len(ours) == 1  # Dask's own log may say more
+    assert ours[0].startswith(f"lightsanim: lost the scheduler at {address}")
+    assert read_results(tmp_path / "out")
+
+
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x"])
+def test_an_address_that_is_none_is_an_error_at_once(address):
+    with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}: "):
+        next(outcomes_on(address, iter(())))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("listens", [True, False])
+def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
+    manifest = write_batch(tmp_path / "in", 1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1] if listens else 1}"
+        out = run("batch", manifest, "-o", tmp_path / "out", "--dask", address)
+    said = f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
+    assert (out.returncode, out.stderr) == (1, said + "start one with: dask scheduler\n")
+
+
+def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
+    manifest = write_batch(tmp_path / "in", 4)
+    (tmp_path / "in/p4.png").write_bytes(b"no picture")
+    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    limit, running, made = core_limit(), [], {}
+
+    def begin():
+        for number, task in enumerate(tasks):
+            running.append(number - len(made))
+            yield task
+
+    with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
+        for outcome in outcomes_on(cluster.scheduler_address, begin()):
+            made[outcome.task.job.files[0]] = outcome
+        monkeypatch.setattr(distributed, "__version__", "0.9")
+        with pytest.raises(ClusterError, match=r"runs distributed .*, not 0\.9 as here"):
+            next(outcomes_on(cluster.scheduler_address, iter(())))
+    with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
+        carry_out_there(b"", "0.0.9")
+    limit_cores(limit)
+    assert max(running) == 1  # beside another one, as there are two threads
+    assert [*sorted(made)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
+    assert "cannot read p4.png: it is not a picture" in made["3.gif"].error
+    assert made["3.gif"].files is None
+    assert {"files/0.gif", "animation.json"} < {*made["0.gif"].files}
+    assert not any(outcome.task.pictures for outcome in made.values())
+
+
+def test_without_dask_it_is_said_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    manifest = write_batch(tmp_path / "in", 1)
+    with pytest.raises(ClusterError, match=r"pip install 'lightsanim\[distributed\]'"):
+        run_manifest(manifest, tmp_path / "out", dask="tcp://127.0.0.1:1")
+    assert not (tmp_path / "out" / RESULTS).exists()

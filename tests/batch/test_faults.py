@@ -1,0 +1,536 @@
+"""Faults: each ends with the right exit status, one line on standard error, and nothing left over.
+
+A full disk, streams without a reader, places that are taken, pictures that change, signals in
+every stage, workers that die, solvers that are wrong, caches that are wrong.
+"""
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+import pytest
+from tools.batches import contents, draw, write_batch
+from tools.faults import Nursery
+from tools.program import PROGRAM, outside
+
+from lightsanim import load_animation
+from lightsanim.batch.folder import OWN
+from lightsanim.batch.results import read_results
+
+BLOCK = 4096
+
+IMPORTS = "import os, shutil, signal, threading\nimport numpy as np\nfrom tools.faults import *\n"
+
+
+def but_first_long(first, *others):
+    """Values for a test: all but the first are long."""
+    return [first, *(pytest.param(other, marks=pytest.mark.long) for other in others)]
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
+@pytest.fixture(scope="module")
+def ready(nursery, tmp_path_factory):
+    """Pictures, a manifest, and an animation as x.json and x.gif; for reading only."""
+    folder = tmp_path_factory.mktemp("ready")
+    for number, name in enumerate("ab"):
+        draw(folder / f"{name}.png", number)
+    (folder / "clues.txt").write_text("4 6 4\n6 9 6\n4 6 4\n")
+    made = nursery.run(*MAKE, "-o", "x.json", "-o", "x.gif", cwd=folder)
+    assert made.status == 0, made.said
+    manifest = write_batch(folder, 2)
+    manifest.write_text(manifest.read_text().replace('"0.gif"', '["0.gif", "frames"]'))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def known_batch(nursery, ready, tmp_path_factory):
+    """The same with the batch made, and its gallery; for reading only."""
+    folder = Path(shutil.copytree(ready, tmp_path_factory.mktemp("album") / "album"))
+    for words in (BATCH, ["gallery", "batch", "-o", "site"]):
+        assert nursery.run(*words, cwd=folder).status == 0
+    return folder
+
+
+@pytest.fixture
+def place(ready, tmp_path):
+    """A copy to change."""
+    return Path(shutil.copytree(ready, tmp_path / "place"))
+
+
+@pytest.fixture
+def album(place, known_batch):
+    """A copy of that to change."""
+    return Path(shutil.copytree(known_batch, place, dirs_exist_ok=True))
+
+
+@pytest.fixture
+def run(nursery, place):
+    """Runs the program there, and looks that nothing of it is left when it is over."""
+
+    def run(*words, before="", **streams):
+        ended = nursery.run(*words, cwd=place, before=IMPORTS + before, **streams)
+        assert not ended.orphans
+        assert not list(nursery.temporary.iterdir())
+        assert not [path for path in place.rglob(".*") if path.name not in KNOWN]
+        return ended
+
+    return run
+
+
+# Files with a dot that may be there.
+KNOWN = (OWN, ".lightsanim-gallery.json")
+
+FORMATS = (
+    *(".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json"),
+    *(".h", ".ino", ".wled", ""),
+)
+SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q")
+MAKE = ("make", "a.png", "b.png", *SMALL)
+BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
+
+
+files = partial(contents, but=("ballast",))
+
+
+def assert_one_line(ended, status=1, line=""):
+    assert (ended.status, ended.printed) == (status, ""), ended
+    assert ended.said.startswith("lightsanim: ")
+    assert (ended.said.count("\n"), line in ended.said) == (1, True), ended.said
+
+
+# A full disk.
+
+
+def leave(disk, blocks):
+    """Fill a disk, but for this number of blocks."""
+    (disk / "ballast").unlink(missing_ok=True)
+    free = os.statvfs(disk).f_bavail - blocks
+    (disk / "ballast").write_bytes(bytes(free * BLOCK))
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A file system of 4 MB."""
+    path = tmp_path / "disk"
+    path.mkdir()
+    command = [outside("mount"), "-t", "tmpfs", "-o", "size=4m", "none", path]
+    if subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield path
+    subprocess.run(["umount", "--lazy", path], check=True)
+
+
+def blocks_of(path):
+    each = path.iterdir() if path.is_dir() else [path]
+    return sum(-(-file.stat().st_size // BLOCK) for file in each)
+
+
+FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
+    "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
+    "play.html": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
+    "puzzles.pdf": ("worksheet", "-q", "-o"),
+    "ashes.png": ("puzzle", "ashes", "clues.txt", "-q", "-o"),
+    "m.toml": ("batch", "--from-folder", ".", "--chain"),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", FULL)
+def test_a_disk_that_fills_at_any_time_keeps_the_old_output(place, run, disk, name):
+    assert run(*FULL[name], name).status == 0
+    target, whole, is_new = disk / name, blocks_of(place / name), name in ("x", "m.toml")
+    if not is_new:
+        target.write_text("old")
+    for free in sorted({0, whole // 2, whole - 1}):  # the head, the middle, the end
+        leave(disk, free)
+        before = files(disk)
+        ended = run(*FULL[name], target)
+        assert_one_line(ended, 1, f"cannot write {target}: ")
+        assert "No space left on device" in ended.said
+        assert files(disk) == before
+        assert target.exists() == (not is_new)
+
+
+def test_of_several_outputs_all_are_replaced_or_none(run, disk, ready):
+    names = ["x.json", "x.gif", "x.html"]
+    for name in names:
+        (disk / name).write_text("old")
+    outputs = [word for name in names for word in ("-o", disk / name)]
+    leave(disk, blocks_of(ready / "x.json") + blocks_of(ready / "x.gif") + 1)
+    assert_one_line(run(*MAKE, *outputs), 1, "x.html: No space left")
+    assert set(files(disk).values()) == {b"old"}
+
+
+@pytest.mark.long
+def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(album, run, disk):
+    out, words = disk / "out", ["batch", "manifest.toml", "--workers", "1", "-o"]
+    leave(disk, 20)
+    ended = run(*words, out)
+    assert (ended.status, "No space left on device" in ended.said) == (1, True)
+    assert not any(said in ended.said for said in ("Traceback", "please report", str(out / OWN)))
+    assert not (out / OWN / "work").exists()
+    (disk / "ballast").unlink()
+    assert run(*words, out).status == 0
+    made, known = contents(out), contents(album / "batch")
+    labels = f"{OWN}/labels"  # where the manifest lies from there
+    assert made | {labels: None} == known | {labels: None}
+
+
+# All outputs, or none.
+
+NO_LINKS = "at('os:link', fail(OSError(1, 'none')), call=0);"
+TOGETHER = ("render", "x.json", "-q", "-o", "N.gif", "-o", "N.apng", "--sheet", "N.png")
+
+
+@pytest.fixture
+def old(place):
+    """Outputs of `TOGETHER` that are there already."""
+    for name in ("N.gif", "N.apng", "N.png"):
+        (place / name).write_text("old")
+        (place / name).chmod(0o640)
+    return outputs(place)
+
+
+def outputs(place):
+    return {path.name: path.read_bytes() for path in place.glob("N*") if path.is_file()}
+
+
+@pytest.mark.parametrize("there", but_first_long(True, False))
+def test_a_place_that_is_taken_meanwhile_leaves_the_other_outputs_as_they_were(
+    place, run, old, there
+):
+    if not there:
+        for name in old:
+            (place / name).unlink()
+    (place / "N").mkdir()
+    taken = "(os.path.exists('N.apng') and os.unlink('N.apng'), os.makedirs('N.apng/mine'))"
+    before = f"at('write_stills', lambda: {taken})"
+    ended = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
+    assert_one_line(ended, 1, "cannot write N.apng: Is a directory")
+    assert outputs(place) == {name: b"old" for name in old if there and name != "N.apng"}
+    assert not there or (place / "N.gif").stat().st_mode & 0o777 == 0o640
+    assert (place / "N.apng/mine").is_dir()
+    assert not any((place / "N").iterdir())
+
+
+def test_another_user_s_file_in_a_sticky_folder_is_refused_at_once(nursery, ready):
+    if os.geteuid():
+        pytest.skip("only root can be another user")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(shutil.copytree(ready, name, dirs_exist_ok=True))
+        for path, owner in (("N.gif", 65534), ("N.apng", 0)):
+            (folder / path).write_text("old")
+            os.chown(folder / path, owner, 0)
+            (folder / path).chmod(0o666)
+        folder.chmod(0o1777)
+        known = files(folder)
+        nobody = "at('check_outputs', lambda: os.setuid(65534)); after_frames(fail(OSError()), 0)"
+        ended = nursery.run(*TOGETHER[:7], cwd=folder, before=IMPORTS + nobody)
+        assert_one_line(ended, 1, "N.apng: it is another user's, in a folder with the sticky bit")
+        assert files(folder) == known
+
+
+MOMENTS = [("load_animation", 1, False), *product(["os:replace"], (1, 3), (False, True))]
+MOMENTS += [("os:link", 2, True), ("os:rename", 2, True)]  # the last where there are no links
+
+
+@pytest.mark.parametrize("moment", but_first_long(("os:replace", 2, True), *MOMENTS))
+def test_a_signal_while_outputs_take_their_places_leaves_all_new_or_all_old(
+    place, run, old, moment
+):
+    call, n, after = moment
+    before = NO_LINKS if call == "os:rename" else ""
+    for number in STOPS:
+        for name, content in old.items():
+            (place / name).write_bytes(content)
+        ended = run(*TOGETHER, before=f"{before}at('{call}', send({number:d}), call={n}, {after=})")
+        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+        is_old = [outputs(place)[name] == old[name] for name in old]
+        assert is_old == [call == "load_animation"] * 3
+
+
+# Files that must not be replaced.
+
+APPEARS = "at('{}', lambda: open('N.{}', 'w').write('mine'), after=True)"
+KEEPING = {
+    "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
+    "make": ("write_gif", (*MAKE, "-o", "N.html", "-o", "N.gif")),
+    "pose": ("board_text", ("pose", "5x5", "--clicks", "3", "-o", "N.svg", "-o", "N.txt")),
+    "worksheet": ("write_pdf", ("worksheet", "-o", "N.svg", "-o", "N.pdf")),
+}
+
+
+@pytest.mark.parametrize("links", but_first_long(True, False))
+@pytest.mark.parametrize("command", but_first_long(*KEEPING))
+def test_a_file_that_comes_to_be_while_the_outputs_are_made_is_not_replaced(
+    place, run, command, links
+):
+    function, words = KEEPING[command]
+    before = "" if links else NO_LINKS
+    name = words[-1]
+    ended = run(*words, "--no-overwrite", before=before + APPEARS.format(function, name[2:]))
+    assert ended.status == 1
+    line = f"lightsanim: {name} exists; give another name or allow overwriting\n"
+    assert ended.said.endswith(line)
+    assert outputs(place) == {name: b"mine"}
+    before = f"at('{function}', fail(RuntimeError('late')))"
+    again = run(*words, "--no-overwrite", before=before)  # the same is said before the work
+    assert (again.status, again.said) == (1, line)
+
+
+@pytest.mark.long
+def test_a_file_that_comes_to_be_while_a_batch_runs_is_not_replaced(album, run, tmp_path):
+    manifest, known = album / "manifest.toml", (album / "batch/0.gif").read_bytes()
+    manifest.write_text(manifest.read_text().replace('"frames"]', '"new.gif"]\norder = "sweep"'))
+    writes = "open('batch/new.gif', 'w').write('mine')"
+    appears = f"lambda *words, **more: ({writes}, real(*words, **more))[1]"
+    code = f"real = pipeline.make_files; pipeline.make_files = {appears}"
+    for before in (f"in_workers({str(tmp_path)!r}, {code!r})", ""):  # the next run knows it, too
+        ended = run(*BATCH, "-q", before=before)
+        assert ended.status == 1
+        assert "cannot write new.gif: a file that is not this batch's is there" in ended.said
+        assert (album / "batch/new.gif").read_text() == "mine"
+        assert (album / "batch/0.gif").read_bytes() == known
+
+
+@pytest.mark.long
+def test_of_a_job_s_files_all_are_replaced_or_none(album, run):
+    manifest, before = album / "manifest.toml", files(album / "batch")
+    manifest.write_text(manifest.read_text().replace('"frames"]', '"frames"]\norder = "sweep"'))
+    refused = "at('os:rename', fail(OSError(1, os.strerror(1))))"
+    ended = run(*BATCH, "-q", before=refused)
+    assert (ended.status, "cannot write frames: Operation not" in ended.said) == (1, True)
+    after = files(album / "batch")
+    changed = {name for name in before | after if before.get(name) != after.get(name)}
+    assert changed == {"results.jsonl"}
+    assert run(*BATCH, "-q").status == 0
+    after = files(album / "batch")
+    assert after["0.gif"] != before["0.gif"]
+    assert after["frames/00003.png"] != before["frames/00003.png"]
+
+
+# Standard streams.
+
+
+PRINTING = [
+    ("board", "5x5"),
+    ("make", "--help"),
+    (*MAKE, "-o", "new.gif", "--json"),
+    (*BATCH, "-q", "--json"),
+]
+
+
+@pytest.mark.parametrize("words", but_first_long(*PRINTING))
+def test_what_cannot_be_printed_is_an_error_of_one_line_unless_nobody_reads_on(run, words):
+    # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
+    ended = run(*words, before="without_reader(1)")
+    assert (ended.status, ended.said) == (141, "")
+    for stdout, reason in (("/dev/full", "No space left on device"), ("", "Bad file descriptor")):
+        ended = run(*words, stdout=stdout)
+        line = f"lightsanim: cannot write to standard output: {reason}\n"
+        assert (ended.status, ended.said) == (1, line)
+
+
+UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", "new", "-v")
+
+
+@pytest.mark.parametrize("words", but_first_long(*UNHEARD, ("nonsense",)))
+def test_messages_that_nobody_reads_change_nothing(place, run, words):
+    for streams in ({"before": "without_reader(2)"}, {"stderr": ""}):
+        assert run(*words, **streams).status == (2 if words == ("nonsense",) else 0)
+        assert any(place.glob("new*")) == (words in UNHEARD)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
+def test_no_file_takes_the_place_of_a_closed_stream(place, run, closed):
+    # A film's encoder may say something; here it would say it to its own file.
+    program = " ".join([*PROGRAM, *MAKE, "-o", "new.mp4", closed])
+    assert subprocess.run(["sh", "-c", program], cwd=place).returncode == 0
+    assert run(*MAKE, "-o", "whole.mp4").status == 0
+    assert (place / "new.mp4").read_bytes() == (place / "whole.mp4").read_bytes()
+
+
+# Pictures that change.
+
+
+@pytest.mark.long
+def test_the_sha256_is_that_of_the_bytes_that_were_decoded(place, ready, run):
+    before = "at('load_upright', lambda: shutil.copy('a.png', 'b.png'), call=2)"
+    assert run(*MAKE, "-o", "new.json", before=before).status == 0
+    assert (place / "new.json").read_bytes() == (ready / "x.json").read_bytes()
+    known = [hashlib.sha256((ready / f"{name}.png").read_bytes()).hexdigest() for name in "ab"]
+    assert list(load_animation(place / "new.json").origin.sha256) == known
+
+
+# Signals.
+
+STAGES = {
+    "read": ("at('load_upright', act)", (*MAKE, "-o", "N.gif")),
+    "scip": (
+        "at('lightsanim.solve.scip:solve', lambda: threading.Timer(0.3, act).start())",
+        (*MAKE, "-o", "N.gif", "--size", "24x24", "--ip", "paper", "--time-limit", "50"),
+    ),
+    "gif": ("after_frames(act)", (*MAKE, "-o", "N.gif")),
+    "mp4": ("after_frames(act)", (*MAKE, "-o", "N.mp4")),
+    "pngs": ("after_frames(act)", (*MAKE, "-o", "N")),
+    "sheet": ("at('write_stills', act, after=True)", (*MAKE, "-o", "N.gif", "--sheet", "N.png")),
+    "tidying up": (
+        "at('write_stills', fail(OSError(28, 'full'))); at('shutil:rmtree', act)",
+        (*MAKE, "-o", "N", "--sheet", "N.png"),
+    ),
+    "verify": ("at('ExactReader.see', act, call=5)", ("verify", "x.gif")),
+    "solve": ("at('solve_board', act)", ("solve", "on", "--size", "5x5", "-o", "N.png")),
+    "printing": ("at('builtins:print', act)", ("board", "3x3")),
+}
+
+STOPS = [signal.SIGINT, signal.SIGTERM]
+STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
+    before, words = STAGES[stage]
+    for name in (word for word in words if word.startswith("N") and "." in word):
+        (place / name).write_text("old")
+    known = files(place)
+    for number in STOPS:
+        ended = run(*words, before=f"act = send({int(number)})\n{before}")
+        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+        assert files(place) == known
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("call", [1, 3])
+def test_a_signal_while_a_worker_starts_leaves_no_word_of_it(run, call):
+    # The first that starts is what tracks resources.
+    before = f"at('multiprocessing.util:spawnv_passfds', send(15), {call=}, after=True)"
+    ended = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
+    assert (ended.status, ended.said) == (143, STOPPED)
+
+
+def test_a_batch_that_is_stopped_says_that_the_same_command_goes_on(run):
+    ended = run(*BATCH, before="at('write_labels', send(2), after=True)")
+    assert (ended.status, ended.said) == (130, STOPPED)
+
+
+@pytest.mark.long
+def test_a_signal_while_a_gallery_is_built_leaves_a_whole_site(album, run):
+    known, page = files(album), album / "site/index.html"
+    for before, is_new in (
+        ("at('lightsanim.gallery.build:write_wall', send(15))", False),
+        ("at('os:replace', send(15), call=2)", True),  # it waits for what has begun
+    ):
+        ended = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
+        assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
+        assert (files(album) == known) == (not is_new)
+        assert ("<title>new</title>" in page.read_text()) == is_new
+
+
+def test_nohup_is_heeded(place, run):
+    before = "signal.signal(signal.SIGHUP, signal.SIG_IGN); at('solve_board', send(signal.SIGHUP))"
+    assert run("solve", "on", "--size", "5x5", "-o", "N.svg", before=before).status == 0
+    assert (place / "N.svg").exists()
+
+
+# Too little memory, and workers that die.
+
+
+def test_too_little_memory_and_what_nobody_has_thought_of_are_one_line(place, run):
+    bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
+    for before, line in (
+        ("at('order_move', fail(MemoryError()))", "there is not enough memory"),
+        (bug, r"RuntimeError: no thread\nto be had; please report this"),
+    ):
+        assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
+        assert not (place / "N.gif").exists()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("end", "error"),
+    [
+        ("[][MemoryError]", "TypeError: list indices must be integers"),
+        ("os._exit(3)", "its worker died 3 times, at last with exit status 3; is"),
+        ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
+    ],
+)
+def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, error):
+    write_batch(place, 1)
+    code = f"pipeline.make_files = lambda *words, **options: {end}"
+    ended = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
+    assert ended.status == 1
+    (result,) = read_results(place / "batch")
+    assert result.error.startswith(error)
+    is_ours = error.startswith("TypeError")
+    assert ("please report this" in result.error) == is_ours == (result.traceback is not None)
+    assert ("Traceback (most recent call last):\n" in ended.said) == is_ours
+    if is_ours:
+        assert "sitecustomize.py" in result.traceback
+        assert "\nTypeError: list indices must be integers" in ended.said
+
+
+# Solvers that are wrong.
+
+FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
+WRONG_FIRST = "(np.indices(a.clicks.shape).sum(0) == 0)"
+
+NEAR = ("make", "a.png", "b.png", "-q", "--size", "11x11", "--seed", "1", "-o", "N.gif")
+
+# What is wrong, and a command that needs it.
+LIES = {
+    "a click more": (
+        f"wrong('fewest_clicks', lambda a: (a.clicks.__ixor__({WRONG_FIRST}), a)[1])",
+        NEAR,
+    ),
+    "all is accessible": ("wrong('Board.is_accessible', lambda x: True)", NEAR),
+    "the product": (
+        f"wrong('ProductFactors.solve', {FLIP_FIRST})",
+        ("solve", "on", "-q", "-o", "N.gif", "--size", "4x4", "--rule", "king"),
+    ),
+    "an order": ("wrong('lightsanim.animation.wipe:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "submarines": (
+        f"wrong('fill', {FLIP_FIRST})",
+        ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", but_first_long(*LIES))
+def test_a_wrong_answer_is_noticed_and_not_written(place, run, lie):
+    before, words = LIES[lie]
+    for name in ("N.gif", "N.png"):
+        (place / name).write_text("old")
+    known = files(place)
+    assert_one_line(run(*words, before=before))
+    assert files(place) == known
+
+
+# Caches that are wrong.
+
+
+@pytest.mark.long
+def test_what_a_batch_remembers_wrongly_is_made_again(album, known_batch, run):
+    # Of the one that made no frames; they are changed as well.
+    results = sorted(read_results(album / "batch"), key=lambda result: len(result.outputs))
+    other, one = (album / "batch" / OWN / f"{result.id}.json" for result in results)
+    other.write_bytes(one.read_bytes())
+    os.rename(album / "batch/frames/00003.png", album / "batch/frames/00099.png")
+    shown = run("gallery", "batch", "-o", "new")
+    assert (shown.status, "run the batch again" in shown.said) == (1, True)
+    again = run(*BATCH)
+    assert (again.status, "2 animations made in" in again.said) == (0, True)
+    assert contents(album / "batch") == contents(known_batch / "batch")

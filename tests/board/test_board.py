@@ -1,0 +1,155 @@
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import numpy as np
+import pytest
+from tools.deadlines import EndsAfter
+from tools.textbook import random_bits
+
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.pose import pose
+from lightsanim.system.deadline import Deadline
+
+# https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
+A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]
+A159257 += [0, 0, 14, 4, 0, 0, 0, 0, 10, 20, 0, 20, 16, 4, 6, 0, 0, 0, 32, 0]
+
+# https://oeis.org/A165738: nullity of the n x n board on a torus, n = 1..24.
+A165738 = [0, 0, 4, 0, 8, 8, 0, 0, 4, 16, 0, 16, 0, 0, 12, 0, 16, 8, 0, 32, 4, 0, 0, 32]
+
+PAIR, LARGE = Board(1, 2, levels=3), [(1535, 1535), (1023, 1535), (1535, 1023)]
+
+
+def test_threads_that_ask_at_once_get_the_same_patterns():
+    board, together = Board(83, 83, wrap=True), Barrier(8)
+
+    def ask(_):
+        together.wait()
+        return board.packed_quiet_patterns()
+
+    with ThreadPoolExecutor(8) as threads:
+        first, *others = threads.map(ask, range(8))
+    assert all(other is first for other in others)
+
+
+@pytest.mark.long
+def test_large_quiet_patterns_are_let_go_for_others():
+    # 287 and 191 MB, of which 500 MB are kept; nullities by this program.
+    first, *others = (weakref.ref(Board(*s).packed_quiet_patterns()) for s in LARGE)
+    assert first() is None
+    assert all(other() is not None for other in others)
+
+
+def test_nullities_of_square_boards_are_those_of_the_oeis():
+    assert [Board(n, n).nullity for n in range(1, 41)] == A159257
+    assert [Board(n, n, wrap=True).nullity for n in range(1, 25)] == A165738
+    # The figures that the literature and video sizes are known by: powers of two are bad.
+    for shape, nullity in [((64, 64), 28), ((256, 256), 144), ((512, 512), 252), ((1080, 1920), 0)]:
+        assert Board(*shape).nullity == nullity
+
+
+def test_the_all_on_board_can_always_be_turned_off():
+    for shape in [(1, 1), (1, 300), (300, 1), (7, 31)]:  # Sutner 1989, for any graph
+        board, on = Board(*shape), np.ones(shape, bool)
+        assert board.is_accessible(~on)
+        assert board.toggles(board.clicks_between(on, ~on)).all()
+
+
+def test_a_board_holds_plain_values_and_says_what_it_does():
+    board = Board(np.int8(3), 3, rule="110/011/000", wrap=np.True_, levels=np.uint8(3))
+    kinds = [type(value) for value in (board.rows, board.wrap, board.levels)]
+    assert kinds == [int, bool, int]
+    assert board.says == "the cells of one pattern"
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Board(0, 40), "rows must be a whole number of at least 1, not 0"),
+        (lambda: Board(3, 3, wrap="no"), "wrap must be true or false, not 'no'"),
+        (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
+        (lambda: Board(300, 300, rule="x", levels=3), "^a 300x300 board .* at most 20000 cells$"),
+        (lambda: Board(3, 3, levels=4), "levels must be one of 2, 3, 5, 7, not 4"),
+        (lambda: PAIR.toggles([[0, 3]]), "^clicks must have levels from 0 to 2, not 3$"),
+        (lambda: PAIR.is_accessible([[0, -1]]), "^configuration must have .* 0 to 2, not -1$"),
+        (lambda: PAIR.clicks_between([[0, 0]], [[0, 0.5]]), r"^goal must have .*, not 0\.5$"),
+        (lambda: PAIR.toggles([[1], [2]]), r"^clicks must have shape \(1, 2\), not \(2, 1\)$"),
+        (lambda: Board(3, 3).toggles(np.zeros(3)), r"^clicks must have shape \(3, 3\), not \(3,\)"),
+        (lambda: Board(3, 3).syndrome(np.zeros(9)), r"^configuration must have shape \(3, 3\)"),
+        (lambda: Board(1, 2).clicks_between([[1]], [[1, 0]]), r"^start must have shape \(1, 2\)"),
+    ],
+)
+def test_bad_boards_are_refused_with_the_value(make, message):
+    with pytest.raises(OptionError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    "board",
+    [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross"), Board(5, 5, levels=3)],
+)
+def test_configurations_clicks_and_checks_are_of_bits_or_bytes(board):
+    kind = bool if board.levels == 2 else np.uint8
+    goal = board.toggles(random_bits(board.shape))
+    found = [
+        board.clicks_between(np.zeros(board.shape), goal),
+        board.toggles(random_bits(board.shape).astype(int)),
+        board.neighbourhood(1, 2),
+        *board.quiet_patterns(),
+        *board.parity_checks(),
+    ]
+    assert {(each.dtype, each.shape) for each in found} == {(np.dtype(kind), board.shape)}
+    syndrome = board.syndrome(goal)
+    assert (syndrome.dtype, syndrome.shape) == (kind, (board.nullity,))
+
+
+def test_quiet_patterns_that_are_kept_cannot_be_written_to():
+    board = Board(5, 5)
+    with pytest.raises(ValueError, match="read-only"):
+        board.packed_quiet_patterns()[0] = 0
+    board.quiet_patterns()[:] = True
+    assert board.quiet_patterns().sum() < 50
+
+
+def test_flipping_works_on_any_view():
+    lights = np.zeros((3, 2), bool)
+    Board(2, 3).flip(lights.T, np.array([0]))
+    assert lights.astype(int).tolist() == [[1, 1], [1, 0], [0, 0]]
+
+
+def test_a_perfect_size_is_looked_for_until_the_time_is_up():
+    refusal = (
+        r"^\d\.\d s were not enough to see which size near 5x5 is perfect for rule 'x'; "
+        "allow more, leave perfect out, or choose another rule$"
+    )
+    for looks in (0, 1, 2):  # that many times there is time left: before each size and within each
+        with pytest.raises(SolverError, match=refusal):
+            nearest_perfect(Board(5, 5, rule="x"), time_limit=EndsAfter(looks))
+
+
+def test_elimination_has_seconds_whatever_the_limit_but_ends_when_it_is_cancelled():
+    dense = "/".join(map("".join, np.where(random_bits((29, 29)), "1", "0")))
+    board, gone = Board(30, 30, rule=dense, wrap=True), Deadline(1e-9)
+    gone.cancel()
+    message = (
+        r"^\d\.\d s were not enough for the elimination of a 30x30 board of rule '[01/]+\.\.\.' "
+        r"wrapped; allow more, or take a smaller board$"
+    )
+    clicks, target = random_bits(board.shape), random_bits(board.shape, 1)
+    for question in (
+        board.factor,
+        lambda limit: pose(board, 3, None, time_limit=limit),
+        lambda limit: nearest_accessible(board, target, time_limit=limit),
+        lambda limit: fewest_clicks(board, clicks, time_limit=limit),
+    ):
+        with pytest.raises(SolverError, match=message):
+            question(gone)
+    board.factor(1e-9)
+    assert fewest_clicks(board, clicks, time_limit=gone).count <= clicks.sum()
+    with pytest.raises(OptionError, match="the time limit must be more than 0 seconds, not 0"):
+        board.factor(0)

@@ -1,0 +1,165 @@
+"""Boards of two to seven levels: against plain elimination and trying everything."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+from tools.deadlines import EndsAfter, of_work
+from tools.textbook import SAID, all_click_sets, rank_of
+
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.status import Status
+
+KINDS = [*SAID, "110/011/000", "10001/01100/00000", "101/000/101", "11011", "100/010/001"]
+KINDS += ["000/110/000", "1/1/0"]
+
+kinds = st.sampled_from(KINDS)
+levels = st.sampled_from([3, 5, 7])
+sides = st.integers(1, 8)
+seeds = st.integers(0, 2**32)
+
+
+def random_levels(shape, q, seed=0):
+    return np.random.default_rng(seed).integers(0, q, shape, np.uint8)
+
+
+# The algebra.
+
+
+@pytest.mark.parametrize("q", [3, 5, 7])
+@pytest.mark.parametrize("rule", ["plus", "ring"])
+def test_nullities_of_square_boards_are_those_of_elimination(rule, q):
+    # The rows of a quiet pattern follow from the first one, and what is below the board must be 0.
+    for n in (*range(1, 21), 40):
+        own = np.eye(n, dtype=int) * (rule == "plus") + np.eye(n, k=1, dtype=int)
+        own += np.eye(n, k=-1, dtype=int)
+        above, row = np.zeros_like(own), np.eye(n, dtype=int)
+        for _ in range(n):
+            above, row = row, (-own @ row - above) % q
+        assert Board(n, n, rule=rule, levels=q).nullity == n - rank_of(row, q)
+
+
+# The searches.
+
+SMALL = [
+    *((2, shape) for shape in [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3), (4, 4)]),
+    *((3, shape) for shape in itertools.product(range(1, 4), repeat=2)),
+    *((5, shape) for shape in [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)]),
+    *((7, shape) for shape in [(1, 1), (1, 3), (2, 2)]),
+]
+
+
+def numbers_of(lights, q):
+    """Configurations (..., cells) as numbers, the first cell's digit last."""
+    return lights.astype(int) @ q ** np.arange(lights.shape[-1])
+
+
+def distances_from(reachable, q, cells):
+    """How far every configuration is from the nearest reachable one, in steps of one level."""
+    steps = np.full(q**cells, 99)
+    steps[reachable] = 0
+    steps = steps.reshape((q,) * cells)
+    for axis in range(cells):
+        lines = np.moveaxis(steps, axis, 0)
+        for way in (range(1, q), range(q - 2, -1, -1)):
+            for level in way:
+                lines[level] = np.minimum(lines[level], lines[level - way.step] + 1)
+    return steps.ravel()
+
+
+@pytest.mark.parametrize(
+    ("cases", "most"),
+    [
+        ([*SMALL[:6], (3, (3, 2)), (5, (2, 2)), (7, (1, 3))], 8),
+        pytest.param(SMALL, 200, marks=pytest.mark.long),
+    ],
+    ids=["few", "many"],
+)
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, cases, most):
+    for q, shape in cases:
+        board, rng = Board(*shape, rule=kind, wrap=wrap, levels=q), np.random.default_rng(0)
+        clicks, raised = all_click_sets(board)
+        images = numbers_of(raised, q)
+        fewest = np.full(len(clicks), 999)
+        np.minimum.at(fewest, images, clicks.sum(axis=1))
+        first = np.unique(images, return_index=True)[1]
+        reachable = numbers_of((raised + board.reference.ravel()) % q, q)
+        distances = distances_from(reachable, q, board.cells)
+        for number in rng.permutation(len(clicks))[:most]:
+            target = clicks[number].reshape(shape)
+            assert board.is_accessible(target) == (distances[number] == 0)
+            nearest = nearest_accessible(board, target)
+            apart = np.abs(nearest.configuration.astype(int) - target)
+            assert nearest.distance == nearest.bound == distances[number] == apart.sum()
+            assert nearest.wrong == np.count_nonzero(apart)
+            reached = board.add(board.reference, board.toggles(nearest.clicks))
+            assert np.array_equal(reached, nearest.configuration)
+        for number in rng.permutation(first)[:most]:
+            found = fewest_clicks(board, clicks[number].reshape(shape))
+            assert found.count == found.bound == found.clicks.sum() == fewest[images[number]]
+            assert found.status is Status.OPTIMAL
+            assert numbers_of(board.toggles(found.clicks).ravel(), q) == images[number]
+
+
+@pytest.mark.parametrize(
+    ("q", "n"),
+    # Nullities from 12 to 20, for which a table of all sums would be too large, and 39.
+    [(3, 17), (7, 24), *(pytest.param(3, n, marks=pytest.mark.long) for n in (40, 53))],
+)
+def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
+    board = Board(n, n, levels=q)
+    for few in (0, 1, 2, 3, 4):
+        rng = np.random.default_rng(few)
+        target = board.toggles(random_levels((n, n), q, few)).astype(int)
+        for cell in rng.choice(board.cells, few, replace=False):
+            target.flat[cell] += 1 if target.flat[cell] < q - 1 else -1
+        nearest = nearest_accessible(board, target, time_limit=of_work(30))
+        apart = np.abs(nearest.configuration.astype(int) - target)
+        assert apart.sum() == nearest.distance == nearest.bound <= few
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("n", "rule"), [(53, "plus"), (59, "ring")])
+def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(n, rule):
+    # Nullities of 39, and of 59 in two components.  The search starts from independent cells.
+    board, target, told = Board(n, n, rule=rule, levels=3), random_levels((n, n), 3), []
+    nearest = nearest_accessible(
+        board, target, time_limit=EndsAfter(3000), on_progress=lambda *pair: told.append(pair)
+    )
+    apart = np.abs(nearest.configuration.astype(int) - target)
+    assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= 0.8 * told[0][0]
+    assert nearest.status is Status.FEASIBLE
+    assert told[-1] == (nearest.distance, nearest.bound)
+    assert all(bound <= nearest.distance <= best for best, bound in told)
+
+
+def test_a_board_with_too_many_parity_checks_has_wrong_cells_at_one_end_only():
+    board = Board(1092, 1092, levels=3)
+    assert not board.can_list_patterns
+    target = random_levels(board.shape, 3)
+    nearest = nearest_accessible(board, target)
+    assert 1 == nearest.bound <= nearest.distance
+    wrong = np.flatnonzero(nearest.configuration != target)
+    assert (wrong >= 1091 * 1092).all()
+    assert nearest.wrong == len(wrong) <= board.nullity
+    fewest = fewest_clicks(board, nearest.clicks)
+    assert 1 <= fewest.bound <= fewest.count == nearest.clicks.sum()
+    assert np.array_equal(nearest_accessible(board, nearest.configuration).clicks, nearest.clicks)
+    # Other rules have no such way.
+    with pytest.raises(OptionError, match=r"^a 800x800 board of rule 'king' has \d+ parity checks"):
+        nearest_accessible(Board(800, 800, rule="king", levels=3), np.eye(800))
+
+
+def test_of_equals_the_one_nearest_to_the_tones_is_taken():
+    # Both cells must be alike: 1 and 2 are equally far from the target in all.
+    board, target = Board(1, 2, levels=3), np.array([[1, 2]])
+    darker = nearest_accessible(board, target, in_levels=np.array([[1.0, 1.6]]))
+    assert darker.configuration.tolist() == [[1, 1]]
+    brighter = nearest_accessible(board, target, in_levels=np.array([[1.4, 2.0]]))
+    assert brighter.configuration.tolist() == [[2, 2]]

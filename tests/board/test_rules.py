@@ -1,0 +1,301 @@
+"""All rules: each against what its words say, dense elimination, and trying everything."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tools.textbook import matrix_of, random_bits, rank_of
+
+from lightsanim.board.board import Board
+from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.factors import MAX_ELIMINATION_CELLS
+from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
+from lightsanim.board.rule import RULES, rule_of
+from lightsanim.errors import InaccessibleError, OptionError
+
+SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
+ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]
+PRODUCTS = ["111/111/000", "101/000/101", "000/110/000", "11011", "1/0/1"]
+
+named = st.sampled_from([*RULES, *SYMMETRIC, *ASYMMETRIC, *PRODUCTS])
+drawn = st.integers(1, 2**15 - 1).map(
+    lambda bits: "/".join(f"{bits:015b}"[5 * row : 5 * row + 5] for row in range(3))
+)
+rules = named | drawn
+levels = st.sampled_from([2, 2, 3, 5, 7])
+sides = st.integers(1, 8)
+fewer = settings(max_examples=40)
+seeds = st.integers(0, 2**32)
+
+
+def random_lights(board, seed=0):
+    dtype = bool if board.levels == 2 else np.uint8
+    return np.random.default_rng(seed).integers(0, board.levels, board.shape).astype(dtype)
+
+
+# Names.
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (" king\n", "king"),
+        ("010/111/010", "plus"),
+        ("00000/00100/01110/00100/00000", "plus"),
+        ("111/111/111", "king"),
+        ("010/101/010", "ring"),
+        ("101/010/101", "x"),
+        ("000/010/000", "1"),
+        ("00000/01100/00000", "110"),
+        (" 000/110/000 ", "110"),
+        ("0/1/1", "0/1/1"),
+    ],
+)
+def test_equal_rules_have_one_name(text, name):
+    assert Board(4, 5, rule=text).rule == name
+    assert Board(4, 5, rule=text) == Board(4, 5, rule=name)
+    assert rule_of(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("pluss", "cross, king, ring, x or a stencil .*, not 'pluss'; did you mean plus?"),
+        (5, "a stencil such as 010/111/010, not 5"),
+        ("11/11", "rule '11/11': a stencil has an odd number of rows and of columns, so that one "),
+        ("010/111/010/", "has rows of one length, not of 0 and 3 cells"),
+        ("0a0/111/010", "rule '0a0/111/010': a stencil has rows of 0 and 1, joined by /, such as"),
+        ("000/000/000", "a stencil has a 1 for each cell that a click flips, one at least"),
+        ("1" * 101, "rule '1{40}...': a stencil has at most 99 rows and columns, not 1 and 101"),
+    ],
+)
+def test_what_is_no_rule_is_refused_in_one_clear_line(name, message):
+    with pytest.raises(OptionError, match=message.replace("?", r"\?")) as error:
+        Board(3, 3, rule=name)
+    assert len(str(error.value)) < 200
+    assert "\n" not in str(error.value)
+
+
+def test_the_largest_stencil_is_played():
+    board = Board(3, 4, rule="/".join(["1" * 99] * 99))
+    assert board.toggles(np.eye(3, 4, dtype=bool)).all()  # three clicks, each of which flips all
+    assert board.nullity == 11
+
+
+# What a click flips.
+
+
+@settings(max_examples=100)
+@given(rules, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
+def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, seed):
+    board, rng = Board(rows, columns, rule=rule, wrap=wrap, levels=q), np.random.default_rng(seed)
+    matrix = matrix_of(rule, board.shape, q, wrap=wrap)
+    # A click set at once.
+    clicked = random_lights(board, seed)
+    assert np.array_equal(board.toggles(clicked).ravel(), matrix @ clicked.ravel() % q)
+    # Clicks one by one, with two levels on three boards that lie on top of each other.
+    cells = np.array(clicks, np.int32) % board.cells
+    source, flipped = board.flips(cells)
+    assert (np.diff(source) >= 0).all()
+    for place, cell in enumerate(cells.tolist()):
+        times = np.bincount(flipped[source == place], minlength=board.cells)
+        assert np.array_equal(times, matrix[:, cell])
+    assert matrix.sum(axis=0).max() <= board.most_flips
+    before = rng.integers(0, 8 if q == 2 else q, board.shape).astype(np.uint8)
+    lights, layers = before.copy(), rng.integers(1, 8, len(cells)).astype(np.uint8)
+    touched = board.flip(lights, cells, layers) if q == 2 else board.flip(lights, cells)
+    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
+    if q > 2:
+        raised = matrix @ np.bincount(cells, minlength=board.cells)
+        assert np.array_equal(lights.ravel(), (before.ravel() + raised) % q)
+        return
+    for bit in range(3):
+        counts = np.bincount(cells[layers >> bit & 1 == 1], minlength=board.cells)
+        assert np.array_equal((lights ^ before).ravel() >> bit & 1, matrix @ counts % 2)
+    # A single click, by its neighbourhood and by its offsets.
+    assert board.neighbours() == [np.flatnonzero(row).tolist() for row in matrix]
+    assert board.mirrored.neighbours() == [np.flatnonzero(row).tolist() for row in matrix.T]
+    assert board.most_flips <= board.cells
+    row, column = divmod(seed % board.cells, columns)
+    lights = np.zeros(board.shape, bool)
+    for down, right in board.offsets():
+        y, x = row + down, column + right
+        if wrap:
+            lights[y % rows, x % columns] ^= True
+        else:
+            assert abs(down) < rows
+            assert abs(right) < columns
+            if 0 <= y < rows and 0 <= x < columns:
+                lights[y, x] ^= True
+    assert np.array_equal(lights, board.neighbourhood(row, column))
+
+
+# The algebra.
+
+
+def check_algebra(board, seed):
+    """What clicks reach, and which lead there, as dense elimination says."""
+    q, matrix = board.levels, matrix_of(board.rule, board.shape, board.levels, wrap=board.wrap)
+    rank = rank_of(matrix, q)
+    assert (board.rank, board.nullity) == (rank, board.cells - rank)
+    for patterns in (board.quiet_patterns(), board.parity_checks()):
+        assert patterns.shape == (board.nullity, *board.shape)
+        assert rank_of(patterns.reshape(-1, board.cells), q) == board.nullity
+    assert not any((matrix @ pattern.ravel() % q).any() for pattern in board.quiet_patterns())
+    assert not any((check.ravel() @ matrix % q).any() for check in board.parity_checks())
+    difference, start = random_lights(board, seed), random_lights(board, seed + 1)
+    reachable = rank_of(np.column_stack([matrix, difference.ravel()]), q) == rank
+    configuration = difference if q > 2 else ~difference  # the reference is all on, or off
+    assert board.is_accessible(configuration) == reachable
+    assert (not board.syndrome(configuration).any()) == reachable
+    if not reachable:
+        with pytest.raises(InaccessibleError, match=rf"1 configuration in {q}\*\*{board.nullity} "):
+            board.clicks_between(board.subtract(start, difference), start)
+    toggled = board.toggles(difference)
+    clicks = board.clicks_between(start, board.add(start, toggled))
+    assert (clicks.dtype, clicks.shape) == (start.dtype, board.shape)
+    assert np.array_equal(matrix @ clicks.ravel() % q, toggled.ravel())
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
+def test_all_small_boards_are_those_of_dense_elimination(rule, wrap):
+    largest = 5 if rule in ("cross", "king") else 4
+    cases = itertools.product([2], *[range(1, largest + 1)] * 2)
+    for q, rows, columns in [*cases, *itertools.product([3], [2, 3, 4], [2, 3])]:
+        check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), rows)
+
+
+@settings(max_examples=90)
+@given(rules, sides, sides, levels, st.booleans(), seeds)
+def test_any_board_is_that_of_dense_elimination(rule, rows, columns, q, wrap, seed):
+    check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), seed)
+
+
+@fewer
+@given(st.integers(1, 40), st.integers(1, 40))
+def test_nullities_of_the_ring_are_those_of_the_literature(rows, columns):
+    # Sutner 2000 (on sigma-automata): gcd(m + 1, n + 1) - 1 on an m x n grid.
+    assert Board(rows, columns, rule="ring").nullity == math.gcd(rows + 1, columns + 1) - 1
+
+
+@fewer
+@given(st.sampled_from(["plus", "ring"]), st.integers(1, 24), st.integers(1, 24), seeds)
+def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, seed):
+    board = Board(rows, columns, rule=rule)
+    other = EliminationFactors(RULES[rule], rows, columns, wrap=False)
+    difference, off = random_bits(board.shape, seed), np.zeros(board.shape, bool)
+    assert board.nullity == other.nullity
+    assert board.is_accessible(~difference) == (other.solve(difference) is not None)
+    wanted = board.toggles(difference)
+    assert np.array_equal(board.toggles(board.clicks_between(off, wanted)), wanted)
+    assert np.array_equal(board.toggles(other.solve(wanted)), wanted)
+
+
+LARGE = [
+    Board(*shape, rule=rule, levels=q)
+    for shape in [(100, 101), (1001, 1001)]
+    for rule in ["plus", "king", "cross", "ring", "111/111/000", "11011"]
+    for q in (2, 3, 7)
+]
+LONG = [
+    Board(3, 200, rule="x", wrap=True),
+    Board(3, 90, rule="x", levels=5),
+    Board(90, 3, rule="x", wrap=True, levels=5),
+]
+
+
+@pytest.mark.parametrize(
+    "boards", [LARGE[:18], pytest.param(LARGE[18:], marks=pytest.mark.long), LONG]
+)
+def test_large_boards_are_solved_and_long_ones_along_their_shorter_side(boards):
+    for board in boards:
+        goal = board.toggles(random_lights(board))
+        assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
+        patterns = board.quiet_patterns() if board in LONG else ()
+        assert not any(board.toggles(pattern).any() for pattern in patterns)
+
+
+def test_boards_too_large_for_elimination_are_refused():
+    assert Board(100, 200, rule="x").cells == MAX_ELIMINATION_CELLS
+    with pytest.raises(OptionError, match="a 201x100 board is too large for rule 'x': at most 20"):
+        Board(100, 201, rule="x")
+    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped") as refused:
+        Board(1000, 1000, rule="ring", wrap=True)
+    assert refused.value.option == "size"
+
+
+# Perfect sizes.
+
+
+@pytest.mark.parametrize(
+    ("rule", "size", "perfect"),
+    # Nullities by OEIS A159257, and by dense elimination above: of the cross 0 where both sides are
+    # even, of the king where neither is 2 modulo 3, and of the ring where gcd(m + 1, n + 1) is 1.
+    [
+        *(("plus", (n, n), (m, m)) for n, m in [(19, 20), (30, 31), (29, 28), (4, 3)]),
+        ("plus", (1, 50), (1, 51)),
+        ("cross", (61, 61), (62, 62)),
+        ("king", (50, 50), (51, 51)),
+        ("ring", (60, 60), (60, 61)),
+        ("000/110/000", (20, 20), (20, 20)),
+    ],
+)
+def test_the_nearest_perfect_board_of_a_rule(rule, size, perfect):
+    board = nearest_perfect(Board(*size, rule=rule))
+    assert (board.shape, board.nullity) == (perfect, 0)
+
+
+@pytest.mark.parametrize(
+    ("rule", "side", "levels", "wrap"),
+    [
+        *(("x", 5, 2, False), ("plus", 4, 2, True), ("x", 7, 3, False), ("king", 5, 3, False)),
+        *(("plus", 5, 3, True), ("110/011/000", 6, 3, True), ("cross", 4, 3, False)),
+    ],
+)
+def test_the_nearest_perfect_square_is_the_first_without_quiet_patterns(rule, side, levels, wrap):
+    def square(side):
+        return Board(side, side, rule=rule, levels=levels, wrap=wrap)
+
+    sides = [side + change for steps in range(11) for change in (steps, -steps)]
+    first = next(side for side in sides if side > 0 and square(side).nullity == 0)
+    assert nearest_perfect(square(side)) == square(first)
+
+
+def test_rules_that_are_perfect_nowhere_say_so():
+    with pytest.raises(
+        OptionError, match="no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
+    ) as refused:
+        nearest_perfect(Board(20, 30, rule="ring", wrap=True))
+    assert refused.value.option == "perfect"
+
+
+@settings(max_examples=40)
+@given(rules, levels, sides, sides, st.booleans())
+def test_the_nearest_perfect_board_keeps_shape_and_levels(rule, q, rows, columns, wrap):
+    board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
+    try:
+        perfect = nearest_perfect(board)
+    except OptionError:
+        assert board.nullity > 0
+        return
+    assert (perfect.nullity, perfect.levels) == (0, q)
+    assert (perfect == board) == (board.nullity == 0)
+
+
+@fewer
+@given(st.integers(1, 24), st.integers(1, 24))
+def test_perfect_boards_keep_their_shape(rows, columns):
+    board, shape = nearest_perfect(Board(rows, columns)), min(rows, columns) / max(rows, columns)
+    assert abs(min(board.shape) - max(1, max(board.shape) * shape)) <= 0.5
+    assert (board.rows >= board.columns) == (rows >= columns) or board.rows == board.columns
+
+
+@fewer
+@given(rules, st.integers(1, 14), st.integers(1, 14))
+def test_wrapped_boards_are_perfect_where_their_nullity_is_zero(rule, rows, columns):
+    board = Board(rows, columns, rule=rule, wrap=True)
+    assert is_perfect_torus(board.offsets(), rows, columns) == (board.nullity == 0)

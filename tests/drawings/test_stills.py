@@ -1,0 +1,370 @@
+import base64
+import re
+from collections import Counter
+from datetime import date
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.program import ask
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.drawings.stills import Stills
+from lightsanim.saving.save import render_files
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@pytest.fixture
+def animation(ramps):
+    return la.make(ramps, size="12x8", seed=1, clicks_per_frame=1)
+
+
+def pixels_of(path):
+    with Image.open(path) as image:
+        return np.array(image.convert("RGB")).astype(int)
+
+
+def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
+    outputs = la.Outputs(sheet=tmp_path / "s.png", sheet_frames=3)
+    render_files(animation, la.Theme(cell=5, gap=1), outputs)
+    pixels = pixels_of(tmp_path / "s.png")[..., 0]
+    geometry = la.Theme(cell=5, gap=1).geometry(8, 12)
+    step = geometry.width + 2 * geometry.pitch
+    assert pixels.shape == (geometry.height, 3 * step - 2 * geometry.pitch)
+    configurations = list(animation.configurations())
+    middle = configurations[round(len(animation.clicks) / 2)]
+    for place, expected in enumerate([animation.first, middle, animation.last]):
+        still = pixels[:, place * step : place * step + geometry.width]
+        assert np.array_equal(geometry.centres(still) > 128, expected)
+
+
+@pytest.mark.parametrize("frame", [0, 5, -1])
+def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
+    render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
+    shown = la.Theme().geometry(8, 12).centres(pixels_of(tmp_path / "s.png")[..., 0]) > 128
+    assert np.array_equal(shown, list(animation.configurations())[frame])
+
+
+@pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
+def test_stills_show_every_level(tmp_path, boards, levels):
+    lights = noise(boards, levels)
+    look = {"lit": "white", "unlit": "black", "background": "red", "cell": 9, "gap": 1}
+    marks = np.zeros((8, 12), bool)
+    marks[3, 4] = True
+    # From 0 to 255 in even steps; on one board grey.
+    colours = np.rint(np.moveaxis(np.broadcast_to(lights, (3, 8, 12)), 0, 2) * (255 / (levels - 1)))
+    la.save_still(lights, tmp_path / "a.png", levels=levels, marks=marks, mark="#ffa400", **look)
+    pixels = pixels_of(tmp_path / "a.png")
+    assert np.array_equal(pixels[2:-1:10, 2:-1:10], colours)
+    assert pixels[35, 45].tolist() == [255, 164, 0]
+
+
+@pytest.fixture
+def seen(request):
+    """What another program shows of an SVG or a PDF: int (height, width, 3)."""
+
+    def seen(path, zoom=1):
+        if path.suffix == ".pdf":
+            return pixels_of(BytesIO(ask("pdftoppm", "-png", "-r", 96 * zoom, path)))
+        source = f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
+        pages = request.getfixturevalue("pages")
+        page = pages.open("about:blank", allowed=[], viewport={"width": 1000, "height": 800})
+        page.set_content(f'<body style="margin: 0"><img src="{source}" style="zoom: {zoom}">')
+        page.wait_for_function("document.images[0].complete")
+        return pixels_of(BytesIO(page.locator("img").screenshot()))
+
+    return seen
+
+
+def noise(boards=1, levels=2):
+    """A configuration of 12 x 8 cells in which every shade touches every other."""
+    shape = (8, 12) if boards == 1 else (3, 8, 12)
+    return np.random.default_rng(0).integers(0, levels, shape, np.uint8)
+
+
+LOOKS = {
+    "with gaps": (1, 2, {"gap": 2}),
+    "in colour": (3, 2, {"gap": 0, "background": "white", "lit": "white"}),
+    "rounded": (1, 3, {"shape": "rounded", "gap": 1}),
+    "circles": (1, 5, {"shape": "circle", "gap": 3, "palette": "sunset"}),
+    "lit as the gaps": (1, 2, {"shape": "circle", "gap": 1, "background": "#f2f2f2"}),
+    "clicks": (3, 3, {"gap": 2, "show_clicks": "below"}),
+    "unlit as the gaps": (3, 3, {"gap": 1, "background": "#191919"}),
+}
+
+
+# Chromium shows SVGs.
+SUFFIXES = pytest.mark.parametrize("suffix", [".pdf", pytest.param(".svg", marks=pytest.mark.long)])
+
+
+@SUFFIXES
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_format_shows_the_same_picture(suffix, look, tmp_path, seen):
+    boards, levels, options = LOOKS[look]
+    marks = np.zeros((8, 12), bool)
+    marks[2:4, 3:5] = True
+    for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
+        la.save_still(noise(boards, levels), path, levels=levels, marks=marks, cell=20, **options)
+    painted, shown = pixels_of(tmp_path / "s.png"), seen(tmp_path / f"s{suffix}")
+    assert shown.shape == painted.shape
+    apart = abs(shown - painted)
+    geometry = la.Theme(cell=20, **options).geometry(8, 12, boards, levels)
+    assert geometry.centres(apart).max() <= 1
+    assert apart.mean() < 4  # edges are smoothed by each in its own way
+
+
+@SUFFIXES
+def test_every_format_shows_the_same_sheet(suffix, animation, tmp_path, seen):
+    for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
+        theme, outputs = la.Theme(cell=10, gap=2), la.Outputs(sheet=path, sheet_frames=3)
+        render_files(animation, theme, outputs)
+    assert abs(seen(tmp_path / f"s{suffix}") - pixels_of(tmp_path / "s.png")).mean() < 4
+
+
+@SUFFIXES
+def test_no_background_shows_between_cells_that_touch(suffix, tmp_path, seen):
+    path, look = tmp_path / f"s{suffix}", {"lit": "white", "unlit": "black", "background": "red"}
+    la.save_still(noise(levels=5), path, levels=5, cell=20, gap=0, **look)
+    shown = seen(path, zoom=1.37)
+    assert np.ptp(shown[1:-1, 1:-1], axis=2).max() <= 2  # all grey
+
+
+def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
+    lit, path = np.random.default_rng(0).random((12, 12)) < 0.5, tmp_path / "s.svg"
+
+    def tags():
+        return Counter(element.tag.split("}")[1] for element in ElementTree.parse(path).iter())
+
+    la.save_still(lit, path, shape="circle")
+    found = tags()
+    assert found.pop("circle") == lit.sum()
+    assert found.total() < 10
+    la.save_still(lit, path)
+    assert tags().total() < 10
+
+
+def millimetres(path):
+    """How large a still is on paper, as it says itself or, of a PDF, as pdfinfo does."""
+    if path.suffix == ".png":
+        with Image.open(path) as image:
+            return 25.4 * np.array(image.size) / image.info["dpi"]
+    if path.suffix == ".svg":
+        svg = ElementTree.parse(path).getroot()
+        return [float(svg.get(side).removesuffix("mm")) for side in ("width", "height")]
+    points = re.search(r"Page size: +(.*) x (.*) pts", ask("pdfinfo", path).decode()).groups()
+    return [float(side) / 72 * 25.4 for side in points]
+
+
+@pytest.mark.parametrize(("look", "width"), [({"print_width": 200}, 200), ({}, 97 / 96 * 25.4)])
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_still_is_as_large_on_paper_in_every_format(look, width, suffix, tmp_path):
+    la.save_still(noise(), path := tmp_path / f"s{suffix}", cell=7, gap=1, **look)  # 97 x 65 pixels
+    assert millimetres(path) == pytest.approx([width, width * 65 / 97], rel=1e-3)
+
+
+def test_a_pdf_is_the_same_every_time_and_tells_its_pictures(tmp_path):
+    board, off = la.Board(2, 3), np.zeros((2, 3), bool)
+    pictures = ("sun \udcff", "mø☾n")  # a name that is no text
+    film = animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
+    paths = tmp_path / "a.pdf", tmp_path / "b.pdf"
+    for path in paths:
+        render_files(film, la.Theme(), la.Outputs(sheet=path))
+    written, again = (path.read_bytes() for path in paths)
+    assert written == again
+    assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
+    assert "sun ?, mø☾n" in ask("pdfinfo", paths[0]).decode()
+
+
+@pytest.mark.parametrize(
+    ("levels", "look", "blank"),
+    [
+        (5, {"unlit": "black"}, 4),
+        (3, {"unlit": "black", "background": "black", "lit": "red"}, 0),
+    ],
+)
+def test_strokes_cover_cells_as_their_level_asks(levels, look, blank, tmp_path, seen):
+    # Of 20 pixels on 96 an inch: 5.29 mm, eight strokes of 0.3 mm where they are closest.
+    lights, path = noise(levels=levels), tmp_path / "s.pdf"
+    la.save_still(lights, path, levels=levels, cell=20, gap=0, hatch=0.66, **look)
+    expected = abs(lights.astype(int) - blank) / (levels - 1) * 8 * 0.3 / 5.29
+    ink = 1 - seen(path, zoom=7)[: 8 * 140, : 12 * 140].min(axis=2) / 255
+    covered = ink.reshape(8, 140, 12, 140).mean(axis=(1, 3))
+    more = (covered - expected)[expected > 0]
+    assert more.min() > -0.01
+    assert more.max() < 0.3 / 5.29  # the joins, along a side at most
+
+
+def strokes_of(path):
+    """What each pen of an SVG draws: lists of points, int or float (points, 2), in pixels."""
+    for group in ElementTree.parse(path).getroot():
+        for shape in group:
+            y, pen = 0.0, []
+            for way in re.findall(r"[MHL][^MHL]*", shape.get("d")):
+                x, *rest = map(float, way[1:].split())
+                y = rest[0] if rest else y
+                pen += [[]] if way[0] == "M" else []
+                pen[-1].append((x, y))
+            yield [np.array(stroke) for stroke in pen]
+
+
+@pytest.mark.parametrize("look", [{}, {"shape": "circle"}, {"shape": "rounded"}, {"gap": 2}])
+@pytest.mark.parametrize("angle", [0, 20, 45, -70])
+def test_strokes_and_what_joins_them_stay_inside_with_the_pens_whole_width(look, angle, tmp_path):
+    lit, path, pixel = noise() > 0, tmp_path / "s.svg", 25.4 / 96
+    la.save_still(lit, path, hatch=0.66, hatch_angle=angle, cell=20, **look)
+    geometry = la.Theme(cell=20, hatch=0.66, **look).geometry(8, 12)
+    # Points a pixel apart at most, and there the pen's edge all around.
+    (pen,) = strokes_of(path)
+    share = np.linspace(0, 1, 200)[:, None]
+    corners = [pair for stroke in pen for pair in pairwise(stroke)]
+    points = np.concatenate([start + share * (end - start) for start, end in corners])
+    around = np.arange(8) * np.pi / 4
+    edge = np.stack([np.cos(around), np.sin(around)], axis=1) * (0.15 / pixel - 0.005)
+    places = (points[:, None] + edge - geometry.corner[0]).reshape(-1, 2)
+    columns, rows = np.floor(places / geometry.pitch).astype(int).T
+    assert rows.min() >= 0 <= columns.min()
+    assert not lit[rows, columns].any()
+    from_middle = abs(places % geometry.pitch - 10)
+    if "shape" in look:
+        radius = {"circle": 10, "rounded": 20 * la.look.tiles.RADII["rounded"]}[look["shape"]]
+        into_corner = np.maximum(from_middle - (10 - radius), 0)
+        assert np.hypot(*into_corner.T).max() <= radius
+    elif look:
+        assert from_middle.max() <= 10
+    drawn = {
+        tuple(cell) for cell in np.floor((points - geometry.corner[0]) / geometry.pitch)[:, ::-1]
+    }
+    assert drawn == {tuple(cell) for cell in np.argwhere(~lit)}
+
+
+PENS = ["1 cyan", "2 magenta", "3 yellow", "4 black"]
+
+
+@pytest.mark.parametrize(("pens", "names"), [("cmy", 3), ("cmyk", 4)])
+def test_pens_of_three_inks_or_four_mix_to_the_colours(pens, names, tmp_path, seen):
+    lights, look = noise(3, 3), {"hatch": 0.3, "print_width": 12 * 6, "cell": 20, "pens": pens}
+    la.save_still(lights, tmp_path / "s.svg", levels=3, **look)
+    labels = [name.split('"')[1] for name in (tmp_path / "s.svg").read_text().split("label=")[1:]]
+    assert labels == PENS[:names]
+    la.save_still(lights, tmp_path / "s.pdf", levels=3, **look)
+    shown = seen(tmp_path / "s.pdf", zoom=5)[: 8 * 113, : 12 * 113]
+    cells = shown.reshape(8, 113, 12, 113, 3)[:, 15:-15, :, 15:-15].mean(axis=(1, 3)) / 255
+    assert cells == pytest.approx(np.moveaxis(lights, 0, 2) / 2, abs=0.13)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("boards", "look", "layers"), [(1, {"shape": "circle"}, ["1 pen"]), (3, {}, PENS[:3])]
+)
+def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, layers, tmp_path):
+    la.save_still(noise(boards), tmp_path / "s.svg", hatch=0.5, print_width=100, **look)
+    said = ask("vpype", "read", tmp_path / "s.svg", "stat").decode()
+    assert re.findall(r"vp_name: '(.*)'", said) == layers
+    known = dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said.split("Totals")[1]))
+    assert int(known["Path count"]) == sum(map(len, strokes_of(tmp_path / "s.svg")))
+    width, _ = map(float, known["vp_page_size"].strip("()").split(","))
+    assert width / 96 * 25.4 == pytest.approx(100)
+
+
+def test_the_pen_is_lifted_where_areas_part(tmp_path):
+    # 1,310 strokes; vpype's linemerge -t 0.6mm makes 83 paths of them, some across corners.
+    path = tmp_path / "s.svg"
+    film = la.make([SAMPLES / "skull.png", SAMPLES / "face.png"], size=40, seed=1)
+    la.save_still(film.last, path, hatch=0.5, print_width=200)
+    (pen,) = strokes_of(path)
+    assert len(pen) < 83
+    assert sum(map(len, pen)) - len(pen) == 1310 + 1310 - len(pen)  # strokes, and their joins
+
+
+def test_a_flip_book_has_rows_of_numbered_cards_on_its_pages(animation, tmp_path, seen):
+    path = tmp_path / "book.pdf"
+    outputs = la.Outputs(sheet=path, sheet_frames=24, sheet_columns=3)
+    render_files(animation, la.Theme(paper="a4", lit="red", unlit="#fe0000"), outputs)
+    said = ask("pdftotext", path, "-").decode()
+    pages = [sorted(map(int, page.split())) for page in said.split("\f")]
+    assert pages == [[*range(1, 22)], [22, 23, 24], []]
+    assert millimetres(path) == pytest.approx([210, 297], abs=0.1)
+    page = seen(path, zoom=25.4 / 96 * 4)  # four pixels a millimetre
+    red = (page[..., 0] > 250) & (page[..., 1] < 5)
+    rows, columns = np.flatnonzero(red.any(axis=1)), np.flatnonzero(red.any(axis=0))
+    assert columns[0] / 4 >= 15 + 12  # to bind
+    assert columns[-1] / 4 <= 195
+    assert rows[-1] / 4 <= 282
+    drawn = (page < 250).any(axis=(2, 1)).nonzero()[0] / 4
+    assert 14.5 <= drawn[0] <= 15.5  # the cut
+
+
+@pytest.mark.parametrize(("look", "size"), [({}, (249.4, 166.3)), ({"print_width": 90}, (135, 90))])
+def test_a_still_stands_in_the_middle_of_its_paper(look, size, tmp_path, seen):
+    path, all_lit = tmp_path / "s.pdf", np.ones((12, 8), bool)
+    la.save_still(all_lit, path, paper="letter", lit="red", background="red", **look)
+    page = seen(path, zoom=25.4 / 96 * 4)
+    red = (page == [255, 0, 0]).all(axis=2)
+    ends = [np.flatnonzero(red.any(axis=axis))[[0, -1]] / 4 for axis in (1, 0)]
+    for (first, last), side, drawn in zip(ends, (279.4, 215.9), size, strict=True):
+        assert last - first == pytest.approx(drawn, abs=1)
+        assert (first + last) / 2 == pytest.approx(side / 2, abs=0.6)
+
+
+def still(path, **look):
+    la.save_still(np.ones((1, 1), bool), path, **look)
+
+
+def render(film, still=None, paper=None, **outputs):
+    render_files(film, la.Theme(paper=paper), la.Outputs(**outputs), still=still)
+
+
+SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda film: Stills(path=Path("s.gif")), "a still must be a .png, .svg or .pdf file"),
+        (lambda film: Stills(path=Path(PNG), count=0), "sheet_frames must be a whole number"),
+        (lambda film: render(film, sheet=SVG, sheet_columns=5), "number from 1 to 4, not 5"),
+        (
+            lambda film: render(film, sheet=SVG, sheet_columns=1, paper="a4"),
+            "4 stills in rows of 1 take 2 pages of a4 paper, and .svg is one; take .pdf, or fewer",
+        ),
+        (lambda film: film.save("s.gif", paper="a4"), "paper is for stills as .svg or .pdf"),
+        (lambda film: still(PNG, paper="a4"), "paper .* not 's.png'"),
+        (lambda film: la.Theme(paper="a5"), "paper must be one of a4, letter, not 'a5'"),
+        (lambda film: still(SVG, paper="a4", print_width=200), "at most 180 on .* 15 mm, not 200"),
+        (lambda film: la.Theme(hatch_angle=400), "hatch_angle must be degrees .* not 400"),
+        (lambda film: la.Theme(hatch_angle="steep"), "hatch_angle must be degrees .*'steep'"),
+        (lambda film: still(**HATCHED, hatch_angle="15,75,0"), "has 3 angles for 1 pen; give one"),
+        (lambda film: still(SVG, hatch_angle=45), "hatch_angle goes with hatch; give that, or"),
+        (lambda film: film.save("s.gif", pens="cmyk"), "pens is for stills as .svg or .pdf"),
+        (lambda film: still(**HATCHED, pens="cmyk"), "pens goes with rgb; give that, or leave"),
+        (lambda film: render(film, sheet_columns=3), "sheet_columns goes with sheet; give that"),
+        (lambda film: Stills(path=Path(PNG), frame=9999).content(film), "frame must be -"),
+        (lambda film: la.save_still([[3]], PNG, levels=3), "levels from 0 to 2, not 3"),
+        (lambda film: la.save_still([[[1]]] * 3, PNG, levels=7), "7 levels are for grey"),
+        (lambda film: render(film), "nothing to write"),
+        (lambda film: render(film, PNG, sheet=PNG), "named twice"),
+        (lambda film: render(film, "no/s.png", output="s.gif"), "there is no folder"),
+        (lambda film: film.save("s.pdf"), "s.pdf: .pdf is for stills, as with --sheet s.pdf"),
+        (lambda film: film.save("s.gif", hatch=1), "hatch is for stills as .svg or .pdf"),
+        (lambda film: still(PNG, hatch=1), "hatch .* not 's.png'"),
+        (
+            lambda film: still(SVG, hatch=5, print_width=8, gap=0, levels=3),
+            "hatch must be at most 4 for cells of 8 mm in 2 tones, not 5",
+        ),
+        (
+            lambda film: la.save_still([[1]] * 3, "s.pdf", print_width=5000),
+            "at most 5080 mm a side, not 5000x14",
+        ),
+    ],
+)
+def test_stills_that_cannot_be_are_refused(animation, tmp_path, monkeypatch, make, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(la.LightsAnimError, match=message):
+        make(animation)
+    assert not list(tmp_path.glob("s.*"))

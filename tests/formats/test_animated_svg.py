@@ -1,0 +1,218 @@
+"""Films as animated SVG: what Chromium shows of them, and what `verify` takes."""
+
+import io
+import re
+import tracemalloc
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fuzz import seen
+from PIL import Image
+from tools import browsers
+from tools.films import pick, refusal, some_kinds
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.animation.clicks import Steps
+from lightsanim.animation.timing import rested, thinned
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.options.stages import Timing
+
+
+def a_film(number=0, **options):
+    rng = np.random.default_rng(number)
+    pictures = [rng.random((12, 16)) for _ in range(2)]
+    timing = {"fps": 10, "duration": 1, "hold_first": 0.3, "hold_last": 0.5}
+    return la.make(pictures, seed=number, **{"size": "8x6", **timing, **options})
+
+
+@pytest.fixture
+def shown(pages, tmp_path):
+    """What Chromium shows of an SVG at some times: uint8 (height, width, 3) each."""
+
+    def shown(path, seconds, motion="no-preference"):
+        width, height = map(int, re.findall(r'(?:width|height)="(\d+)"', path.read_text()[:200]))
+        look = {"viewport": {"width": width, "height": height}, "reduced_motion": motion}
+        page = pages.open(path.as_uri(), allowed=["file:"], **look)
+        for time in seconds:
+            page.evaluate(browsers.SEEK, 1000 * time)
+            picture = page.screenshot(animations="allow")
+            yield np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
+
+    yield shown
+    assert not pages.leave()
+
+
+def middles(animation):
+    """The middle of each frame's time."""
+    durations = animation.durations()
+    return np.cumsum(durations) - durations / 2
+
+
+def test_it_plays_in_chromium(tmp_path, shown):
+    film = a_film(levels=3)
+    path = tmp_path / "film.svg"
+    film.save(path, cell=9, gap=0)
+    frames = film.frames(cell=9, gap=0)
+    for there, frame in zip(shown(path, middles(film)), frames, strict=True):
+        assert np.array_equal(there, frame)
+    # Who asks for less motion sees the last frame.
+    (still,) = shown(path, [0], motion="reduce")
+    assert np.array_equal(still, film.frame(-1, cell=9, gap=0))
+
+
+def test_it_ends_after_its_loops(tmp_path, shown):
+    film, path = a_film(loop=2), tmp_path / "film.svg"
+    film.save(path, cell=5)
+    length = film.durations().sum()
+    pictures = shown(path, [length + 0.1, 2 * length + 1])
+    for there, number in zip(pictures, (0, -1), strict=True):
+        assert np.array_equal(there, film.frame(number, cell=5))
+
+
+KINDS = some_kinds(40, [".svg"], 0, (2, 3, 5, 7)) + some_kinds(30, [".svg"], 1, (2, 3), steps=True)
+KINDS = [kind for kind in KINDS if kind.look["cell"] > 3]  # smaller circles have soft edges
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, shown):
+    rng, look, path = kind.rng(), kind.look, tmp_path / "film.svg"
+    if look["cell"] <= 8:  # the middle of smaller marks has soft edges
+        look.pop("mark", None)
+    film = replace(kind.animation(), fps=pick(rng, [8, 12.5, 200.0]), loop=pick(rng, [0, 1, 3]))
+    film.save(path, **look)
+    assert la.verify(path).legal
+    geometry = kind.theme.geometry(*film.board.shape, kind.boards, kind.levels)
+    drawn = thinned(film, 100)
+    drawn = rested(drawn) if "show_clicks" in look else drawn
+    chosen = np.sort(rng.choice(len(drawn), min(len(drawn), 12), replace=False))
+    frames = dict(enumerate(drawn.frames(**look)))
+    for number, there in zip(chosen, shown(path, middles(drawn)[chosen]), strict=True):
+        assert there.shape[:2] == (geometry.height, geometry.width)
+        for part in [None, geometry.panel] if geometry.panel else [None]:
+            ours, theirs = (geometry.centres(p, part) for p in (frames[number][..., :3], there))
+            assert np.array_equal(ours, theirs), number
+
+
+@pytest.mark.parametrize(
+    ("side", "count", "said"),
+    [
+        (10, 3000, "3000 frames of a clip or a dissolve, and 3001 would take about 0.4 MB; take"),
+        (100, 400, "401 frames would take about 15.9 MB, and at most 5 play well; take fewer"),
+    ],
+)
+def test_a_film_that_is_too_large_is_refused(side, count, said, tmp_path):
+    shape, rng = (1, side, side), np.random.default_rng(0)
+    sets = Steps.of(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
+    film = animate(la.Board(side, side), np.zeros((side, side), bool), [sets], Timing(fps=25))
+    with pytest.raises(OptionError, match=said):
+        film.save(tmp_path / "a.svg")
+    assert not list(tmp_path.glob("*"))
+
+
+def test_stills_stay_what_they_were(run, ramps, tmp_path):
+    run("make", *ramps, "--size", "8x6", "-o", "a.svg", "--sheet", "b.svg", "-o", "a.json")
+    run("render", "a.json", "-o", "c.svg", "--still", "d.svg")
+    run("solve", "on", "off", "--size", "5x5", "-o", "e.svg")
+    read = {path.stem: path.read_text() for path in tmp_path.glob("*.svg")}
+    assert {name for name in read if "@keyframes" in read[name]} == {"a", "c"}
+    assert read["a"] == read["c"]
+    assert set(read) == set("abcde")
+
+
+# Tamperings that change nothing that is seen, or leave a film that is as legal.
+HARMLESS = {"starts later", "the loops", "cells below their marks", "the background half there",
+            "other colours", "other clicks"}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", seen.TAMPERINGS)
+def test_a_tampered_film_is_refused_or_shown_as_proven(what, tmp_path, request):
+    path = tmp_path / "film.svg"
+    *_, original = seen.films(".svg", tmp_path)
+    assert la.verify(path).legal
+    changed = seen.tampered(original, what)
+    assert changed[: changed.rindex(b"<!--")] != original[: original.rindex(b"<!--")]
+    with_old_sum = changed[: changed.rindex(b"<!--")] + original[original.rindex(b"<!--") :]
+    path.write_bytes(with_old_sum)
+    with pytest.raises(AnimationError, match=r"^cannot verify .*film\.svg: it .*"):
+        la.verify(path)
+    path.write_bytes(changed)
+    if what in HARMLESS:
+        assert la.verify(path).legal
+        assert request.getfixturevalue("difference")(path) is None
+        return
+    assert refusal(path)
+
+
+def test_no_byte_of_a_large_film_is_left_out(tmp_path):
+    film, path = a_film(), tmp_path / "film.svg"
+    film.save(path)
+    name = "n" * (10_000_000 - path.stat().st_size)
+    replace(film, pictures=(film.pictures[0] + name, film.pictures[1])).save(path)
+    assert path.stat().st_size == 10_000_000
+    assert la.verify(path).legal
+    path.write_bytes(path.read_bytes() + b"<script/>")
+    with pytest.raises(AnimationError, match="more than the 10,000,000 bytes"):
+        la.verify(path)
+
+
+def one_click(rows, columns):
+    """On the first cell of a dark board."""
+    board = la.Board(rows, columns)
+    return animate(board, np.zeros(board.shape, bool), [(np.array([0]), None)], Timing())
+
+
+SIDE = 1500
+COLUMNS = f"m2-{SIDE}h1v{SIDE}h-1" * (SIDE // 2 - 1)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        f'<path class="s1" d="m0 0h1v{SIDE}h-1{COLUMNS}"/>',
+        f'<path class="s1" d="{f"m0 0h{SIDE}v1h-{SIDE}" * SIDE}"/><path class="m" d=""/>',
+    ],
+    ids=["columns", "marks"],
+)
+def test_a_few_bytes_that_would_become_many_are_refused(paths, tmp_path):
+    # Written as ours a path has a run for each row of a column, and a dot for each mark.
+    path = tmp_path / "film.svg"
+    one_click(SIDE, SIDE).save(path, cell=1, gap=0, mark="red")
+    first, dark, rest = re.split(rb'(class="s0"[^>]*>)', path.read_bytes(), maxsplit=1)
+    path.write_bytes(seen.svg_of(seen.svg_parts(first + dark + paths.encode() + rest)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(AnimationError, match="not, byte by byte"):
+            la.verify(path)
+        assert tracemalloc.get_traced_memory()[1] < 100e6
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_film_of_more_cells_than_are_read_is_not_written(tmp_path):
+    with pytest.raises(OptionError, match="at most 16,000,000 cells, not 16,004,000; take fewer"):
+        one_click(4000, 4001).save(tmp_path / "film.svg", cell=1, gap=0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<svg/>",
+        '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>',
+        '<!DOCTYPE a [<!ENTITY b "b"><!ENTITY c "&b;&b;&b;">]><svg>&c;</svg>',
+        "\xff\0" * 9,
+        None,  # a still
+    ],
+)
+def test_an_svg_of_others_is_refused_in_one_line(text, run):
+    if text is None:
+        la.save_still(np.eye(4, dtype=bool), "a.svg")
+    else:
+        Path("a.svg").write_text(text, encoding="latin-1")
+    reason = "it is no SVG film of lightsanim, and no others are read"
+    said = f"lightsanim: cannot verify a.svg: {'it is empty' if text == '' else reason}\n"
+    assert run("verify", "a.svg") == (1, "", said)

@@ -1,0 +1,210 @@
+"""The page for exhibits: it plays alone, leaves the last clicks to visitors, and is proven too."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from tools.films import an_animation
+from tools.players import (
+    ASK,
+    LAPTOP,
+    PHONE,
+    WINDOW,
+    a_film_of_levels,
+    frames_of,
+    place_of,
+    said,
+    shades,
+    shades_in,
+    violations,
+)
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.animation.clicks import Steps
+from lightsanim.formats.page import player_html
+from lightsanim.options.stages import Timing
+
+PORTRAIT, ON_ITS_SIDE = {"width": 1080, "height": 1920}, {"width": 844, "height": 390}
+CLICKS = 9
+
+# Milliseconds: the film hurries to the visitor's clicks; a win is shown; nobody touches.
+HURRY, WON, HINT, IDLE = 1600, 9000, 8000, 45_000
+
+
+def a_film_of_steps():
+    board, rng = la.Board(7, 8), np.random.default_rng(1)
+    sets = [rng.random((1, *board.shape)) < 0.5 for _ in range(4)]
+    steps = Steps.of((1, *board.shape), 2, sets)
+    return animate(board, np.ones(board.shape, bool), [steps], Timing(fps=5))
+
+
+FILMS = {
+    "clicks": an_animation(12, 9, duration=2),
+    "levels": a_film_of_levels(3),
+    "colours": a_film_of_levels(5, 3),
+    "steps": a_film_of_steps(),
+}
+
+
+@pytest.fixture
+def exhibit(show):
+    """An exhibit under a clock that goes by hand."""
+
+    def exhibit(film, clicks=CLICKS, **more):
+        page = show(film, la.Theme(visitor_clicks=clicks), touch=True, **more)
+        page.clock.install()
+        page.reload()
+        return page
+
+    return exhibit
+
+
+def scene(page):
+    return page.evaluate(f"{ASK}.look()")["scene"]
+
+
+def left(page):
+    return page.evaluate(f"{ASK}.left()")
+
+
+def tap(page, film, cell):
+    page.touchscreen.tap(*place_of(page, film, cell))
+
+
+def begin(page):
+    page.touchscreen.tap(5, 5)
+    page.clock.run_for(HURRY)
+
+
+def without_last(film, count):
+    """The configuration before the last clicks, of single ones, as shades."""
+    one_by_one = replace(film, clicks_done=np.arange(len(film.clicks) + 1), holds=())
+    return frames_of(one_by_one)[-1 - count]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", FILMS)
+def test_a_visitor_makes_the_last_clicks_and_wins(exhibit, kind):
+    film = FILMS[kind]
+    page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
+    assert said(page) == "Touch the picture to finish it"
+    seen = []
+    for _ in range(int(film.durations().sum() / 0.05) + 10):
+        page.clock.run_for(50)
+        seen.append(shades(page).tolist())
+    frames = [shown.tolist() for shown in frames_of(film)]
+    assert all(shown in frames for shown in seen)
+    assert frames[0] in seen[seen.index(frames[-1]) :]  # once more
+    begin(page)
+    assert scene(page) == "play"
+    if film.steps is not None:  # not of the last row alone
+        assert len({cell // film.board.columns for cell in left(page)}) > 3
+    else:
+        assert (shades(page) == without_last(film, CLICKS)).all()
+    marked = left(page)
+    assert 0 < len(marked) <= CLICKS
+    while left(page):
+        assert (shades(page) != last).any()
+        assert said(page).startswith("Touch the marked lights: ")
+        tap(page, film, left(page)[0])
+    assert (shades(page) == last).all()
+    assert (scene(page), said(page)) == ("won", "Done! You finished the picture.")
+    page.clock.run_for(WON)
+    assert (scene(page), (shades(page) == last).all()) == ("attract", True)
+
+
+@pytest.mark.long
+def test_who_goes_away_leaves_it_to_finish_itself(exhibit):
+    film = FILMS["clicks"]
+    page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
+    begin(page)
+    marked = left(page)
+    places = np.array([divmod(cell, 9) for cell in range(film.board.cells)])
+    apart = np.abs(places[:, None] - places[marked]).sum(axis=2)  # steps to each marked cell
+    other = int(np.argmax(apart.min(axis=1) > 2))
+    tap(page, film, other)  # a legal click, which is then to be undone
+    assert sorted(left(page)) == sorted([*marked, other])
+    page.clock.run_for(HINT)
+    assert page.evaluate(f"{ASK}.look()")["hint"] == other
+    assert page.locator("#ring").is_visible()
+    tap(page, film, other)
+    assert (sorted(left(page)), page.locator("#ring").is_visible()) == (sorted(marked), False)
+    page.clock.run_for(IDLE - 1000)
+    assert scene(page) == "play"
+    page.clock.run_for(1500 + HURRY)
+    assert scene(page) == "attract"
+    assert (shades(page) == last).all()
+
+
+@pytest.mark.long
+def test_a_finger_need_not_hit_a_small_light_and_may_tremble(exhibit):
+    rng = np.random.default_rng(0)
+    clicks = rng.permutation(60 * 80)[:300]
+    film = animate(la.Board(60, 80), np.zeros((60, 80), bool), [(clicks, None)], Timing())
+    page = exhibit(film, 1)
+    begin(page)
+    (cell,) = left(page)
+    x, y = place_of(page, film, cell)
+    page.touchscreen.tap(x + 15, y - 15)
+    assert scene(page) == "won"
+    film = FILMS["clicks"]
+    page = exhibit(film)
+    begin(page)
+    first, *others = left(page)
+    tap(page, film, first)
+    tap(page, film, first)
+    assert left(page) == others
+
+
+@pytest.mark.long
+def test_where_nothing_is_to_move_picture_follows_picture(exhibit):
+    film = FILMS["clicks"]
+    page = exhibit(film, motion="reduce")
+    for done in [0, len(film.clicks)] * 2:
+        assert page.evaluate(f"{ASK}.clicksDone()") == done
+        page.clock.run_for(6000)
+    begin(page)
+    assert (shades(page) == without_last(film, CLICKS)).all()
+
+
+@pytest.mark.long
+def test_it_has_no_controls_and_everyone_can_read_it(exhibit):
+    page = exhibit(FILMS["clicks"])
+    assert page.locator("a, button, input, select, dialog, [tabindex]").count() == 0
+    sizes = (PORTRAIT, PHONE, ON_ITS_SIDE, LAPTOP, WINDOW)
+    for viewport, playing in product(sizes, (False, True)):
+        if playing:
+            begin(page)
+        page.set_viewport_size(viewport)
+        page.clock.run_for(100)
+        assert violations(page) == [], viewport
+        for part in ("#board", "#line", "h1", ".caption"):
+            box = page.locator(part).bounding_box()
+            assert min(box["x"], box["y"]) >= 0
+            assert box["x"] + box["width"] <= viewport["width"]
+            assert box["y"] + box["height"] <= viewport["height"]
+
+
+def test_an_exhibit_is_proven_byte_by_byte(tmp_path):
+    path = tmp_path / "film.html"
+    FILMS["steps"].save(path, visitor_clicks=CLICKS, palette="amber", mark="red")
+    assert la.verify(path).legal
+    path.write_bytes(path.read_bytes().replace(b"</script>", b" </script>"))
+    assert "is not as this version writes it" in la.verify(path).reason
+
+
+def test_exhibits_are_asked_for_in_two_ways_and_of_pages_alone(tmp_path, ramps, run, refused):
+    make = ["make", *ramps, "--size", "9", "--seed", "1"]
+    run(*make, "-o", "a.html", "--exhibit")
+    run(*make, "-o", "b.html", "--visitor-clicks", "30")
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+    assert b'"exhibit":30' in (tmp_path / "a.html").read_bytes()
+    exhibit = [*make, "--exhibit", "-o"]
+    refused([*exhibit, "c.gif"], 2, "exhibit is for a .html file, and there is none")
+    panel = [*exhibit, "c.html", "--show-clicks", "right"]
+    refused(panel, 2, "an exhibit has no panel of clicks; leave out show_clicks")
+    # A page within another is a player.
+    framed = player_html(FILMS["clicks"], la.Theme(exhibit=True), framed=True)
+    assert 'id="scrub"' in framed

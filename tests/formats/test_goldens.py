@@ -1,0 +1,56 @@
+"""A few small files are written as they were, byte by byte.
+
+`pytest --rewrite-goldens` writes them anew: a change of a format shows in their difference.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.options.stages import Timing
+
+GOLDENS = Path(__file__).parents[1] / "goldens"
+
+
+def an_animation():
+    """Eight clicks on a board of 8 x 6, of one and two clicks a frame; nothing is drawn by lot."""
+    board = la.Board(6, 8)
+    first = np.add.outer(np.arange(6), np.arange(8)) % 3 == 0
+    cells = np.array([0, 9, 18, 27, 36, 45, 7, 40], np.int32)
+    timing = Timing(fps=10, clicks_per_frame=2, hold_first=0.3, hold_last=0.5, loop=2)
+    return animate(board, first, [(cells, None)], timing, pictures=("steps", "rain"))
+
+
+@pytest.mark.parametrize("name", ["small.gif", "small.html", "small.json"])
+def test_an_animation_is_written_as_before(tmp_path, golden, name):
+    an_animation().save(tmp_path / name, cell=5, gap=1, palette="paper", mark="tomato")
+    golden(tmp_path / name)
+
+
+def test_a_still_is_written_as_before(tmp_path, golden):
+    animation = an_animation()
+    marks = animation.first ^ animation.last
+    la.save_still(animation.first, tmp_path / "small.svg", marks=marks, cell=10, shape="rounded")
+    golden(tmp_path / "small.svg")
+
+
+def test_a_file_that_became_another_is_noticed(tmp_path, golden, request):
+    if request.config.getoption("--rewrite-goldens"):
+        pytest.skip("what is written anew cannot differ")
+    an_animation().save(tmp_path / "small.json")
+    changed = (tmp_path / "small.json").read_text().replace("steps", "stePs")
+    (tmp_path / "small.json").write_text(changed)
+    with pytest.raises(AssertionError, match=r"from byte \d+ on: .*--rewrite-goldens"):
+        golden(tmp_path / "small.json")
+
+
+@pytest.mark.parametrize("suffix", ["json", "gif", "webp", "apng", "mp4"])
+def test_what_1_0_0_wrote_is_read_and_proven(suffix):
+    # `make sun.png moon.png --size 8x8 --levels 3 --rgb --duration 0.4 --seed 1 --width 80` of it.
+    film = la.load_animation(GOLDENS / "1.0.0.json")
+    found = la.verify(GOLDENS / f"1.0.0.{suffix}")
+    assert (found.legal, found.clicks) == (True, film.count)
+    assert (found.levels, found.boards, film.origin.settings["seed"]) == (3, 3, 1)

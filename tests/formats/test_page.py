@@ -1,0 +1,364 @@
+"""The page in a real browser: Debian's headless Chromium, driven by Playwright."""
+
+import numpy as np
+import pytest
+from tools.films import an_animation
+from tools.players import (
+    ASK,
+    LAPTOP,
+    LEVELS,
+    PHONE,
+    WINDOW,
+    a_coloured_animation,
+    a_film_of_levels,
+    assert_shown,
+    at_centres,
+    click,
+    clicks_done,
+    frames_of,
+    look,
+    pixels_of,
+    place_of,
+    remaining,
+    said,
+    scrub_to,
+    shades,
+    shades_in,
+    stop_clock,
+    until,
+)
+
+from lightsanim.animation.animate import animate
+from lightsanim.animation.order import order_clicks
+from lightsanim.board.board import Board
+from lightsanim.look.levels import lights_of, shades_of
+from lightsanim.look.theme import Theme
+from lightsanim.options.stages import Timing
+
+# The film
+
+
+def test_scrubbing_shows_frames_exactly_both_ways(show):
+    rng, board = np.random.default_rng(3), Board(8, 6)
+    moves = [(order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(3)]
+    first = rng.random(board.shape) < 0.5
+    # Round a torus of two rows a click raises the cell below twice.
+    for animation in (
+        animate(board, first, moves, Timing(clicks_per_frame=5)),
+        a_film_of_levels(5, 3, rows=2, columns=7, clicks=20, wrap=True),
+    ):
+        theme = Theme(palette="sunset")  # middle levels have colours of their own
+        page, frames = show(animation, theme), frames_of(animation)
+        for frame in [5, 3, len(frames) - 1]:
+            scrub_to(page, animation.clicks_done[frame])
+            assert np.array_equal(shades(page), frames[frame])
+        assert_shown(page, animation, theme)
+
+
+def test_frames_come_when_they_should_and_the_last_one_stays(show):
+    animation = an_animation(10, 10, duration=1, hold_first=0.3, hold_last=0.3, loop=1)
+    page = show(animation, scale=1.5)  # a page of its own, as its clock goes by hand
+    starts = np.cumsum([0, *animation.durations()])
+    stop_clock(page)
+    page.keyboard.press(" ")
+    done, expected = [], []
+    for _ in range(8):
+        page.clock.run_for(140)
+        time, clicks = page.evaluate(f"[{ASK}.look().time, {ASK}.clicksDone()]")
+        shown = np.searchsorted(starts, time, side="right") - 1
+        done.append(clicks)
+        expected.append(int(animation.clicks_done[shown]))
+    assert done == expected
+    assert time == pytest.approx(8 * 0.14, abs=0.05)
+    assert len(set(done)) > 4
+    page.clock.run_for(1000)
+    assert not look(page)["playing"]
+    assert np.array_equal(shades(page), shades_in(animation, animation.last))
+    assert_shown(page, animation)
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(100)
+    assert clicks_done(page) == 0
+    for key in "+l":  # faster, and round and round
+        page.keyboard.press(key)
+    assert look(page)["speed"] == 2
+    page.clock.run_for(400)
+    done = clicks_done(page)
+    page.clock.run_for(int(500 * animation.durations().sum()))
+    assert clicks_done(page) == pytest.approx(done, abs=9)
+
+
+def test_keys_play_step_jump_and_fill_the_screen(show):
+    animation = an_animation(8, 8)
+    page, clicks = show(animation), len(animation.clicks)
+    assert not look(page)["playing"]  # motion is reduced
+    keys = ("ArrowRight", "Shift+ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft")
+    for key, done in zip(keys, (1, 11, 10, clicks, clicks, 0, 0), strict=True):
+        page.keyboard.press(key)
+        assert clicks_done(page) == done
+    page.locator("#scrub").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    assert clicks_done(page) == 10
+    page.get_by_role("button", name="Play").focus()
+    for key in (" ", "Enter"):  # buttons are not pressed twice
+        playing = look(page)["playing"]
+        page.keyboard.press(key)
+        assert look(page)["playing"] != playing
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.get_by_role("dialog").is_visible()
+    page.keyboard.press("f")
+    until(page, "document.fullscreenElement !== null")
+    page.locator("h1").wait_for(state="hidden")
+    assert page.get_by_role("button", name="Play", exact=True).is_visible()
+    page.keyboard.press("g")
+    assert page.locator("h1").is_visible()
+    page.keyboard.press("f")
+    until(page, "document.fullscreenElement === null")
+
+
+# The look
+
+
+@pytest.mark.long
+def test_cells_are_whole_pixels_of_the_theme_at_any_size(show):
+    animation, scale = an_animation(13, 21), 1.5
+    theme = Theme(lit="gold", unlit="navy", background="red")
+    page = show(animation, theme, viewport=PHONE, scale=scale)
+    scrub_to(page, 20)
+    assert_shown(page, animation, theme)
+    page.set_viewport_size({"width": 500, "height": 400})
+    page.wait_for_timeout(100)
+    width, shown = page.evaluate("[board.width, board.getBoundingClientRect().width]")
+    assert shown * scale == pytest.approx(width, abs=0.5)
+    pixels = pixels_of(page, "#board")[..., :3] @ np.array([1 << 16, 1 << 8, 1])
+    assert set(np.unique(pixels)) == {0xFFD700, 0x000080, 0xFF0000}
+
+
+def test_shapes_leave_the_corners_free_and_cells_just_clicked_are_marked(show):
+    animation = an_animation(clicks_per_frame=3)
+    page = show(animation, Theme(shape="rounded", background="red", mark="blue", cell=10, gap=10))
+    for clicks, marked in [(6, slice(3, 6)), (5, slice(3, 5)), (0, slice(0, 0))]:
+        scrub_to(page, clicks)
+        blue = (at_centres(page, animation) == [0, 0, 255, 255]).all(axis=1)
+        assert set(np.flatnonzero(blue)) == set(animation.clicks[marked])
+    view = look(page)
+    assert pixels_of(page, "#board")[view["gap"], view["gap"]].tolist() == [255, 0, 0, 255]
+    assert view["gap"] / view["pitch"] == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_board_of_any_shape_fits_the_window(show):
+    page = show(an_animation(3, 3000))
+    box = page.locator("#board").bounding_box()
+    assert 0 < box["width"] <= WINDOW["width"]
+    assert 0 < box["height"] <= WINDOW["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= WINDOW["width"]
+
+
+# The game
+
+
+@pytest.fixture
+def game(show):
+    """A page on which one plays from the 5th click on, and its animation."""
+    animation = an_animation(wrap=True)
+    page = show(animation)
+    scrub_to(page, 5)
+    page.get_by_role("switch", name="Play it yourself").click()
+    return page, animation
+
+
+def test_pointing_shows_and_a_click_flips_a_neighbourhood(game):
+    page, animation = game
+    before = shades(page)
+    for cell in (0, 22):
+        flipped = animation.board.neighbourhood(*divmod(cell, 9)).ravel()
+        page.mouse.move(*place_of(page, animation, cell))
+        assert np.array_equal(at_centres(page, animation, "#marks")[:, 3] > 0, flipped)
+        click(page, animation, cell)
+        assert np.array_equal(shades(page) != before, flipped)
+        assert_shown(page, animation)
+        click(page, animation, cell)
+        assert np.array_equal(shades(page), before)
+
+
+def test_the_keyboard_plays_the_game_and_leads_back_to_the_film(game):
+    page, animation = game
+    before = shades(page)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Shift+ArrowLeft")
+    assert look(page)["cursor"] == 18  # from the middle (3, 4) to (2, 0)
+    page.keyboard.press("Enter")
+    flipped = animation.board.neighbourhood(2, 0).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert "row 3, column 1" in page.locator("#board").get_attribute("aria-label")
+    page.keyboard.press(" ")
+    assert np.array_equal(shades(page), before)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert np.array_equal(shades(page), frames_of(animation)[5])  # where one left
+    page.keyboard.press("End")
+    page.keyboard.press("g")  # at its end one plays from its beginning
+    assert clicks_done(page) == 0
+    assert len(remaining(page)) == len(animation.clicks)
+
+
+def test_the_page_plays_and_explains_other_rules(show):
+    animation = an_animation(6, 7, rule="1100000/0000000/0000001")
+    page = show(animation)
+    page.keyboard.press("End")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    page.keyboard.press("g")
+    before = shades(page)
+    click(page, animation, 8)
+    flipped = animation.board.neighbourhood(1, 1).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert f"a click flips {animation.board.says}." in page.locator(".caption").text_content()
+
+
+def test_what_remains_leads_to_the_goal_and_undo_and_restart_lead_back(game):
+    page, animation = game
+    last, left = shades_of(animation.last).ravel(), animation.clicks[5:].tolist()
+    assert np.array_equal(page.evaluate(f"{ASK}.goal()"), last)
+    assert [cell for cell, _ in remaining(page)] == left
+    looks, pressed = [shades(page)], [left[4], int(animation.clicks[0])]
+    for cell in pressed:
+        click(page, animation, cell)
+        looks.append(shades(page))
+    assert {cell for cell, _ in remaining(page)} == set(left) ^ set(pressed)
+    assert page.locator("#differing").text_content() == str((looks[2] != last).sum())
+    assert page.locator("#made").text_content() == "2"
+    page.keyboard.press("Control+z")
+    assert np.array_equal(shades(page), looks[1])
+    page.get_by_role("button", name="Undo").click()
+    assert np.array_equal(shades(page), looks[0])
+    for restart in (
+        page.get_by_role("button", name="Restart").click,
+        lambda: page.keyboard.press("r"),
+    ):
+        click(page, animation, 17)
+        restart()
+        assert np.array_equal(shades(page), looks[0])
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    assert_shown(page, animation)
+
+
+def test_finish_ends_at_the_goal_which_is_the_other_picture_and_is_one_step_to_undo(show):
+    there = an_animation(20, 20)
+    moves = [(there.clicks, None)] * 2  # it comes back
+    animation = animate(there.board, there.first, moves, Timing())
+    page, goal = show(animation), shades_of(there.last).ravel()
+    page.keyboard.press("g")
+    assert np.array_equal(page.evaluate(f"{ASK}.goal()"), goal)
+    click(page, animation, 7)
+    before = shades(page)
+    page.get_by_role("button", name="Finish it for me").click()
+    until(page, f"!{ASK}.look().ticking && {ASK}.made() > 1")
+    assert np.array_equal(shades(page), goal)
+    assert_shown(page, animation)
+    assert "The goal" in said(page)
+    page.keyboard.press("u")
+    assert np.array_equal(shades(page), before)
+
+
+def test_in_colour_one_chooses_the_primaries_of_a_click(show):
+    animation = a_coloured_animation()
+    page = show(animation)
+    page.keyboard.press("g")
+    before, plus = shades(page), animation.board.neighbourhood(2, 3).ravel()
+    click(page, animation, 17)
+    assert np.array_equal(shades(page) ^ before, 7 * plus)
+    page.get_by_role("button", name="red").click()
+    page.keyboard.press("2")
+    click(page, animation, 17)
+    assert np.array_equal(shades(page) ^ before, 3 * plus)
+    page.get_by_role("button", name="blue").click()  # the last one stays
+    assert page.get_by_role("button", name="blue").get_attribute("aria-pressed") == "true"
+    assert_shown(page, animation)
+    page.get_by_role("button", name="Hint").click()
+    cell, boards = remaining(page)[0]
+    assert said(page).count(" and ") == boards.bit_count() - 1
+    click(page, animation, cell)
+    assert cell not in [c for c, _ in remaining(page)]
+
+
+# The game of more levels
+
+
+@LEVELS
+def test_a_click_raises_the_lights_and_undo_lowers_them(show, levels, boards):
+    animation = a_film_of_levels(levels, boards)
+    page = show(animation)
+    page.keyboard.press("g")
+    looks, before = [shades(page)], remaining(page)
+    raised = animation.board.neighbourhood(2, 1)
+    for _ in range(levels):
+        lights = lights_of(looks[-1].reshape(animation.board.shape), boards, levels)
+        click(page, animation, 9)
+        looks.append(shades(page))
+        assert np.array_equal(looks[-1], shades_of((lights + raised) % levels, levels).ravel())
+    assert np.array_equal(looks[-1], looks[0])
+    assert sorted(remaining(page)) == sorted(before)
+    assert_shown(page, animation)
+    for look_before in looks[-2::-1]:
+        page.keyboard.press("u")
+        assert np.array_equal(shades(page), look_before)
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    page.get_by_role("button", name="Finish it for me").click()
+    until(page, f"!{ASK}.look().ticking && {ASK}.made() > 0")
+    assert np.array_equal(shades(page), shades_in(animation, animation.last))
+    page.keyboard.press("u")
+    assert np.array_equal(shades(page), looks[0])
+
+
+@pytest.mark.parametrize(
+    "animation",
+    [
+        an_animation(2, 3),
+        *(
+            pytest.param(a_film_of_levels(*of, rows=3, columns=2, clicks=8), marks=pytest.mark.long)
+            for of in [(5, 3), (7, 1)]
+        ),
+    ],
+    ids=["plain", "coloured levels", "levels"],
+)
+def test_hints_say_where_and_how_often_and_lead_to_the_goal(show, animation):
+    page = show(animation, viewport=LAPTOP)
+    page.keyboard.press("g")
+    words = ["", "", " twice", " three times", " four times", " five times", " six times"]
+    while not said(page).startswith("Solved"):
+        left = remaining(page)
+        page.get_by_role("button", name="Hint").click()
+        (cell, _), hint, times = left[0], said(page), left.count(left[0])
+        row, column = divmod(cell, animation.board.columns)
+        often = f"Click row {row + 1}, column {column + 1}{words[times]}"
+        assert hint == f"{often}." if animation.boards == 1 else hint.startswith(f"{often} in ")
+        ring, (x, y) = page.locator("#ring").bounding_box(), place_of(page, animation, cell)
+        assert ring["x"] + ring["width"] / 2 == pytest.approx(x, abs=3)
+        assert ring["y"] + ring["height"] / 2 == pytest.approx(y, abs=3)
+        for _ in range(times):
+            click(page, animation, cell)
+        assert len(remaining(page)) == len(left) - times
+        assert not page.locator("#ring").is_visible()
+    assert np.array_equal(shades(page), shades_in(animation, animation.last))
+    assert said(page).endswith(" clicks. Well done.")
+    assert page.get_by_role("button", name="Hint").is_disabled()
+
+
+def test_a_page_of_levels_says_what_a_click_does_and_how_bright_a_cell_is(show):
+    animation = a_film_of_levels(5)
+    page = show(animation)
+    says = "a click raises a cell and its neighbours by one level, and from the brightest to dark."
+    assert says in page.locator(".caption").text_content()
+    assert " cells of 5 levels · " in page.locator(".facts").text_content()
+    page.keyboard.press("g")
+    label = page.locator("#board").get_attribute("aria-label")
+    assert f"row 3, column 3, level {frames_of(animation)[0][10]} of 4. " in label
+
+
+def test_a_notebook_shows_the_player_in_a_frame(show):
+    animation = an_animation(pictures=('"><b>sun', "moon"))
+    page = show(f"<!doctype html><body>{animation._repr_html_()}</body>")
+    frame = page.frame_locator("iframe")
+    frame.locator("canvas").first.wait_for()
+    assert '"><b>sun' in frame.locator("h1").inner_text()

@@ -1,0 +1,311 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
+from tools.program import ask
+
+from lightsanim.animation.animate import animate
+from lightsanim.animation.timing import thinned, ticks
+from lightsanim.board.board import Board
+from lightsanim.errors import OutputError
+from lightsanim.formats.video import write_video
+from lightsanim.look.levels import shades_of
+from lightsanim.look.paint import paint
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import tiles_for
+from lightsanim.options.choices import PALETTES
+from lightsanim.options.stages import Timing
+from lightsanim.pictures.light import decode_srgb
+from lightsanim.saving.atomic import write_all
+from lightsanim.saving.output_files import notes_on
+
+looks = st.fixed_dictionaries(
+    {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},
+    optional={"lit": st.just("gold"), "background": st.just("navy")},
+)
+
+
+@given(
+    *(st.sampled_from([".gif", ".apng"]), st.integers(1, 7), st.integers(1, 7)),
+    *(st.integers(1, 4), looks, st.integers(0, 99)),
+)
+def test_every_frame_is_its_configuration_pixel_by_pixel(
+    tmp_path_factory, suffix, rows, columns, clicks_per_frame, look, seed
+):
+    path = tmp_path_factory.mktemp("exact") / f"a{suffix}"
+    animation = an_animation(rows, columns, seed, clicks_per_frame=clicks_per_frame)
+    animation.save(path, **look)
+    assert_exact(path, animation, Theme(**look))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "look"), [(0.7, 1.5, {}), (3, 0, {"shape": "circle", "palette": "amber"})]
+)
+@pytest.mark.parametrize("suffix", [".webp", ".apng", ".gif"])
+def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first, last, look):
+    animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=first, hold_last=last)
+    animation.save(tmp_path / f"a{suffix}", width=99, **look)
+    assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
+    shown = []  # milliseconds, as Pillow reads them
+    with Image.open(tmp_path / f"a{suffix}") as image:
+        for number in range(image.n_frames):
+            image.seek(number)
+            image.load()
+            shown.append(image.info["duration"])
+    rounding = 10 if suffix == ".gif" else 1
+    assert np.abs(shown - 1000 * animation.durations()).max() <= rounding
+    assert np.abs(np.cumsum(shown) - 1000 * np.cumsum(animation.durations())).max() <= rounding
+
+
+def assert_exact(path, animation, theme):
+    geometry = theme.geometry(*animation.board.shape)
+    tiles = tiles_for(theme, 1, geometry.cell)
+    frames = opened(path).frames
+    assert len(frames) == len(animation)
+    colours = tiles.mapped_to(tiles.colours)
+    for frame, lights in zip(frames, animation.configurations(), strict=True):
+        assert np.array_equal(frame, paint(shades_of(lights), geometry, colours))
+
+
+def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(OutputError, match="the folder is not empty"):
+        an_animation().save(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
+    animation = an_animation(12, 12, clicks_per_frame=1)
+    animation.save(tmp_path / "a.gif", cell=10, gap=1)
+    with Image.open(tmp_path / "a.gif") as image:
+        for number in range(1, image.n_frames):
+            image.seek(number)
+            left, top, right, bottom = image.tile[0][1]
+            assert right - left <= 32
+            assert bottom - top <= 32
+
+
+@pytest.mark.parametrize("fps", [10, 24, 25, 30, 50])
+def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
+    for hold in (0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1):
+        durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
+        assert ticks(durations, fps).min() >= 1
+        assert ticks(durations, 100).min() >= 2
+
+
+@pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
+@pytest.mark.parametrize("suffix", FRAMES)
+def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
+    animation, path = random_film(6, 8, 10, boards=boards, levels=levels), tmp_path / f"a{suffix}"
+    animation.save(path, cell=12, gap=0, lit="white", unlit="black")
+    frames, seen = opened(path).frames, list(animation.configurations())
+    assert len(frames) == len(seen) == 11
+    for pixels, lights in zip(frames, seen, strict=True):
+        # From 0 to 255 in even steps; on one board grey.
+        steps = np.moveaxis(np.broadcast_to(lights, (3, 6, 8)), 0, 2) * (255 / (levels - 1))
+        if suffix in LOSSY:
+            assert np.abs(pixels[6::12, 6::12] - steps).max() < 0.5 * (255 / (levels - 1))
+        else:
+            assert np.array_equal(pixels, np.rint(np.kron(steps, np.ones((12, 12, 1)))))
+
+
+def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
+    animation = an_animation(5, 5, clicks_per_frame=9)
+    animation.save(tmp_path / "a.mp4", cell=5, gap=4, background="red")
+    frame = opened(tmp_path / "a.mp4").frames[0].astype(int)
+    assert frame.shape == (50, 50, 3)  # 49, and a line
+    assert frame[49, :, 0].min() > 150
+    assert frame[49, :, 1:].max() < 100
+
+
+@pytest.mark.parametrize(
+    ("suffix", "facts", "frames"),
+    [
+        (".gif", "gif,118,100", None),
+        pytest.param(".apng", "apng,118,100", None, marks=pytest.mark.long),
+        pytest.param(".webm", "vp9,118,100", 50, marks=pytest.mark.long),
+        (".mp4", "h264,118,100,yuv420p", 50),
+    ],
+)
+def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
+    animation = an_animation(11, 13, fps=25, duration=1, hold_first=0.4, hold_last=0.6)
+    path = tmp_path / f"a{suffix}"
+    animation.save(path, cell=8, gap=1)
+    fields = "stream=codec_name,width,height,nb_read_frames"
+    demuxer = ["-f", "apng"] if suffix == ".apng" else []
+    entries = f"{fields},pix_fmt" if suffix == ".mp4" else fields
+    words = ["-v", "error", *demuxer, "-count_frames", "-of", "csv=p=0", "-show_entries", entries]
+    assert ask("ffprobe", *words, path).decode().strip() == f"{facts},{frames or len(animation)}"
+    if suffix == ".mp4":  # plays before it is all there
+        assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")
+
+
+def test_shapes_have_smooth_edges_in_the_colours_between():
+    theme = Theme(shape="circle", background="red", lit="white", unlit="black")
+    tiles = tiles_for(theme, 1, 14)
+    assert 2 * 3 < len(tiles.colours) <= 1 + 2 * 6
+    assert (tiles.colours[tiles.pixels[:2, 0, 0]] == (255, 0, 0)).all()  # corners
+    # A disc of diameter 14 covers pi / 4 of its square.
+    covered = 1 - (tiles.pixels[1] == 0).mean()
+    assert covered == pytest.approx(np.pi / 4, abs=0.12)
+
+
+def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
+    animation = an_animation(5, 6, clicks_per_frame=2)
+    look = {"cell": 9, "gap": 1, "mark": "red", "lit": "white", "unlit": "black"}
+    animation.save(tmp_path / "a.gif", **look)
+    geometry = Theme(**look).geometry(5, 6)
+    for number, frame in enumerate(opened(tmp_path / "a.gif").frames):
+        middles = geometry.centres(frame)
+        red = (middles == (255, 0, 0)).all(axis=-1)
+        done = animation.clicks_done[[max(number - 1, 0), number]]
+        held = number in dict(animation.holds)  # then it shows its picture and nothing else
+        clicked = [] if held else sorted(animation.clicks[slice(*done)])
+        assert sorted(np.flatnonzero(red)) == clicked
+        corners = frame[1 : geometry.height : 10, 1 : geometry.width : 10, 1] > 128
+        configuration = list(animation.configurations())[number]
+        assert np.array_equal(corners, configuration)
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_palettes_tell_lit_from_unlit_and_levels_become_lighter_in_even_steps(palette):
+    # Relative luminance and contrast ratio as in WCAG 2.1; steps of encoded light, in which
+    # pictures are dithered.  Both by the weights of Rec. ITU-R BT.709.
+    weights = 0.2126, 0.7152, 0.0722
+    unlit, lit = (decode_srgb(shade / 255) @ weights for shade in Theme(palette=palette).shades())
+    assert (lit + 0.05) / (unlit + 0.05) > 4.5
+    for levels in (3, 5, 7):
+        light = Theme(palette=palette).shades(levels=levels) @ weights
+        assert light == pytest.approx(np.linspace(light[0], light[-1], levels), abs=1.5)
+
+
+def test_a_middle_colour_is_given_or_belongs_to_the_palettes_own_colours():
+    look = {"lit": "white", "unlit": "black", "palette": "sunset"}
+    assert Theme(**look).shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
+    for own in ({"lit": "white"}, {"unlit": "black"}):
+        unlit, middle, lit = Theme(**own, palette="sunset").shades(levels=3).astype(int)
+        assert abs(unlit + lit - 2 * middle).max() <= 1
+    shades = Theme(**look, middle="#ff0000").shades(levels=5).tolist()
+    assert shades == [[0] * 3, [128, 0, 0], [255, 0, 0], [255, 128, 128], [255] * 3]
+    assert Theme(**look, middle="red").shades().tolist() == [[0] * 3, [255] * 3]
+
+
+def test_three_boards_have_a_colour_for_each_of_their_levels():
+    shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, 5)
+    for number, colour in enumerate(shades.tolist()):
+        digits = number % 5, number // 5 % 5, number // 25
+        ends = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
+        exact = [low + (high - low) * digit / 4 for low, high, digit in ends]
+        assert colour == pytest.approx(exact, abs=0.5)
+
+
+# Six colours of each shade at the edges of cells and six more at those of marks are too many of 27
+# and 125 shades: the edges of cells lose some first.
+COARSE = {
+    *(("circle", None, 5), ("circle", "orange", 3), ("circle", "orange", 5)),
+    *(("rounded", None, 5), ("rounded", "orange", 3), ("rounded", "orange", 5)),
+    ("square", "orange", 5),
+}
+
+
+@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
+@pytest.mark.parametrize("mark", [None, "orange"])
+@pytest.mark.parametrize(("boards", "levels"), [(1, 2), (1, 7), (3, 2), (3, 3), (3, 5)])
+def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark, boards, levels):
+    theme = Theme(shape=shape, mark=mark)
+    tiles = tiles_for(theme, boards, 12, levels)
+    assert len(tiles.colours) < 256  # one more says what stays as it is
+    shades = theme.shades(boards, levels)
+    assert np.array_equal(tiles.colours[tiles.pixels[: tiles.shades, 6, 2]], shades)
+    if mark:
+        assert np.array_equal(tiles.colours[tiles.pixels[tiles.shades :, 6, 2]], shades)
+        assert (tiles.colours[tiles.pixels[tiles.shades :, 6, 6]] == (255, 165, 0)).all()
+    assert tiles.coarse == (boards == 3 and (shape, mark, levels) in COARSE)
+    assert not tiles_for(theme, boards, 3, levels).coarse  # small cells are square anyway
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "width", "cell", "gap"),
+    [(30, 30, 720, 22, 2), (30, 20, 150, 5, 0), (100, 100, 720, 7, 0), (1920, 1080, 720, 1, 0)],
+)
+def test_frames_are_about_as_wide_as_asked(columns, rows, width, cell, gap):
+    geometry = Theme(width=width).geometry(rows, columns)
+    assert (geometry.cell, geometry.gap) == (cell, gap)
+    if columns <= width:
+        assert geometry.width == pytest.approx(width, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "boards", "levels", "gap"),
+    [(60, 3, 2, 0), (31, 1, 2, 0), (30, 1, 2, 2), (24, 3, 5, 2), (5, 1, 3, 10)],
+)
+def test_a_dark_grid_does_not_cover_pictures(columns, boards, levels, gap):
+    assert Theme().geometry(columns, columns, boards, levels).gap == gap
+    assert Theme(gap=3).geometry(columns, columns, boards, levels).gap == 3
+
+
+@pytest.mark.parametrize(("suffix", "most"), [(".gif", 50), (".webp", 100), (".apng", 100)])
+def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most):
+    animation = an_animation(20, 20, fps=240, duration=1)
+    path = tmp_path / f"a{suffix}"
+    animation.save(path, cell=2, gap=0)
+    assert_exact(path, thinned(animation, most), Theme(cell=2, gap=0))
+    (note,) = notes_on([path], animation, Theme())
+    assert f"{most} frames a second" in note
+
+
+@pytest.mark.parametrize("loop", [0, 1, 3])
+def test_files_say_how_often_to_play(tmp_path, loop):
+    animation = an_animation(4, 4, clicks_per_frame=3, loop=loop)
+    told = {}
+    for suffix in (".gif", ".webp", ".apng"):
+        animation.save(tmp_path / f"a{suffix}")
+        with Image.open(tmp_path / f"a{suffix}") as image:
+            told[suffix] = image.info.get("loop")
+    # A GIF says how often to repeat, and nothing for playing once.
+    assert told == {".gif": {0: 0, 1: None, 3: 2}[loop], ".webp": loop, ".apng": loop}
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.gif"
+    path.write_text("old")
+
+    def interrupted(temporary):
+        temporary.write_text("half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_all({path: interrupted})
+    assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
+    assert path.read_text() == "old"
+
+
+def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
+    def full(temporary):
+        temporary.symlink_to("/dev/full")
+        write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None)
+
+    with pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"):
+        write_all({tmp_path / "a.mp4": full})
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_is_followed_and_stays_a_link_and_its_file_keeps_its_mode(tmp_path):
+    real, link = tmp_path / "real.gif", tmp_path / "link.gif"
+    real.touch(mode=0o600)
+    link.symlink_to("real.gif")
+    an_animation().save(link)
+    assert link.is_symlink()
+    assert real.read_bytes().startswith(b"GIF89a")
+    assert real.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_apng_shows_a_frame_for_minutes(tmp_path):
+    timing = Timing(fps=10, hold_first=0, hold_last=600)  # beyond 65,535 ten-thousandths
+    film = animate(Board(1, 2), np.ones((1, 2), bool), [(np.array([0]), None)], timing)
+    film.save(tmp_path / "a.apng")
+    with Image.open(tmp_path / "a.apng") as image:
+        image.seek(1)
+        assert image.info["duration"] == pytest.approx(600_100, abs=20)

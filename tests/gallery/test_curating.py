@@ -1,0 +1,630 @@
+"""Titles and credits, originals, feeds and previews: from a manifest to files and to a site."""
+
+import json
+import re
+from dataclasses import replace
+from datetime import date, datetime
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from fuzz.mutation import signed
+from PIL import Image
+from tools.batches import contents, draw, draw_all, run_here, run_manifest, table, write_batch
+from tools.films import an_animation, document_of
+from tools.players import LAPTOP, assert_everyone_can_use, until
+from tools.program import ask, probed
+
+import lightsanim as la
+from lightsanim.animation.origin import LIMITS, Label
+from lightsanim.batch.from_folder import write_manifest
+from lightsanim.batch.growing import updated_manifest
+from lightsanim.batch.job import RESULTS
+from lightsanim.batch.labels import Labels, joined
+from lightsanim.batch.manifest import jobs_of, load_manifest
+from lightsanim.batch.originals import small_image
+from lightsanim.batch.results import read_results
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.document import load_animation
+from lightsanim.gallery.build import build_gallery
+from lightsanim.gallery.pages import dated, day_of, words_of_feed
+from lightsanim.options.choices import SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings
+from lightsanim.pictures.source import Source
+from lightsanim.pipeline import make_files
+
+LABEL = Label(
+    title="Sonne → Mond",
+    caption="One & only.\n\n<b>Two</b>",
+    credit="Ada Ünal",
+    licence="CC BY 4.0",
+    date=date(2026, 3, 1),
+    alt="A sun, then a moon",
+    series="Himmel",
+)
+BASE = "https://example.org/lights"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A batch with titles whose names count down, and its site; for reading only."""
+    folder = tmp_path_factory.mktemp("made")
+    manifest = write_batch(folder / "in", 2)
+    z = '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\ndate = "1999-02-30"\nseries = "Tag & <b>"\n'
+    z += 'link = "https://b.example/?a=1&b"\n'
+    a = '"a.gif"\ncaption = "See <b> https://a.example"\ndate = 1999-12-31\n'
+    text = manifest.read_text().replace('"0.gif"\n', z).replace('"1.gif"\n', a)
+    site = '[site]\ntitle = "A \\"show\\""\ncaption = "Two works"\ncredit = "Ada"\n\n'
+    manifest.write_text(site + text.replace("[defaults]", '[defaults]\nlicence = "CC BY-SA 4.0"'))
+    run_here(manifest, folder / "out")
+    build_gallery(folder / "out", folder / "site", base_url=BASE)
+    return folder
+
+
+# What is said of a work.
+
+
+def test_every_file_says_what_is_said_of_the_work(tmp_path):
+    suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
+    outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
+    pictures = [tmp_path / "0.png", tmp_path / "1.png"]
+    draw_all(tmp_path, "0.png", "1.png")
+    make_files(pictures, Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL)
+    for output in outputs.output:
+        assert la.verify(output).legal, output
+    assert load_animation(tmp_path / "a.json").origin.label == LABEL
+    for name in ("a.mp4", "a.webm"):
+        tags = probed(tmp_path / name, "format_tags")["format"]["tags"]
+        tags = {key.lower(): value for key, value in tags.items()}
+        expected = {"title": LABEL.title, "artist": LABEL.credit, "description": LABEL.caption}
+        expected |= {"copyright": "CC BY 4.0", "date": "2026-03-01", "album": LABEL.series}
+        assert expected.items() <= tags.items()
+        assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
+    for name in ("a.apng", "a/00000.png"):
+        with Image.open(tmp_path / name) as picture:
+            assert {"Title": LABEL.title, "Author": LABEL.credit}.items() <= picture.info.items()
+    with Image.open(tmp_path / "a.gif") as picture:
+        assert json.loads(picture.info["comment"])["origin"]["label"] == LABEL.as_dict
+    assert f"<h1>{LABEL.title}</h1>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        (["title"], r"a label must be an object, not \['title'\]"),
+        ({"credit": "a\x1b[31m"}, "credit must be a text without control characters"),
+        ({"date": 3}, None),
+        ({"later": 3}, None),
+    ],
+)
+def test_a_file_s_label_of_another_kind_is_refused(tmp_path, label, message):
+    members = document_of(an_animation())
+    origin = {"program": "0", "settings": {}, "sha256": [None] * len(members["pictures"])}
+    document = signed({**members, "origin": {**origin, "label": label}})
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    if message is None:
+        assert load_animation(tmp_path / "a.json").origin.label.title is None
+    else:
+        with pytest.raises(la.LightsAnimError, match=message):
+            load_animation(tmp_path / "a.json")
+
+
+def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
+    defaults = {"credit": "Ada", "date": date(1999, 12, 31)}
+    tables = [table(title=" A\n title ", caption="One\nline.\n\nAnother.")]
+    tables += [table(output="c.gif", credit="", date=2001)]
+    tables += [table(output="d.gif", date=datetime(2001, 2, 3, 4, 5))]
+    labels = [job.label for job in jobs_of({"defaults": defaults, "animation": tables})]
+    said = {"title": "A title", "caption": "One line.\n\nAnother."}
+    assert labels[0].as_dict == {**said, "credit": "Ada", "date": "1999-12-31"}
+    assert (labels[1].credit, labels[1].date) == (None, "2001")
+    assert labels[2].date == "2001-02-03 04:05:00"
+
+
+def test_a_changed_title_is_written_into_files_whose_frames_stay(run, batch, tmp_path):
+    manifest, out = batch
+    first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
+    works = manifest.read_text().removeprefix(first).removesuffix(other)
+    manifest.write_text(first + other.replace("12-31", '12-31\ntitle = "New"') + works)
+    before, others = read_results(out), contents(out)
+    said = run("batch", manifest, "-o", out)[2]
+    assert "there already; new titles or credits are in the files of 1 work." in said
+    assert [result.id for result in read_results(out)] == [result.id for result in before]
+    changed = {name for name, content in contents(out).items() if others[name] != content}
+    assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
+    assert "nothing to do" in run("batch", manifest, "-o", out)[2]
+    built = build_gallery(out, tmp_path / "site")
+    assert (built.outdated, built.left_out) == ((), ())
+    index = (tmp_path / "site/index.html").read_text()
+    assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
+    assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
+
+
+def test_new_words_change_no_frame_of_any_format(tmp_path):
+    files = [f"a{suffix}" for suffix in SUFFIXES if suffix != ".ino"]
+    text = f"output = {json.dumps(files)}\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
+    manifest, folder = tmp_path / "m.toml", tmp_path / "out"
+    draw_all(tmp_path, "0.png", "1.png")
+    made = {}
+    for title, place in (("Ä, one & only", folder), ("Two", folder), ("Two", tmp_path / "anew")):
+        manifest.write_text(f"[[animation]]\nsize = 4\nduration = 0.4\ntitle = '{title}'\n{text}")
+        ready = place.exists()
+        report = run_manifest(manifest, place)
+        assert (report.made, report.renewed) == ((0, 1) if ready else (1, 0))
+        made[title, place] = contents(place)
+    renewed, anew = made["Two", folder], made["Two", tmp_path / "anew"]
+    assert renewed.keys() == anew.keys()
+    differing = {name for name in anew if anew[name] != renewed[name]}
+    assert not differing - {"a.mp4", "a.webm"}  # whose order of packets is their encoder's
+    for name in files:
+        if name not in ("a.h", "a.wled"):
+            assert la.verify(folder / name).legal, name
+    for name in ("a.mp4", "a.webm"):
+        assert probed(folder / name, "format_tags")["format"]["tags"].get("title") == "Two"
+        words = name, "-c", "copy", "-f", "framemd5", "-"  # each packet's time, and its bytes' sum
+        one, other = (
+            ask("ffmpeg", "-i", *words, cwd=place) for place in (folder, tmp_path / "anew")
+        )
+        assert one == other
+
+
+def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
+    (manifest, out), site = batch, tmp_path / "site"
+    whole = manifest.read_text()
+    manifest.write_text(whole.rpartition("[[animation]]")[0])
+    for is_said in (True, False):  # once; a gallery looks at the manifest itself
+        build_gallery(out, site)
+        assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
+        said = run("batch", manifest, "-o", out)[2]
+        assert ("not in the gallery: a.gif; the files stay" in said) == is_said
+    manifest.write_text(whole)
+    assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
+    assert build_gallery(out, site).animations == 2
+    before = contents(out)
+    manifest.write_text(whole.rpartition("[[animation]]")[0])
+    (out / "a.gif").write_bytes(b"mine")  # what was changed since is not the batch's to remove
+    assert "removed" not in run("batch", manifest, "-o", out, "--prune")[2]
+    (out / "a.gif").write_bytes(before["a.gif"])
+    assert "removed: a.gif" in run("batch", manifest, "-o", out, "--prune")[2]
+    gone = before.keys() - contents(out).keys()
+    assert {"a.gif"} < gone
+    assert all(name == "a.gif" or name.startswith(".lightsanim/") for name in gone)
+    assert (build_gallery(out, site).animations, build_gallery(out, site).left_out) == (1, ())
+    manifest.write_text(whole)
+    assert run_manifest(manifest, out, prune=True).made == 1
+    assert contents(out) == before
+
+
+def test_labels_of_several_manifests_are_joined_its_own_first():
+    def labels(*outputs):
+        return Labels(works={output: Label(title=output) for output in outputs})
+
+    both = joined(joined(Labels(), labels("a", "b"), "1"), labels("c", "d"), "2")
+    assert [*both.works] == ["c", "d", "a", "b"]
+    fewer = joined(both, replace(labels("e", "a"), site=LABEL), "1")
+    assert [*fewer.works] == ["e", "a", "c", "d"]
+    assert (fewer.down, fewer.site, fewer.manifests["c"]) == ({"b"}, LABEL, "2")
+    again = joined(joined(fewer, labels(), "2"), labels("b"), "1")
+    assert ([*again.works], again.down) == (["b"], {"a", "c", "d", "e"})
+
+
+def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
+    manifest, out = batch
+    more = write_batch(tmp_path / "more", 1, more='title = "More"\n')
+    run_here(more, out)
+    build_gallery(out, tmp_path / "site")
+    index = (tmp_path / "site/index.html").read_text()
+    assert index.index("More") < index.index("&lt;i&gt;Z") < index.index("p1")
+    (out / ".lightsanim/labels").write_text("{")
+    with pytest.raises(OutputError, match="labels is damaged; run the batch again"):
+        build_gallery(out, tmp_path / "site")
+    assert run_manifest(manifest, out).made == 0
+    assert build_gallery(out, tmp_path / "site").animations == 3
+
+
+# A folder that grows.
+
+MANIFEST = """\
+\ufeff# my works
+[defaults]
+colours = "two.hex"  # a file beside it
+
+[[animation]]  # the first
+pictures = [
+    "a.png",  # the oldest
+    'b.png',
+]
+# the middle of a table
+output = "mine.gif"
+title = "Erste"
+
+[[animation]]
+pictures = ["b.png", "c.png"]
+output = "d-e.gif"
+order = "sweep"
+
+# x.png is "x.png"; not yet
+[site]
+title = "S"  # the end"""
+
+
+@pytest.fixture
+def grown(tmp_path):
+    """A folder with a manifest that was written by hand, and two pictures that it does not name."""
+    draw_all(tmp_path, *(f"{name}.png" for name in "abcdex"))
+    (tmp_path / "two.hex").write_text("000000\nff8000\n")
+    (tmp_path / "manifest.toml").write_bytes(MANIFEST.encode())
+    return tmp_path
+
+
+def pictures_of(manifest):
+    return [[each.path for each in job.pictures] for job in load_manifest(manifest).jobs]
+
+
+def test_new_pictures_join_a_manifest_that_stays_as_it_was_written(run, grown):
+    (grown / "a.png").unlink()
+    (grown / "f.png").write_bytes(b"words")
+    status, _, said = run("batch", "--update", ".")
+    gone = "not there any more: a.png, of mine.gif; its table stays"
+    assert (status, said.splitlines()[0]) == (0, gone)
+    assert "left out: cannot read f.png" in said
+    written = (grown / "manifest.toml").read_bytes()
+    assert written.startswith(MANIFEST.encode())
+    jobs = load_manifest(grown / "manifest.toml").jobs
+    assert pictures_of(grown / "manifest.toml")[2:] == [["c.png", "d.png"], ["d.png", "e.png"]]
+    assert [job.files[0] for job in jobs[2:]] == ["c-d.gif", "d-e-2.gif"]
+    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    assert (grown / "manifest.toml").read_bytes() == written
+
+
+@pytest.mark.parametrize(
+    ("works", "expected"),
+    [
+        (["ab", "bc", "sx"], ["xd", "de"]),  # one link makes a chain
+        (["ab", "cx"], ["de"]),
+        (["ab", "b", "cx"], ["de"]),  # a picture alone is no link
+        (["ab", "bx", "x-"], ["xc", "cd", "de"]),  # from the last one that is still there
+    ],
+)
+def test_a_manifest_tells_whether_its_works_are_a_chain(grown, works, expected):
+    names = {"s": "sample:sun", **{name: f"{name}.png" for name in "abcdex-"}}
+    manifest, told = grown / "manifest.toml", []
+    pictures = (json.dumps([names[name] for name in work]) for work in works)
+    tables = (f'pictures = {each}\noutput = "{n}.gif"' for n, each in enumerate(pictures))
+    manifest.write_text("".join(f"[[animation]]\n{table}\n" for table in tables))
+    _, after = updated_manifest(grown, manifest, None, None, on_left_out=told.append)
+    manifest.write_text(after)
+    new = pictures_of(manifest)[len(works) :]
+    assert new == [[names[name] for name in pair] for pair in expected]
+    assert [reason.partition(":")[0] for reason in told] == ["not there any more"] * ("x-" in works)
+
+
+def test_pairs_wait_for_a_partner(run, tmp_path):
+    draw_all(tmp_path, *(f"{name}.png" for name in "abcde"))
+    run("batch", "--from-folder", ".", "--pairs")
+    manifest = tmp_path / "manifest.toml"
+    before = manifest.read_text().replace("\n", "\r\n")
+    manifest.write_bytes(before.encode())
+    said = run("batch", "--update", ".")[2]
+    assert "left over: e.png: there is no partner for it" in said
+    assert manifest.read_bytes() == before.encode()
+    draw(tmp_path / "f.png", 2)
+    run("batch", "--update", ".")
+    assert pictures_of(manifest)[2:] == [["e.png", "f.png"]]
+    after = manifest.read_bytes().decode()
+    assert after.count("\n") == after.count("\r\n")
+
+
+def test_what_was_taken_down_does_not_come_back(run, batch):
+    manifest, out = batch
+    manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
+    draw(manifest.parent / "p3.png", 3)
+    stand = {path: path.read_bytes() for path in out.glob("*.gif")}
+    status, _, said = run("batch", "--update", manifest.parent, "--chain", "-o", out)
+    assert (status, pictures_of(manifest)[1:]) == (0, [["p1.png", "p3.png"]])
+    assert "p2.png: its work was taken down; name it to show it again" in said
+    assert {path: path.read_bytes() for path in stand} == stand
+    assert {path.name for path in out.glob("*.gif")} == {"z.gif", "a.gif", "p1-p3.gif"}
+
+
+def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
+    manifest, out = write_batch(tmp_path, 3), tmp_path / "out"
+    text = manifest.read_text().replace('"p2.png", ', "'p2.png',  # \"p2.png\" is mine\n")
+    text = text.replace('["p0.png"', '[{path = "p0.png", gamma = 2.0}').replace("\n", "\r\n")
+    manifest.write_bytes(text.encode())
+    run_here(manifest, out)
+    (tmp_path / "rome").mkdir()
+    (tmp_path / "p3.png").rename(tmp_path / "p3 old.png")
+    assert run("batch", "--update", ".", "--pairs", "-o", out)[0] == 1  # its work fails for now
+    (tmp_path / "p3 old.png").rename(tmp_path / "rome/p3.png")
+    (tmp_path / "p2.png").rename(tmp_path / "rome/p2.png")
+    draw(tmp_path / "rome/p0.png", 0)  # a copy has not moved
+    results = (out / RESULTS).read_bytes()
+    status, _, said = run("batch", "--update", ".", "--pairs", "-o", out)
+    assert (status, "moved: p2.png is now rome/p2.png" in said) == (0, True)
+    assert "not there any more" not in said
+    expected = re.sub(r"'p2.png'|\"p2.png\"(?! is)", '"rome/p2.png"', text)
+    expected = expected.replace('"p3.png"', '"rome/p3.png"')
+    *others, last = expected.split("[[animation]]\r\n")
+    expected = "[[animation]]\r\n".join([*others, 'series = "rome"\r\n' + last])
+    assert manifest.read_bytes().decode() == expected
+    assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
+    assert (out / RESULTS).read_bytes().startswith(results)
+    assert "All 3 animations are there already" in said
+    (tmp_path / "rome").rename(tmp_path / "roma")
+    run("batch", "--update", ".", "--pairs", "-o", out)
+    assert manifest.read_bytes().decode() == expected.replace("rome", "roma")
+
+
+def test_folders_below_become_series(run, tmp_path):
+    draw(tmp_path / "a.png", 1)
+    for name in ("rome 10", "rome 2/night", "empty", ".hidden", "clip"):
+        (tmp_path / name).mkdir(parents=True)
+        draw_all(tmp_path / name, *([] if name == "empty" else ["0.png", "1.png"]))
+    status, _, said = run("batch", "--from-folder", ".", "--pairs")
+    assert (status, re.findall("left out: (.*): there is no pic", said)) == (0, ["empty"])
+    manifest = tmp_path / "manifest.toml"
+    jobs = load_manifest(manifest).jobs
+    named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
+    assert [job.label.series for job in jobs] == named
+    assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
+    text = '[defaults]\nsize = 4\nduration = 0.2\n[[animation]]\noutput = "c.gif"\n'
+    manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
+    made = [run("batch", "--update", ".", "--pairs", "-o", "films")[0] for _ in range(2)]
+    assert made == [0, 0]  # the clip, and what was made, are no albums
+    jobs = load_manifest(manifest).jobs
+    assert [job.label.series for job in jobs] == [None, "rome 2/night", "rome 10"]
+    draw(tmp_path / "rome 10/2.png", 2)
+    run("batch", "--update", ".", "--chain", "-o", ".")
+    run("batch", "--update", ".", "--chain", "-o", ".")
+    assert pictures_of(manifest)[3:] == [["rome 10/1.png", "rome 10/2.png"]]
+
+
+UPDATE, OUT = ["--update", "."], ["manifest.toml", "-o", "out"]
+JOIN = "write its animations as tables, [[animation]] each, so that others can join"
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "text"),
+    [
+        ([], "name a manifest, or a folder of pictures with --from-folder", MANIFEST),
+        (["manifest.toml"], "name a folder for the animations with -o", MANIFEST),
+        (["--from-folder", ".", "--chain", "--pairs"], "needs either --chain or --pairs", MANIFEST),
+        ([*OUT, "--chain"], "--chain and --pairs say how to write a manifest", MANIFEST),
+        # All mistakes of a manifest in one line.
+        (OUT, "manifest.toml: [site]: title must be a text, not 1; there is", "[site]\ntitle = 1"),
+        ([*OUT, "--workers", "0"], "whole number of at least 1, not 0", MANIFEST),
+        ([*OUT, "--workers", "1", "--dask", "x"], "workers and dask exclude each", MANIFEST),
+        (UPDATE, "manifest.toml: not TOML: ", "# mine\n[[animation]\n"),
+        (UPDATE, "cannot read manifest.toml: No such file or directory", None),
+        ([*UPDATE, "--chain"], f"manifest.toml: {JOIN}",
+         'animation = [{pictures = ["a.png", "b.png"], output = "a.gif"}] # mine'),
+        (UPDATE, "the manifest does not tell: --update needs either --chain or --pairs",
+         '[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"'),
+        ([*UPDATE, "--chain", "--pairs"], "--update needs either --chain or --pairs", MANIFEST),
+        ([*UPDATE, "--from-folder", "."], "--from-folder writes a manifest and --update", MANIFEST),
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_refused(refused, grown, words, message, text):
+    (grown / "manifest.toml").unlink()
+    if text is not None:
+        (grown / "manifest.toml").write_bytes(text.encode())
+    refused(["batch", *words], 2, message)
+
+
+def test_what_changes_while_pictures_are_read_is_not_lost(grown):
+    manifest, told = grown / "manifest.toml", []
+
+    def meanwhile(done, _):
+        if done == 0:
+            (grown / "e.png").unlink()
+            manifest.write_text("# new")
+
+    hear = {"on_left_out": told.append, "progress": meanwhile}
+    before, after = updated_manifest(grown, manifest, None, None, **hear)
+    assert '["c.png", "d.png"]' in after.removeprefix(before)
+    assert told == [f"left out: cannot read {grown / 'e.png'}: there is no such file"]
+    with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
+        write_manifest(manifest, after, before)
+    assert manifest.read_text() == "# new"
+
+
+# The wall and its pages.
+
+
+def test_a_site_shows_what_is_said_as_text(made):
+    index = (made / "site/index.html").read_text()
+    page = (made / "site/z/index.html").read_text()
+    assert "<title>A &#34;show&#34;</title>" in index
+    assert '<p class="said">Two works</p>' in index
+    assert index.index("/frame-1.png") < index.index("/frame-2.png")
+    for html in (index, page):
+        assert "&lt;i&gt;Z&lt;/i&gt; &amp; A" in html
+        assert "<i>Z" not in html
+    licence = "https://creativecommons.org/licenses/by-sa/4.0/"
+    assert f'<a rel="license" href="{licence}">CC BY-SA 4.0</a>' in page
+    other = (made / "site/a/index.html").read_text()
+    assert '<a href="https://a.example"' in other
+    assert "<dt>Date<dd>31 December 1999" in other
+    address = "https://b.example/?a=1&amp;b"
+    assert f'<a href="{address}">{address}</a>' in page
+    series = (made / "site/tag-b/index.html").read_text()
+    assert "<h1>Tag &amp; &lt;b&gt;</h1>" in series
+    assert "1 animation<" in series
+    for html, works in ((series, ["../z"]), (index, ["tag-b", "z", "a"])):
+        assert re.findall(r'<a href="([^"]*)/index.html">\n<span class="pair">', html) == works
+    assert '<a href="../tag-b/index.html"><bdi>Tag &amp; &lt;b&gt;</bdi></a>' in page
+
+
+def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
+    for path, canonical in (("index.html", ""), ("z/index.html", "z/index.html")):
+        html = (made / "site" / path).read_text()
+        assert f'<link rel="canonical" href="{BASE}/{canonical}">' in html
+        (picture,) = re.findall(f'property="og:image" content="{BASE}/(.*?)"', html)
+        with Image.open(made / "site" / picture) as preview:
+            assert 900 < preview.width < 1200
+        (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
+        assert (made / "site" / path).parent.joinpath(feed).is_file()
+    sitemap = ElementTree.parse(made / "site/sitemap.xml").getroot()
+    name = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    places = [place.text for place in sitemap.findall(f"{name}url/{name}loc")]
+    pages = ["", *(f"{page}/index.html" for page in ("tag-b", "z", "a"))]
+    assert (sitemap.tag, places) == (f"{name}urlset", [f"{BASE}/{page}" for page in pages])
+    build_gallery(made / "out", tmp_path / "site")
+    for html in tmp_path.rglob("index.html"):
+        assert not re.search("og:|twitter:|canonical|atom", html.read_text())
+    for name in ("preview.png", "feed.xml", "sitemap.xml", "code.png"):
+        assert not [*tmp_path.rglob(name)]
+    build_gallery(made / "out", tmp_path / "site", base_url=BASE, feed=False)
+    assert not (tmp_path / "site/feed.xml").exists()
+
+
+def test_the_feed_has_what_rfc_4287_asks_for(made):
+    feed = ElementTree.parse(made / "site/feed.xml").getroot()
+    assert feed.tag == f"{ATOM}feed"
+    entries = feed.findall(f"{ATOM}entry")
+    for element in (feed, *entries):
+        for name in ("id", "title", "updated"):  # exactly one of each
+            (one,) = element.findall(ATOM + name)
+            assert one.text
+        assert element.find(f"{ATOM}id").text.startswith(f"{BASE}/")
+        moment = element.find(f"{ATOM}updated").text
+        assert datetime.fromisoformat(moment).tzinfo is not None
+        links = element.findall(f"{ATOM}link")
+        places = {link.get("rel"): link.get("href") for link in links}
+        assert len(places) == len(links)  # one of each relation
+        assert places["alternate"].startswith(BASE)
+        assert all(place.startswith(BASE) for rel, place in places.items() if rel != "related")
+    assert feed.find(f"{ATOM}author/{ATOM}name").text == "Ada"  # so entries need none
+    assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
+    assert "<i>Z</i> & A" in [entry.find(f"{ATOM}title").text for entry in entries]
+    for entry in entries:
+        content = entry.find(f"{ATOM}content")
+        assert content.get("type") == "html"
+        assert f'<img src="{BASE}/' in content.text
+        assert "<b>" not in content.text  # a caption is text
+        assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
+    days = [day.text for day in feed.iter(f"{ATOM}published")]
+    assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
+
+
+def test_the_feed_has_the_fifty_newest_works_the_newest_first():
+    cards = [SimpleNamespace(made=n * 7 % 60, moment=n) for n in range(60)]
+    words = words_of_feed(cards)
+    assert [card.made for card in words["cards"]] == [*range(59, 9, -1)]
+    assert words["latest"] == 59
+    days = ("2026-03-01", "20260301", "2026-02-30", "about 1889", None)
+    assert [day_of(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
+    assert [dated(day) for day in days] == ["1 March 2026", *days[1:4], ""]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["--feed"], 2, "a feed needs the site's address: --base-url https://"),
+        *(
+            (["--base-url", text], 2, "the base address must be a folder's on the web, in ASCII")
+            for text in ("example.org", "ftp://example.org", "https://", "http://a b/",
+                         "https://a.example/?", "https://a.example/#", "https://a.example:x/",
+                         "https://a.example/index.html", "https://a:b@c.example")
+        ),
+        (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
+        (["--css", "."], 1, "cannot read .: Is a directory"),
+    ],
+)  # fmt: skip
+def test_what_a_site_cannot_have_is_refused(refused, made, tmp_path, words, status, message):
+    refused(["gallery", str(made / "out"), "-o", str(tmp_path / "s"), *words], status, message)
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
+    (tmp_path / "mine.css").write_text(":root { --wall: pink; }")
+    site = tmp_path / "site"
+    build_gallery(made / "out", site, css=tmp_path / "mine.css", title="")
+    assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
+    assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
+    page = (site / "a/index.html").read_text()
+    sheets = re.findall(r'rel="stylesheet" href=".*?(\w+\.css)"', page)
+    assert sheets == ["gallery.css", "custom.css"]
+    assert build_gallery(made / "out", site).removed == 1
+
+
+def test_originals_are_small_upright_and_pixels_alone(tmp_path):
+    left = np.zeros((300, 2400, 3), np.uint8)
+    left[:, :1200] = 250, 40, 30
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "secret place"  # to be turned to the right
+    image = Image.fromarray(left)
+    image.save(tmp_path / "p0.jpg", exif=exif, comment=b"secret words", quality=95)
+    draw(tmp_path / "p1.png", 1)
+    manifest = tmp_path / "m.toml"
+    pictures = "['p0.jpg', 'puzzle:queens:6', 'p1.png']"
+    manifest.write_text(f"[[animation]]\nsize = 4\noutput = 'a.gif'\npictures = {pictures}\n")
+    run_here(manifest, tmp_path / "out")
+    (tmp_path / "p0.jpg").unlink()  # the gallery needs no sources
+    build_gallery(tmp_path / "out", tmp_path / "site")
+    shown = tmp_path / "site/a/original-1.jpg"
+    assert b"secret" not in shown.read_bytes()
+    with Image.open(shown) as small:
+        assert small.size == (125, 1000)
+        assert not small.getexif()
+        pixels = np.asarray(small).astype(int)
+    assert np.abs(pixels[:480] - (250, 40, 30)).max() < 12
+    assert pixels[520:].max() < 12
+    page = (tmp_path / "site/a/index.html").read_text()
+    assert re.findall(r'class="original" src="(.*?)"', page) == ["original-1.jpg", "original-3.jpg"]
+    build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
+    assert not [*(tmp_path / "site").rglob("original*")]
+    assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
+
+
+def test_originals_of_deep_greys_are_as_bright_as_they_are(tmp_path):
+    deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
+    Image.fromarray(deep).save(tmp_path / "deep.png")
+    expected = np.repeat((deep / 257)[..., None], 3, axis=2)
+    assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
+
+
+def test_a_label_has_a_limit_for_each_of_its_words():
+    for name, limit in LIMITS.items():
+        text = ("http://" if name == "link" else "").ljust(limit, "x")
+        assert getattr(Label(**{name: text}), name) == text
+        with pytest.raises(OptionError, match=f"{name} has {limit + 1:,} characters"):
+            Label(**{name: "x" * (limit + 1)})
+
+
+@pytest.mark.long
+def test_everyone_can_use_a_site(made, pages):
+    site = (made / "site").as_uri()
+    for path in ("index", "z/index", "a/index", "tag-b/index", "exhibition"):
+        page = pages.open(f"{site}/{path}.html", allowed=[site], viewport=LAPTOP)
+        assert_everyone_can_use(page, "{ iframes: false }")
+    pages.leave()  # axe tries to read style sheets again
+
+
+@pytest.mark.long
+def test_an_exhibition_shows_one_work_after_the_other(made, pages):
+    cv2 = pytest.importorskip("cv2")
+    site = (made / "site").as_uri()
+    options = {"viewport": LAPTOP, "reduced_motion": "no-preference"}
+    page = pages.open(f"{site}/exhibition.html", allowed=[site], **options)
+    playing = "gallery.playing().map(({ slug }) => slug)"
+    for slug in ("z", "a", "z"):
+        until(page, f"`${{{playing}}}` === '{slug}'")
+        assert page.locator("section:visible").count() == 1
+        shot = page.locator(".code:visible").screenshot()
+        pixels = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
+        told, *_ = cv2.QRCodeDetector().detectAndDecode(pixels)
+        assert told == f"{BASE}/{slug}/index.html"
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Pause").click()
+    until(page, f"{playing}.length === 0")
+    page.get_by_role("button", name="Play").click()
+    until(page, f"`${{{playing}}}` === 'a'")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.wait_for_timeout(300)
+    assert page.evaluate(playing) == []

@@ -1,0 +1,829 @@
+"""Galleries: what is written and what is kept, and the site in a real browser."""
+
+import dataclasses
+import io
+import json
+import re
+import shlex
+import shutil
+import threading
+import zipfile
+from functools import partial
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from tools.batches import add_job, contents, draw_all
+from tools.clips import animated
+from tools.films import an_animation
+from tools.players import LAPTOP, PHONE, a_coloured_animation, frames_of, pixels_of, until
+from tools.written import strictly
+
+from lightsanim.animation.animate import animate
+from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.job import RESULTS
+from lightsanim.batch.manifest import jobs_of
+from lightsanim.batch.results import read_results, standing
+from lightsanim.board.board import Board
+from lightsanim.errors import OutputError
+from lightsanim.gallery.build import build_gallery
+from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
+from lightsanim.gallery.site import LIST, slugs_for
+from lightsanim.gallery.work import write_still
+from lightsanim.look.levels import shades_of
+from lightsanim.look.theme import Theme
+from lightsanim.options.stages import Timing
+from lightsanim.proof.verify import verify
+
+ASK = "window.gallery.playing()"
+
+# Where it is in its folder.
+SITE = "some where/site"
+
+# Names that are markup, end lines, turn the direction of reading, are no text, or are long.
+HOSTILE = (
+    *("<script>alert(1)<", "\"'&amp;<!--", "line\nend", "\u202egnp", "\udcff\udcfe"),
+    *("{{ 7 * 7 }}", "long " * 30),
+)
+
+# As pages show them.
+SAYABLE = [name.replace("\udcff\udcfe", "\ufffd\ufffd") for name in HOSTILE]
+HOSTILE_TITLE = " → ".join(SAYABLE)
+
+# As a manifest tells them; each has its own folder of pictures.
+JOBS = {
+    "sun-moon": {"output": "sun-moon.gif", "size": "12x9"},
+    "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.png",
+               "size": "8x8", "rgb": True, "levels": 3, "shape": "circle",
+               "own": {"crop": "0,0,20,12"}},
+    "round": {"output": "zoo/Round 10.gif", "size": "9x9", "cycle": True, "levels": 5, "gap": 2},
+    "back": {"output": "Round 9.json", "size": "20x6", "boomerang": True, "palette": "amber"},
+    "hostile": {"output": "hostile.gif", "size": 7, "time_limit": "inf"},
+}  # fmt: skip
+NAMES = {"round": ["w10", "w11", "w12"], "back": ["w9", "back"], "hostile": HOSTILE}
+
+
+def add_noise(folder, name, output, own=None, **options):
+    """An animation of noise in a folder's batch; ``own``: options of the first picture."""
+    pictures = [f"{picture}.png" for picture in NAMES.get(name, [f"{name}0", f"{name}1"])]
+    (folder / "pictures" / name).mkdir(parents=True)
+    draw_all(folder / "pictures" / name, *pictures, shape=(24, 36, 3))
+    first, *others = (f"pictures/{name}/{picture}" for picture in pictures)
+    add(folder, [{"path": first, **own} if own else first, *others], output, **options)
+
+
+def add(folder, pictures, output, **options):
+    """An animation in a folder's batch."""
+    wipe = {"duration": 0.5} if len(pictures) > 1 else {}
+    table = {"pictures": pictures, "output": output, "time_limit": 2, "width": 100}
+    (job,) = jobs_of({"animation": [{**table, **wipe, **options}]})
+    add_job(folder / "batch", folder, job)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A batch, its pictures, and its gallery; for reading only."""
+    folder = tmp_path_factory.mktemp("gallery")
+    for name, options in JOBS.items():
+        add_noise(folder, name, **options)
+    build_gallery(folder / "batch", folder / SITE, title="A & B")
+    return folder
+
+
+@pytest.fixture
+def batch(made, tmp_path):
+    """A copy of the batch."""
+    return Path(shutil.copytree(made / "batch", tmp_path / "batch"))
+
+
+@pytest.fixture
+def site(made, tmp_path):
+    """A copy of its gallery."""
+    return Path(shutil.copytree(made / SITE, tmp_path / "site"))
+
+
+def results_of(folder):
+    return {result.files[0]: result for result in standing(read_results(folder))}
+
+
+def slugs_of(site):
+    """The folder of each output."""
+    return json.loads((site / LIST).read_text())["slugs"]
+
+
+def animations_of(folder):
+    """By slug."""
+    results = results_of(folder / "batch")
+    return {
+        slug: kept_animation(folder / "batch", results[output])
+        for output, slug in slugs_of(folder / SITE).items()
+    }
+
+
+def files_of(folder):
+    """The content and the time of every file."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mtime_ns) for p in files}
+
+
+def changed(before, after):
+    """The files that were written, made or removed, but for the site's list."""
+    paths = before.keys() | after.keys()
+    return {path for path in paths if before.get(path) != after.get(path)} - {LIST}
+
+
+def rewrite_results(folder, edit):
+    lines = [json.loads(line) for line in (folder / RESULTS).read_text().splitlines() if line]
+    edited = "".join(json.dumps(line) + "\n" for line in map(edit, lines) if line is not None)
+    (folder / RESULTS).write_text(edited)
+
+
+def without(*outputs):
+    return lambda line: None if line["outputs"][0]["path"] in outputs else line
+
+
+def command_on(page):
+    """The words of the command that a page shows."""
+    return shlex.split(re.sub("<[^>]*>", "", re.search("<code>(.*?)</code>", page.read_text())[1]))
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1), st.booleans())
+def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, rows * columns, rng.integers(0, 30))
+    primaries = rng.integers(1, 8, len(cells)).astype(np.uint8) if coloured else None
+    shape = (3, rows, columns) if coloured else (rows, columns)
+    first, target = (rng.random(shape) < 0.5 for _ in range(2))
+    timing = Timing(clicks_per_frame=int(rng.integers(1, 5)))
+    animation = animate(Board(rows, columns), first, [(cells, primaries)], timing)
+    naive = [(shades_of(c) == shades_of(target)).sum() for c in animation.configurations()]
+    assert matching_cells(animation, [target])[0].tolist() == naive
+
+
+@pytest.mark.parametrize(
+    "animation",
+    [a_coloured_animation(clicks=70), an_animation(8, 8, clicks_per_frame=9, hold_first=0)],
+    ids=["coloured", "in large steps"],
+)
+def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
+    counts = matching_cells(animation, [animation.first, animation.last])
+    chart = ElementTree.fromstring(agreement_chart(animation, counts))
+    (last,) = chart.findall(".//path[@class='last']")
+    top, *steps = map(int, re.findall(r"(?<!M)-?\d+", last.get("d").rpartition("H")[0]))
+    along, down = steps[::2], steps[1::2]  # level and upright lines in turn
+    heights = np.repeat(top + np.cumsum([0, *down]), [*along, WIDTH - sum(along)])
+    ends = np.cumsum(animation.durations())
+    frames = np.searchsorted(ends, (np.arange(WIDTH) + 0.5) * ends[-1] / WIDTH, side="right")
+    shares = counts[1, frames] / animation.board.cells
+    assert heights == pytest.approx((1 - shares) * HEIGHT, abs=0.6)
+    bands = [
+        float(band.get(name).rstrip("%"))
+        for band in chart.findall(".//rect")
+        for name in ("x", "width")
+    ]
+    starts = ends - animation.durations()
+    held = [share for n, _ in animation.holds for share in (starts[n], ends[n] - starts[n])]
+    assert bands == pytest.approx(np.array(held) / ends[-1] * 100, abs=0.01)
+    assert "100% in the last one" in chart.get("aria-label")
+
+
+# What is written.
+
+
+def test_every_link_leads_to_a_file_of_the_site(made):
+    site = made / SITE
+    pages = list(site.rglob("*.html"))
+    assert len(pages) == 2 + 2 * len(JOBS)  # the wall and the exhibition
+    for page in pages:
+        links = re.findall(r'\s(?:href|src)="(?!data:)(.*?)"', page.read_text(encoding="utf-8"))
+        assert links or page.name != "index.html"
+        for link in map(unescape, links):
+            place = urlsplit(urljoin(page.as_uri(), link))
+            assert place.scheme == "file"
+            path = Path(unquote(place.path))
+            assert path.is_file(), link
+            assert site in path.parents
+
+
+def test_outputs_are_copied_and_a_folder_is_one_zip(made):
+    files = contents(made / SITE / "colour/files")
+    with zipfile.ZipFile(io.BytesIO(files.pop("frames.zip"))) as archive:
+        frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
+    assert [*frames] == sorted(frames)
+    assert frames == contents(made / "batch/frames")
+    sources = {
+        "sheet.png": "sheet.png",
+        "colour.gif": "colour.gif",
+        "colour-2.gif": "zoo/colour.gif",
+    }
+    assert files == {name: (made / "batch" / path).read_bytes() for name, path in sources.items()}
+    page = (made / SITE / "colour/index.html").read_text()
+    assert {*re.findall('href="files/(.*?)"', page)} == {*files, "frames.zip"}
+
+
+def read(path):
+    with Image.open(path) as image:
+        return np.array(image)
+
+
+def test_stills_are_the_targets_and_the_frames_that_show_them(made):
+    site = made / SITE
+    for slug, animation in animations_of(made).items():
+        levels = animation.board.levels
+        shown = [shades_of(c, levels) for c in animation.configurations()]
+        assert len([*(site / slug).glob("target-*.png")]) == len(animation.targets) > 1
+        for number, target in enumerate(animation.targets, start=1):
+            target = shades_of(target, levels)
+            asked, cells = (read(site / slug / f"{n}-{number}.png") for n in ("target", "frame"))
+            assert np.array_equal(asked, target)
+            near = [(frame == target).sum() for frame in shown]
+            assert np.array_equal(cells, shown[max(np.flatnonzero(near == np.max(near)))])
+
+
+def test_the_wall_and_its_scripts_tell_what_was_made(made):
+    site, results = made / SITE, results_of(made / "batch")
+    cards = json.loads((site / "animations.js").read_text().removeprefix("animations="))
+    films = animations_of(made)
+    assert [card["slug"] for card in cards] == BY_NAME
+    assert [card["named"] for card in cards] == [0, 1, 2, 3, 4]
+    assert sum(card["wrong"] for card in cards) > 0  # 9 x 9 has nullity 2 over GF(5)
+    wall = re.findall('<li .*?href="(.*?)/index', (site / "index.html").read_text(), re.DOTALL)
+    assert wall == BY_NAME
+    assert "what a click changes is told beside each work" in (site / "index.html").read_text()
+    for card in cards:
+        film, page_of = films[card["slug"]], site / card["slug"] / "index.html"
+        output = next(name for name, slug in slugs_of(site).items() if slug == card["slug"])
+        order = [*results].index(output), *film.board.shape
+        assert (card["made"], card["rows"], card["columns"]) == order
+        page, several = page_of.read_text(), film.board.levels > 2
+        report, settings = results[output].report, results[output].settings
+        assert card["wrong"] == sum(each["wrong"] for each in report["pictures"])
+        assert f"<dt>Order<dd>{report['order']}\n" in page
+        assert {report["order"], film.board.rule} <= {*card["words"].split()}
+        for flag in ("cycle", "boomerang", "rgb"):
+            assert (flag in card["words"].split()) == settings[flag]
+        assert (f"of {film.board.levels} levels" in page) == several
+        assert ("and the same ones back" in page) == (settings["boomerang"] and not several)
+        nullity = report["board"]["nullity"]
+        assert ("every picture can be reached" in page) == (nullity == 0)
+        assert f"a click {'raises' if several else 'flips'} 5 cells, fewer at the edges" in page
+        assert f", {results[output].outputs[0]['bytes'] / 1000:,.0f} kB</span>" in page
+
+
+def test_the_axis_of_a_chart_has_round_seconds():
+    # Steps as they are read well: fewer than 7 of them.
+    for total, step in [(13, 2), (14, 5), (0.6, 0.1), (60, 10), (70, 20)]:
+        film = an_animation(4, 4, hold_first=0, hold_last=0)
+        film = dataclasses.replace(film, fps=len(film) / total)
+        chart = ElementTree.fromstring(agreement_chart(film, matching_cells(film, [film.last])))
+        labels = [text for text in chart.findall("./text") if text.get("text-anchor") == "middle"]
+        moments = [float(text.text.removesuffix(" s")) for text in labels]
+        assert moments == pytest.approx(np.arange(0, total + 1e-9, step))
+        places = [float(text.get("x").rstrip("%")) / 100 for text in labels]
+        assert places == pytest.approx(np.divide(moments, total), abs=1e-4)
+
+
+def test_only_large_stills_are_made_smaller(tmp_path):
+    palette = np.array([[0, 0, 0, 255], [200, 200, 200, 255]], np.uint8)
+    for side, size, colour in [(1000, (1000, 2), None), (2000, (1000, 1), (100, 100, 100))]:
+        cells = np.indices((2, side)).sum(0).astype(np.uint8) % 2  # chequered: their mean is grey
+        write_still(cells, palette, tmp_path / "a.png")
+        with Image.open(tmp_path / "a.png") as still:
+            assert still.size == size
+            assert colour is None or still.getcolors() == [(1000, colour)]
+
+
+def test_the_command_on_a_page_makes_the_same_film(run, made, tmp_path):
+    words = command_on(made / SITE / "colour/index.html")
+    pictures = ["colour0.png@crop=0,0,20,12", "colour1.png"]
+    assert words[:5] == ["lightsanim", "make", *pictures, "-o"]
+    shutil.copytree(made / "pictures/colour", tmp_path, dirs_exist_ok=True)
+    assert run(*words[1:])[0] == 0
+    for name in ("colour.gif", "frames/00003.png", "sheet.png"):
+        assert Path(name).read_bytes() == (made / "batch" / name).read_bytes()
+
+
+def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
+    lines = map(strictly, (made / "batch" / RESULTS).read_text().splitlines())
+    limits = {line["outputs"][0]["path"]: line["settings"]["time_limit"] for line in lines}
+    assert limits["hostile.gif"] == "inf"
+    folder = made / SITE / "hostile"
+    film = strictly((folder / "film.js").read_text().partition("=")[2])
+    assert film["origin"]["settings"]["time_limit"] == "inf"
+    assert "--time-limit inf" in " ".join(command_on(folder / "index.html"))
+
+
+def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
+    # As `batch --from-folder` names its outputs, and with three of one name.
+    (tmp_path / "clips").mkdir()
+    greys = [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)]
+    animated(tmp_path / "clips/walk.gif", greys, 100)
+    add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif", "large/walk.gif"], size="12x9")
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    words = command_on(tmp_path / "site/walk/index.html")
+    clip = Path(shutil.copy(tmp_path / "clips/walk.gif", tmp_path))
+    before, known = clip.read_bytes(), {*tmp_path.iterdir()}
+    status, _, said = run(*words[1:])
+    assert (status, clip.read_bytes()) == (0, before), said
+    made = (tmp_path / "batch/walk.gif").read_bytes()
+    written = {*tmp_path.iterdir()} - known
+    assert [path.read_bytes() for path in written] == [made] * 3
+
+
+@pytest.mark.parametrize("kept", [9**9, 50])
+def test_a_page_counts_clicks_as_its_player_does(tmp_path, monkeypatch, kept):
+    # A click on several of three boards is one; of a long film the player has fewer frames.
+    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+    draw_all(tmp_path, "a.png", "b.png", shape=(8, 8, 3))
+    add(tmp_path, ["a.png", "b.png"], "a.gif", size=8, rgb=True, transition="dissolve")
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page, player = ((tmp_path / f"site/a/{name}.html").read_text() for name in ("index", "player"))
+    (counted,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
+    words = "The film takes" if kept > 50 else "The player.s frames take"
+    assert re.search(f"{words} {counted} clicks, in red", page)
+
+
+ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Each frame turns"
+
+
+@pytest.mark.parametrize(
+    ("pictures", "settings", "turns", "shortened"),
+    [
+        ("abc", {}, NEXT, False),
+        ("ab", {"transition": "dissolve", "boomerang": True}, ONE, True),
+        ("ab", {"transition": "sketch", "sketch_frames": 2, "settle": False}, ONE, False),
+        (["a", "clip"], {}, FRAME, True),
+    ],
+)
+def test_a_page_says_how_many_clicks_its_film_takes(tmp_path, pictures, settings, turns, shortened):
+    draw_all(tmp_path, "a.gif", "b.gif", "c.gif", "d.gif", shape=(8, 8))
+    animated(tmp_path / "clip.gif", [read(tmp_path / f"{name}.gif") for name in "abcd"], 100)
+    paths = [f"{name}.gif" for name in pictures]
+    films = ["film.gif", "film.mp4"] if shortened else ["film.gif"]
+    add(tmp_path, paths, films, size="5x4", **{"time_limit": 1e-9, **settings})
+    if shortened:  # as of long films, of which fewer frames are kept
+        rewrite_results(tmp_path / "batch", lambda line: line["report"].update(frames=9999) or line)
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site/film/index.html").read_text()
+    clicks = verify(tmp_path / "batch/film.gif").clicks  # as proven from its frames
+    plural = "click" if clicks == 1 else "clicks"
+    assert re.search(f"{turns}.* by nothing but clicks of the game Lights Out", page)
+    assert f"The film takes {clicks} {plural}; each flips a cell and its neighbours." in page
+    sketched = "settle" in settings  # it does not reach its pictures
+    assert page.count("its frame is a sketch of it") == 2 * sketched
+    assert ("The time limit ended a search: another run may find other clicks" in page) == sketched
+    assert not (sketched and re.search("ringed|the fewest|the same, cell by cell", page))
+
+
+def test_no_file_of_a_site_tells_a_path(tmp_path):
+    private = tmp_path / "private"
+    (private / "deep").mkdir(parents=True)
+    paths = [private / "one.png", private / "deep" / ".." / "two.png", "puzzle:queens:8"]
+    for path in paths[:2]:
+        Image.fromarray(np.eye(8, dtype=np.uint8) * 255).save(path)
+    outputs = ["zoo/a.gif", "zoo/a.html", "zoo/a.json", "zoo/a.apng", "zoo/a.webp", "zoo/frames"]
+    add(tmp_path, [*map(str, paths)], outputs, size="8x8", duration=0.2)
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    words = command_on(tmp_path / "site/a/index.html")
+    assert words[2:5] == ["one.png", "two.png", "puzzle:queens:8"]
+    for file in (tmp_path / "site").rglob("*"):
+        told = b"" if file.is_dir() or file.name == LIST else file.read_bytes()
+        assert not re.search(b"private|zoo/|" + bytes(tmp_path), told), file
+
+
+def test_slugs_are_their_own_whenever_their_animations_were_made():
+    outputs = ["b/x.gif", "a/x.gif", "c/X.gif", "y.gif"]
+    assert slugs_for(outputs, {}) == slugs_for(reversed(outputs), {})
+    assert slugs_for(outputs, {})["a/x.gif"] == "x"
+    odd = ["Käse & Brot.gif", "CON.gif", f"{'long ' * 9}.gif", "日.gif", "本.gif", "work-2.gif"]
+    slugs = ["kase-brot", "con-1", "long-" * 7 + "long", "work-1", "work-3", "work-2"]
+    assert slugs_for(odd, {}) == dict(zip(odd, slugs, strict=True))
+    crowded = {"q": "x", "b/x.gif": "x", "r": slugs_for(outputs, {})["b/x.gif"]}
+    assert len({*slugs_for([*outputs, "q", "r"], crowded).values()}) == 6
+
+
+# Building again.
+
+
+def test_what_is_the_same_keeps_its_time_and_it_is_told_how_far_it_is(batch, site):
+    before, told = files_of(site), []
+    built = build_gallery(batch, site, title="A & B", progress=lambda *done: told.append(done))
+    assert told == [(done, len(JOBS)) for done in range(len(JOBS) + 1)]
+    assert not changed(before, files_of(site))
+    assert (built.written, built.removed, built.unchanged) == (0, 0, len(before) - 1)
+    (site / "round-9" / "film.js").write_text("cut o")
+    (site / "colour" / "frame-1.png").unlink()
+    built = build_gallery(batch, site, title="A & C")  # no file has another length
+    again = changed(before, files_of(site))
+    pages = {path for path in before if path.endswith(("index.html", "exhibition.html"))}
+    assert again == {*pages, "round-9/film.js", "colour/frame-1.png"}
+    assert built.written == len(again)
+    for page in pages:
+        assert "A &amp; C" in (site / page).read_text()
+
+
+def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, tmp_path):
+    before, slugs = files_of(site), slugs_of(site)
+    mine = {"CNAME": "example.org", "sun-moon/notes.txt": "mine", ".git/HEAD": "1"}
+    (site / ".git/empty").mkdir(parents=True)
+    for path, text in mine.items():
+        (site / path).write_text(text)
+    (site / "link").symlink_to(tmp_path)
+    elsewhere = (site / "hostile").rename(tmp_path / "elsewhere")
+    (site / "hostile").symlink_to(elsewhere)  # behind a link nothing is removed
+    safe = files_of(elsewhere)
+    rewrite_results(batch, without("colour.gif", "sun-moon.gif", "hostile.gif"))
+    # It would come first, and take the name.
+    add_noise(tmp_path, "other", "a/Round 10.gif", size="5x5")
+    built = build_gallery(batch, site, title="A & B")
+    gone = {path for path in before if path.startswith(("colour/", "sun-moon/"))}
+    assert (built.removed, files_of(elsewhere)) == (len(gone), safe)
+    gone |= {path for path in before if path.startswith("hostile/")}
+    new = slugs_of(site)["a/Round 10.gif"]
+    assert re.fullmatch("round-10-[0-9a-f]{4}", new)
+    kept = ("zoo/Round 10.gif", "Round 9.json")
+    assert slugs_of(site) == {**{output: slugs[output] for output in kept}, "a/Round 10.gif": new}
+    others = {p for p in changed(before, files_of(site)) if not p.startswith(f"{new}/")}
+    assert others == {*gone, "index.html", "exhibition.html", "animations.js", *mine}
+    assert not (site / "colour").exists()
+    assert {path: (site / path).read_text() for path in mine} == mine
+    assert (site / ".git/empty").is_dir()
+    assert (site / "link").readlink() == tmp_path
+
+
+def test_a_build_that_fails_half_way_has_noted_what_it_wrote(batch, site, tmp_path):
+    add_noise(tmp_path, "other", "a.gif", size="5x5")  # a new work, which comes first
+    (site / "sun-moon/film.js").unlink()
+    (site / "sun-moon/film.js").mkdir()  # and cannot be written
+    with pytest.raises(OutputError, match="cannot write to"):
+        build_gallery(batch, site, title="Another")
+    known = json.loads((site / LIST).read_text())["files"]
+    assert (site / "a/index.html").is_file()
+    assert {*contents(site)} - {LIST} <= {*known}  # so that the next build can remove it
+
+
+def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
+    # It leaves half a new site beside the old one, some of whose files may have been replaced.
+    (site / "CNAME").write_text("example.org")
+    before = contents(site)
+    shutil.copytree(site, tmp_path / ".site.lightsanim-new/work")
+    for name in ("index.html", "stray.html"):
+        (tmp_path / ".site.lightsanim-new/work" / name).write_text("cut o")
+    shutil.rmtree(site / "colour")
+    (site / "index.html").unlink()
+    build_gallery(batch, site, title="A & B")
+    assert {path.name for path in tmp_path.iterdir()} == {"batch", "site"}
+    assert contents(site) == before
+
+
+def test_of_two_galleries_at_once_the_second_changes_nothing(run, batch, site, tmp_path):
+    rewrite_results(batch, without("colour.gif"))
+    (site / "index.html").unlink()
+    before, ended = files_of(site), []
+
+    def meanwhile(done, _):
+        if done == 2:
+            ended.append(run("gallery", batch, "-o", site))
+            assert files_of(site) == before
+            assert build_gallery(batch, tmp_path / "another").written  # a site of its own
+
+    build_gallery(batch, site, progress=meanwhile)
+    said = f"lightsanim: another run is at work in {site}; wait for its end\n"
+    assert ended == [(1, "", said)]
+    assert (site / "index.html").is_file()
+    assert {path.name for path in tmp_path.iterdir()} == {"batch", "site", "another"}
+
+
+# What is refused, and what is left out.
+
+
+@pytest.mark.parametrize("path", ["../victim.txt", "{}/victim.txt", "z/../../b", ".."])
+@pytest.mark.parametrize("member", ["files", "slugs"])
+def test_a_list_that_leads_out_of_the_site_is_refused(batch, site, tmp_path, path, member):
+    (tmp_path / "victim.txt").write_text("precious")
+    known, path = json.loads((site / LIST).read_text()), path.format(tmp_path)
+    known[member] = [path] if member == "files" else dict.fromkeys(known["slugs"], path)
+    (site / LIST).write_text(json.dumps(known))
+    before = files_of(tmp_path)
+    with pytest.raises(OutputError, match=r"lightsanim-gallery.json is damaged; remove .*site"):
+        build_gallery(batch, site)
+    assert files_of(tmp_path) == before
+
+
+def test_folders_of_others_and_empty_batches_are_refused(batch, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "letter.txt").write_text("dear")
+    for place, message in {
+        other: "holds other files; name a folder that is new",
+        other / "letter.txt": "it is a file",
+        batch / "frames" / "..": "is the batch's own folder",
+        other / "letter.txt" / "site": "cannot write to",
+    }.items():
+        with pytest.raises(OutputError, match=message):
+            build_gallery(batch, place)
+    assert [path.name for path in other.iterdir()] == ["letter.txt"]
+    message = f"no finished animations in {re.escape(str(other))}; run lightsanim batch first"
+    with pytest.raises(OutputError, match=message):
+        build_gallery(other, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_empty_folder_or_one_in_the_batch_or_behind_a_link_is_fine(batch, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link").symlink_to("empty")
+    assert build_gallery(batch, tmp_path / "link").written > 0
+    assert (tmp_path / "link").is_symlink()
+    assert build_gallery(batch, tmp_path / "empty").written == 0
+    assert build_gallery(batch, batch / "site").animations == len(JOBS)
+
+
+def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
+    results = results_of(batch)
+    (batch / "sheet.png").unlink()  # one of several files
+    (batch / ".lightsanim" / f"{results['sun-moon.gif'].id}.json").write_text("{}")
+    shutil.rmtree(batch / "zoo")
+    rewrite_results(
+        batch, lambda line: {**line, "report": {}} if "Round 9" in str(line["outputs"]) else line
+    )
+    built = build_gallery(batch, tmp_path / "site")
+    reasons = dict(built.left_out)
+    assert reasons.pop("Round 9.json").startswith("its result is damaged")
+    assert reasons.pop("zoo/Round 10.gif") == "it was removed; run the batch to have it back"
+    changed = "its files are not as the batch wrote them; run the batch again"
+    assert reasons == dict.fromkeys(["sun-moon.gif", "colour.gif"], changed)
+    assert built.animations == 1
+    assert not (tmp_path / "site/sun-moon").exists()
+    (batch / "hostile.gif").unlink()
+    with pytest.raises(OutputError, match=r"no animation in .* can be shown; "):
+        build_gallery(batch, tmp_path / "site")
+    assert (tmp_path / "site/hostile").exists()
+
+
+# The site in a browser.
+
+
+@pytest.fixture(scope="module")
+def addresses(made):
+    """Where the site is: on a disk, and on a server under a path."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(made))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.handle_error = lambda *words: None  # a page was left before it was loaded
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        http = f"http://127.0.0.1:{server.server_port}/some%20where/site"
+        yield {"file": (made / SITE).as_uri(), "http": http}
+        server.shutdown()
+
+
+@pytest.fixture
+def show(pages, addresses):
+    """Opens a page of the site; at the end no errors and no requests elsewhere are allowed."""
+
+    def open_page(path="index.html", where="http", *, motion="no-preference", **more):
+        options = {"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more}
+        return pages.open(f"{addresses[where]}/{path}", allowed=[addresses[where]], **options)
+
+    yield open_page
+    assert not pages.leave()
+
+
+def cards(page):
+    """The slugs of the cards that are shown, in order."""
+    links = page.locator(".cards li:not([hidden]) > a")
+    return links.evaluate_all("all => all.map((a) => a.getAttribute('href').split('/')[0])")
+
+
+def card(page, slug):
+    return page.locator(f'.cards a[href^="{slug}/index.html"]')
+
+
+def sort(page, by):
+    page.get_by_label("Sort by").select_option(by)
+
+
+# Work 9 is before work 10.
+BY_NAME = ["hostile", "colour", "sun-moon", "round-9", "round-10"]
+
+
+def test_the_wall_shows_all_animations_by_name_and_can_be_searched(made, show):
+    page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")  # an address may say anything
+    assert page.locator("select").input_value() == "hung"
+    page.evaluate("location.hash = 'sort=newest'")
+    until(page, "document.querySelector('select').value === 'newest'")
+    sort(page, "hung")
+    assert page.locator("h1").text_content() == "A & B"
+    assert cards(page) == BY_NAME
+    assert page.locator(".cards .name").first.text_content() == HOSTILE_TITLE
+    assert page.locator(".cards script, .cards b").count() == 0
+    status = page.locator("form").get_by_role("status")
+    for text, found in [
+        *(("W11", ["round-10"]), ("rgb", ["colour"]), ("5 levels", ["round-10"])),
+        *(("boomerang amber", ["round-9"]), ("  ", BY_NAME), ("a.c", [])),
+    ]:
+        page.get_by_role("searchbox").fill(text)
+        assert cards(page) == found
+        count = "5 animations" if len(found) == 5 else f"{len(found)} of 5 animations"
+        assert status.text_content() == count
+    page.get_by_role("button", name="Show all").click()
+    assert cards(page) == BY_NAME
+    told = json.loads((made / SITE / "animations.js").read_text().removeprefix("animations="))
+    for by, value in {
+        "name": lambda card: card["named"], "newest": lambda card: -card["made"],
+        "clicks": lambda card: -card["clicks"], "fewest": lambda card: card["clicks"],
+        "largest": lambda card: -card["rows"] * card["columns"],
+        "smallest": lambda card: card["rows"] * card["columns"],
+        "wrong": lambda card: -card["wrong"], "exact": lambda card: card["wrong"],
+    }.items():  # fmt: skip
+        sort(page, by)
+        assert cards(page) == [card["slug"] for card in sorted(told, key=value)], by
+
+
+@pytest.mark.long
+def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
+    page = show(where="file")
+    sort(page, "clicks")
+    page.get_by_role("searchbox").fill("gif")
+    chosen = cards(page)
+    assert len(chosen) == 4
+    assert page.url.endswith("#sort=clicks&find=gif")
+    card(page, chosen[1]).hover()
+    until(page, f"{ASK}.length === 1")
+    card(page, chosen[1]).click()
+    page.wait_for_url("**/index.html#sort=clicks&find=gif")
+    assert page.locator("[rel=prev]").get_attribute("href").startswith(f"../{chosen[0]}/")
+    page.locator("[rel=next]").click()
+    page.wait_for_url(f"**/{chosen[2]}/index.html#*")
+    page.get_by_role("link", name="A & B").click()
+    page.wait_for_url("**/site/index.html#sort=clicks&find=gif")
+    assert cards(page) == chosen
+    for _ in range(3):
+        page.go_back()
+    page.wait_for_url("**/site/index.html#*")
+    assert cards(page) == chosen
+    assert page.get_by_role("searchbox").input_value() == "gif"
+    page.get_by_role("searchbox").fill("")
+    sort(page, "hung")
+    assert "#" not in page.url
+
+
+def assert_plays(page, animation, slug):
+    """Is what is shown a configuration of the film?"""
+    until(page, f"{ASK}[0]?.done > 0")
+    (shown,) = page.evaluate(ASK)
+    assert shown["slug"] == slug
+    frame = animation.clicks_done.tolist().index(shown["done"])
+    assert shown["shades"] == frames_of(animation)[frame].tolist()
+
+
+def seen(page, slug, animation, place=1):
+    """What a card's first or last board shows in the middle of each cell, uint8 (cells, 3)."""
+    pixels = pixels_of(page, f'.cards a[href^="{slug}/"] canvas >> nth={place}')[..., :3]
+    ways = zip(animation.board.shape, pixels.shape, strict=False)
+    rows, columns = ((np.arange(n) + 0.5) * length // n for n, length in ways)
+    return pixels[rows.astype(int)[:, None], columns.astype(int)].reshape(-1, 3).tolist()
+
+
+@pytest.mark.long
+def test_cards_show_the_last_picture_and_under_the_mouse_the_film(made, show):
+    page = show(viewport={"width": 1000, "height": 1300})
+    wanted, slug = [], "colour"
+    page.on("request", lambda request: wanted.append(request.url.split("/")[-2:]))
+    animation = animations_of(made)[slug]
+    theme = Theme(**results_of(made / "batch")["colour.gif"].theme)
+    colours = theme.shades(animation.boards, animation.board.levels)
+    frames = [colours[frame].tolist() for frame in frames_of(animation)]
+    until(page, f"document.querySelector('.cards a[href^=\"{slug}/\"] canvas') !== null")
+    last = read(made / SITE / slug / f"frame-{len(animation.pictures)}.png")
+    assert seen(page, slug, animation) == colours[last].reshape(-1, 3).tolist()
+    assert seen(page, slug, animation, 0) == frames[0]
+    for name in (slug, "sun-moon", slug):
+        card(page, name).hover()
+        until(page, f"{ASK}.length === 1 && {ASK}[0].slug === {name!r}")
+    assert_plays(page, animation, slug)
+    assert seen(page, slug, animation) in frames
+    page.get_by_role("searchbox").hover()
+    until(page, f"{ASK}.length === 0")
+    assert seen(page, slug, animation) == frames[-1]
+    assert wanted.count([slug, "film.js"]) == 1
+
+
+@pytest.mark.long
+def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
+    page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
+    page.get_by_label("Sort by").focus()
+    page.keyboard.press("Tab")
+    assert_plays(page, animations[BY_NAME[0]], BY_NAME[0])
+    for key, place in [("Right", 1), ("Down", 4), ("Down", 4), ("Left", 3), ("Up", 0)]:
+        slug, key = BY_NAME[place], f"Arrow{key}"
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.href").split("/")[-2] == slug
+    assert_plays(page, animations[slug], slug)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{slug}/index.html")
+
+
+@pytest.mark.long
+def test_on_a_touched_screen_what_is_in_its_middle_is_alive(show):
+    page = show(viewport=PHONE, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    for slug in ("colour", "sun-moon"):
+        card(page, slug).evaluate("a => a.scrollIntoView({ block: 'center' })")
+        until(page, f"{ASK}.some((film) => film.slug === {slug!r} && film.done > 0)")
+    card(page, "sun-moon").tap()
+    page.wait_for_url("**/sun-moon/index.html")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("where", ["file", "http"])
+def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
+    page = show("sun-moon/index.html", where, motion="reduce")
+    last, player = animations_of(made)["sun-moon"].last, page.frame_locator("iframe")
+    player.locator("#switch").wait_for()
+    frame = page.frames[1]
+    assert not player.locator("h1").is_visible()
+    frame.locator("#scrub").focus()
+    page.keyboard.press("End")
+    assert frame.evaluate("window.lightsanim.configuration()") == shades_of(last).ravel().tolist()
+    height = page.locator("iframe").bounding_box()["height"]
+    player.locator("#switch").click()
+    until(page, f"document.querySelector('iframe').clientHeight > {height} + 50")
+    player.get_by_role("button", name="Finish").click()
+    until(frame, "!window.lightsanim.look().ticking && window.lightsanim.made() > 0")
+    assert frame.evaluate("window.lightsanim.configuration()") == shades_of(last).ravel().tolist()
+    player.locator("#switch").click()
+    until(page, f"document.querySelector('iframe').clientHeight <= {height} + 1")
+
+
+@pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
+def test_a_page_says_what_is_known_and_its_command_can_be_copied(made, show, where):
+    page = show("round-10/index.html", where)
+    report = results_of(made / "batch")["zoo/Round 10.gif"].report
+    assert page.locator("h1").text_content() == "w10 → w11 → w12"
+    wrong, shown = [picture["wrong"] for picture in report["pictures"]], page.locator("dl")
+    facts = ["9 \N{MULTIPLICATION SIGN} 9, 81 cells of 5 levels", "2: one picture in 5"]
+    facts += [f"{count} in w{number}" for number, count in enumerate(wrong, start=10)]
+    facts += [f"{move['clicks']}, the fewest possible" for move in report["moves"]]
+    assert [fact for fact in facts if fact not in shown.inner_text()] == []
+    assert page.locator("figure").count() == 3
+    until(page, "document.querySelectorAll('figure canvas').length === 6")
+    assert page.locator(".marked circle").count() == sum(wrong)
+    assert page.locator(".chart path.other").count() == 2
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    until(page, "document.querySelector('.recipe [role=status]').textContent === 'Copied.'")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.locator("code").text_content()
+
+
+@pytest.mark.parametrize("kept", [1000, 20])
+def test_a_clip_is_shown_by_its_player_or_its_film(tmp_path, monkeypatch, kept):
+    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+    curtain = np.tri(6, 12, 2, dtype=np.uint8)[:, None].repeat(9, axis=1) * 255
+    animated(tmp_path / "clip.gif", curtain, 100)
+    outputs = ["a.mp4", "a.json"]
+    add(tmp_path, ["clip.gif"], outputs, size="12x9", dither="threshold", detail=0)
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site/a/index.html").read_text(encoding="utf-8")
+    assert "its first frame is the same, cell by cell" in page
+    assert "0.6 s, 6 frames, 10 a second" in page
+    assert ('<iframe src="player' in page) == (kept == 1000)
+    assert ('<video src="files/a.mp4"' in page) == (kept == 20)
+    assert (tmp_path / "site/a/files/a.mp4").is_file()
+    lit = curtain > 128
+    assert np.array_equal(read(tmp_path / "site/a/frame-1.png") > 0, lit[0])
+    (result,) = results_of(tmp_path / "batch").values()
+    frames = frames_of(kept_animation(tmp_path / "batch", result))
+    assert (len(frames) == 6) == (kept == 1000)
+    assert all(frame.tolist() in lit.reshape(6, -1).tolist() for frame in frames)
+    assert f"{result.report['moves'][0]['clicks']} clicks" in page
+
+
+def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
+    page = show("hostile/index.html")
+    captions = page.locator("figcaption bdi").all_text_contents()
+    assert [text.strip() for text in captions] == [name.strip() for name in SAYABLE]
+    assert "\n" not in page.locator("code").text_content()
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        until(page, f"document.documentElement.scrollWidth <= {width}")
+
+
+@pytest.mark.long
+def test_without_scripts_everything_is_there(browser, addresses):
+    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(addresses["http"] + "/index.html")
+    assert page.locator(".cards a").count() == 5
+    assert not page.locator("form").is_visible()
+    page.goto(addresses["http"] + "/sun-moon/index.html")
+    assert page.locator(".still").is_visible()
+    assert not page.locator("iframe").is_visible()
+    context.close()

@@ -1,0 +1,411 @@
+"""Clips that go in: their times, how they are turned, one tone curve, and what is refused.
+
+Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own program and with Pillow.
+"""
+
+import io
+import json
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+import skimage.data
+from PIL import ExifTags, Image, ImageDraw, ImageOps
+from tools.clips import animated, beeps, refusal
+from tools.clips import clip as film
+from tools.program import ask, probed
+
+import lightsanim as la
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.inputs.load import load_picture, load_source
+from lightsanim.pictures.clip import clip_targets
+from lightsanim.pictures.light import decode_srgb
+
+
+def greys(count, height=24, width=32):
+    """Frames that tell their number: each of one grey, in even steps."""
+    return [np.full((height, width, 3), 40 + 5 * k, np.uint8) for k in range(count)]
+
+
+def ffmpeg(*words):
+    return ask("ffmpeg", "-y", "-v", "error", *words)
+
+
+def numbers(clip, fps):
+    """Which of `greys` are shown."""
+    return [number_of(frame) for frame in clip.frames(fps)]
+
+
+def number_of(picture):
+    encoded = np.interp(picture.light.mean(), decode_srgb(np.arange(256) / 255), range(256))
+    return round((encoded - 40) / 5)
+
+
+def seen_by_ffmpeg(path, width, height):
+    raw = ffmpeg("-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-")
+    return np.frombuffer(raw, np.uint8).reshape(-1, height, width, 3)
+
+
+def shown_at(times, end, fps):
+    """The definition: at k / fps the last frame that has begun, to within a millisecond."""
+    count = 0
+    while count / fps < end - 0.001:
+        yield max(n for n, time in enumerate(times) if time <= count / fps + 0.001)
+        count += 1
+
+
+# --- times -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "rate"),
+    [
+        *(("a.mp4", "libx264", 30), ("a.avi", "ffv1", 25), ("a.webm", "libvpx-vp9", 30)),
+        ("a.y4m", "wrapped_avframe", 25),
+    ],
+)
+def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, name, codec, rate):
+    path = film(tmp_path / name, greys(20), rate, codec=codec)
+    clip = load_source(path)
+    assert (clip.fps, clip.size, clip.name) == (rate, (32, 24), "a")
+    assert clip.seconds == pytest.approx(20 / rate, abs=0.002)
+    assert numbers(clip, rate) == list(range(20))
+
+
+@pytest.mark.parametrize(("suffix", "fps"), [("mp4", 60), ("mkv", 5)])
+def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
+    told = [0, 40, 80, 400, 433, 900, 910, 1500]
+    path = film(tmp_path / f"a.{suffix}", greys(8), 25, times=told)
+    packets = probed(path, "packet=pts_time,duration_time")["packets"]
+    times = sorted(float(packet["pts_time"]) for packet in packets)
+    assert times == pytest.approx([time / 1000 for time in told], abs=0.001)
+    shown = numbers(load_source(path), fps)
+    expected = list(shown_at(times, 1.6, fps))
+    assert shown[: len(expected)] == expected[: len(shown)]
+    assert len(shown) >= 1.5 * fps
+
+
+def test_what_is_held_for_long_or_hurries_moves_at_a_usual_rate(tmp_path):
+    hurried = animated(tmp_path / "hurried.gif", greys(4), 0)
+    assert load_source(hurried).seconds == pytest.approx(0.4)  # as browsers play it
+    gif = animated(tmp_path / "a.gif", greys(9), [50] * 8 + [3000])
+    assert numbers(clip := load_source(gif), clip.fps)[:10] == [*range(9), 8]
+    webp = animated(tmp_path / "a.webp", greys(9), [1] + [300_000] * 8)
+    assert load_source(webp).fps == 10
+    path = film(tmp_path / "a.mp4", greys(9), 25, times=[*range(0, 400, 50), 9000])
+    assert numbers(clip := load_source(path), clip.fps)[:8] == list(range(8))
+
+
+def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
+    path = film(tmp_path / "a.mp4", greys(20), bf="2", g="7", qp="0")
+    part = load_source(la.Source(path, start=0.5, end=1.2))
+    assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
+    assert np.array_equal(part.first.light, next(part.frames(10)).light)
+    for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
+        assert number_of(load_picture(la.Source(path, at=at))) == number
+    assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
+    assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
+
+
+# --- what frames look like ---------------------------------------------------------------------
+
+PHOTO = skimage.data.astronaut()[40:136, 160:288]
+
+
+@pytest.mark.parametrize(("turn", "size"), [(90, (96, 128)), (180, (128, 96))])
+def test_a_film_is_turned_as_its_head_says(tmp_path, turn, size):
+    path = tmp_path / "turned.mp4"
+    words = ("-metadata:s:v", f"rotate={turn}", "-c", "copy")
+    ffmpeg("-i", film(tmp_path / "flat.mp4", [PHOTO] * 2), *words, path)
+    clip = load_source(path, la.Settings(rgb=True))
+    assert clip.size == size
+    expected = seen_by_ffmpeg(path, *size)[0]
+    assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
+
+
+@pytest.mark.parametrize("orientation", [3, 6])
+def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
+    image, content = Image.fromarray(PHOTO), io.BytesIO()
+    image.getexif()[ExifTags.Base.Orientation] = orientation
+    image.save(content, "JPEG", quality=95, exif=image.getexif())
+    with av.open(str(tmp_path / "a.mov"), "w") as file:
+        stream = file.add_stream("mjpeg", rate=10)
+        stream.width, stream.height, stream.pix_fmt = *image.size, "yuvj420p"
+        for number in range(2):
+            packet = av.Packet(content.getvalue())
+            packet.pts = packet.dts = number
+            packet.time_base, packet.stream, packet.is_keyframe = Fraction(1, 10), stream, True
+            file.mux(packet)
+    upright = ImageOps.exif_transpose(image)
+    clip = load_source(tmp_path / "a.mov", la.Settings(rgb=True))
+    assert clip.size == upright.size
+    assert np.abs(clip.first.light - decode_srgb(np.asarray(upright) / 255)).mean() < 0.01
+
+
+def test_pixels_that_are_not_square_are_made_so(tmp_path):
+    for aspect, size in ((Fraction(2), (256, 96)), (Fraction(1, 2), (128, 192))):
+        clip = load_source(film(tmp_path / "a.mp4", [PHOTO] * 2, aspect=aspect))
+        assert (clip.size, clip.first.light.shape) == (size, size[::-1])
+
+
+@pytest.mark.parametrize("width", [126, 113])
+def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
+    path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
+    clip = load_source(path, la.Settings(rgb=True))
+    light = decode_srgb(seen_by_ffmpeg(path, width, 96)[0] / 255)
+    assert np.abs(clip.first.light - light).max() < 0.03
+    grey = load_source(path).first.light
+    assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 0.03  # BT.709
+
+
+@pytest.mark.parametrize("width", [112, 116, 122, 128])
+@pytest.mark.parametrize("height", [96, 95])
+def test_colours_are_those_that_ffmpeg_tells_to_the_last_column(tmp_path, width, height):
+    noise = np.random.default_rng(0).integers(0, 256, (2, height, width, 3), np.uint8)
+    path = film(tmp_path / "a.mkv", noise, codec="ffv1", pix_fmt="yuv420p")
+    with av.open(path) as file:
+        seen = next(file.decode(video=0)).to_ndarray(format="rgb24")
+    light = load_source(path, la.Settings(rgb=True)).first.light
+    assert light == pytest.approx(decode_srgb(seen / 255), abs=1e-6)
+
+
+@pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
+def test_patches_disposal_transparency_and_delays_are_those_of_pillow(tmp_path, suffix):
+    frames, delays, lights = [], [40, 200, 60, 100, 350, 80], []
+    for number in range(6):
+        frames.append(Image.new("RGBA", (32, 24)))
+        box = [4 * number, 2 * number, 4 * number + 9, 2 * number + 8]
+        ImageDraw.Draw(frames[-1]).rectangle(box, fill=(30 * number, 90, 200, 255))
+    disposal = {} if suffix == "webp" else {"disposal": [2, 1, 1, 2, 0, 0]}
+    path = animated(tmp_path / f"a.{suffix}", frames, delays, **disposal)
+    with Image.open(path) as image:
+        for number in range(6):
+            image.seek(number)
+            paper = Image.new("RGBA", image.size, "#204060")
+            seen = Image.alpha_composite(paper, image.convert("RGBA"))
+            lights.append(decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722])
+    clip = load_source(path, la.Settings(backdrop="#204060"))
+    assert (clip.seconds, clip.fps) == (pytest.approx(0.83), pytest.approx(25))  # of the shortest
+    starts = np.cumsum([0, *delays[:-1]]) / 1000
+    for frame, number in zip(clip.frames(50), shown_at(starts, 0.83, 50), strict=True):
+        assert np.abs(frame.light - lights[number]).max() < 1e-5
+
+
+def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
+    pixels = np.zeros((24, 32, 4), np.uint8)
+    pixels[:, 16:] = 255
+    path = film(tmp_path / "a.webm", [pixels] * 3, codec="libvpx-vp9")
+    light = load_source(path, la.Settings(backdrop="#808080")).first.light
+    assert light[12, 2] == pytest.approx(decode_srgb(128 / 255), abs=0.01)
+    assert light[12, 30] > 0.98
+
+
+# --- folders, arrays and generators ------------------------------------------------------------
+
+
+def test_a_folder_of_numbered_pictures_is_a_clip_in_the_order_of_the_numbers(tmp_path):
+    for number, pixels in enumerate(greys(12)):
+        Image.fromarray(pixels).save(tmp_path / f"shot {number}.png")
+    (tmp_path / "notes 3.txt").write_text("no picture")
+    clip = load_source(f"{tmp_path}")
+    assert (clip.fps, clip.seconds) == (25, 12 / 25)
+    assert numbers(clip, 25) == list(range(12))
+    clip = load_source(la.Source(tmp_path, fps=4, start=1))
+    assert (clip.fps, numbers(clip, 2)) == (4, [4, 6, 8, 10])
+
+
+@pytest.mark.parametrize("kind", [np.stack, iter, lambda each: map(Image.fromarray, each)])
+def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
+    clip = load_source(la.Source(kind(greys(9)), fps=3, start=1))
+    assert (clip.path, clip.fps, clip.size) == ("clip", 3, (32, 24))
+    assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize("count", [2, 100, 101])
+def test_a_generator_of_any_length_makes_a_film(count):
+    frames = (np.full((3, 4), k % 2 * 1.0) for k in range(count))
+    assert len(la.make([frames], size="4x3", seed=1)) == count
+
+
+def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
+    taken = []
+
+    def endless():
+        for k in range(10**9):
+            taken.append(k)
+            yield np.full((24, 32), k % 7 / 7)
+
+    clip = load_source(la.Source(endless(), fps=10))
+    assert len(list(clip.samples())) == len(taken) == 100
+    frames = clip.frames(10)
+    for _ in range(150):
+        next(frames)
+    assert len(taken) <= 152
+    with pytest.raises(PictureError, match="cannot read clip: a generator can be read only once"):
+        for _ in clip.frames(10):
+            pass
+
+
+def test_what_is_in_a_cell_keeps_its_grey_while_the_view_moves():
+    # A window moves over a wide picture, dark on the left and bright on the right.
+    wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
+    clip = load_source(la.Source([wide[:, 4 * k : 4 * k + 40] for k in range(12)], fps=10))
+    board, settings = la.Board(30, 40), la.Settings(size="40x30", detail=0)
+    shown = [targets[0].grey for targets in clip_targets(clip, board, settings, 10)]
+    assert len(shown) == 12
+    for one, other in pairwise(shown):
+        assert np.abs(one[:, 6:-2] - other[:, 2:-6]).max() < 0.01
+    assert np.ptp(shown) > 0.94  # it is stretched all the same, as a whole
+
+
+def test_crop_focus_and_colour_are_those_of_pictures():
+    frames = [PHOTO] * 3
+    board = la.Board(24, 32)
+    for own in ({"crop": "10%,0,90%,60%"}, {"focus": "40%,40%,2"}, {"focus": "auto"}):
+        settings = la.Settings(size="32x24", rgb=True, dither="blue-noise")
+        clip = load_source(la.Source(frames, **own), settings)
+        still = la.load_picture(la.Source(PHOTO, **own), rgb=True)
+        expected = la.targets_for(still, board, settings)
+        for targets in clip_targets(clip, board, settings, 25):
+            for target, other in zip(targets, expected, strict=True):
+                assert (target.configuration != other.configuration).mean() < 0.02
+
+
+def test_a_clip_of_one_frame_is_a_still(tmp_path):
+    assert load_source(film(tmp_path / "a.mp4", greys(1))).light.shape == (24, 32)
+    assert load_source(la.Source(greys(1))).light.shape == (24, 32)
+    Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
+    said = refusal(la.Source(tmp_path / "a.gif", start=1))
+    assert "start is for clips, and this is a still" in said
+
+
+def test_times_that_are_not_there_are_said(tmp_path):
+    path = film(tmp_path / "a.mp4", greys(10))
+    gif = animated(tmp_path / "a.gif", greys(3), 100)
+    said = {
+        la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
+        la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
+        la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
+        la.Source(path, fps=5): f"{path}: fps is for frames without times, and this has its own; "
+        "leave it out",
+        la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
+    }
+    assert {source: refusal(source) for source in said} == said
+    for options, own in (({"start": 0.6, "end": 0.4}, {}), ({"start": 0.6}, {"end": 0.4})):
+        with pytest.raises(OptionError, match=r"end 0\.4 must be after start 0\.6$"):
+            la.make([la.Source(path, **own)], **options)
+    with pytest.raises(OptionError, match="fps must be a number"):
+        la.Source(greys(3), fps=0)
+    with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):
+        load_picture(gif)
+
+
+@pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
+def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
+    frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
+    path = tmp_path / f"a.{suffix}"
+    animated(path, frames, 40) if suffix in ("gif", "webp") else film(path, frames, 25)
+    whole = path.read_bytes()
+    path.write_bytes(b"")
+    assert "the file is empty" in refusal(path)
+    for share in (0.01, 0.7):
+        path.write_bytes(whole[: int(len(whole) * share)])
+        assert refusal(path).startswith(f"cannot read {path}: ")
+    if suffix == "mkv":
+        assert "it is cut off, and should have 1.2 seconds" in refusal(path)
+        assert len(list(load_source(la.Source(path, end=0.16)).frames(25))) == 4
+
+
+def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):
+    ffmpeg("-f", "lavfi", "-i", "sine=d=1", tmp_path / "a.m4a")
+    assert "it has no moving pictures" in refusal(tmp_path / "a.m4a")
+    assert load_source(film(tmp_path / "a.mp4", greys(2))).sound is None
+    path = film(tmp_path / "b.mp4", greys(10), sound=beeps(1))
+    sound = load_source(la.Source(path, start=0.5, end=0.8)).sound
+    assert (sound.file, sound.start, sound.end) == (path, 0.5, 0.8)
+
+
+def test_too_many_pixels_and_absurd_rates_are_refused_before_they_are_decoded(tmp_path):
+    head, frame = "YUV4MPEG2 W{0} H{0} F{1}:1 Ip A1:1 C420jpeg\n", b"FRAME\n" + bytes(24 * 36)
+    path = tmp_path / "a.y4m"
+    path.write_bytes(head.format(10_000, 25).encode() + frame)
+    assert "it has 10000x10000 pixels; they must be" in refusal(path)
+    path.write_bytes(head.format(8_000, 25).encode() + frame)
+    assert "its frames have 8000x8000 pixels; those of a clip may" in refusal(path)
+    path.write_bytes(head.format(24, 1_000_000).encode() + frame * 3)
+    assert "it has 1e+06 frames a second" in refusal(path)
+    path.write_bytes(head.format(24, 0).encode() + frame * 3)
+    assert load_source(path).fps == 25  # as FFmpeg plays it
+
+
+def test_frames_must_be_alike_and_be_there(tmp_path):
+    assert refusal(la.Source([])) == "cannot read clip: there are no frames in it"
+    odd = [np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((4, 3))]
+    assert "its frame 2 has 3x4 pixels, the first 4x3" in refusal(la.Source(odd))
+    assert "a picture array is" in refusal(la.Source([np.zeros((3, 4)), np.zeros((3, 4), "c16")]))
+    assert "it is a folder; name one picture file in it" in refusal(tmp_path)
+    for name, content in (("1.png", b"no picture"), ("2.png", b"nor this")):
+        (tmp_path / name).write_bytes(content)
+    assert refusal(tmp_path).startswith(f"cannot read {tmp_path}/1.png: it is not a picture")
+
+
+def test_damage_in_the_middle_is_said_and_nothing_chatters(tmp_path, capfd):
+    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], 25, crf="23")
+    content = np.frombuffer(path.read_bytes(), np.uint8)
+    random = np.random.default_rng(0)
+    for _ in range(4):
+        damaged = content.copy()
+        place = random.integers(len(content) // 4, len(content), 40)
+        damaged[place] = random.integers(0, 256, 40)
+        path.write_bytes(damaged.tobytes())
+        assert refusal(path).startswith(f"cannot read {path}: ")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_clip_opens_other_files(tmp_path):
+    film(tmp_path / "a.mp4", greys(3))
+    (tmp_path / "list.m3u8").write_text("#EXTM3U\n#EXTINF:1,\na.mp4\n#EXT-X-ENDLIST\n")
+    (tmp_path / "list.ffconcat").write_text("ffconcat version 1.0\nfile a.mp4\n")
+    for path in tmp_path.glob("list.*"):
+        assert "it is not a picture or clip" in refusal(path)
+
+
+@pytest.mark.parametrize("suffix", ["exr", "hdr", "tiff"])
+def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(tmp_path, suffix):
+    light = np.tile(np.linspace(0, 4, 200, dtype=np.float32), (20, 1))[..., None] * [1, 0.5, 0.25]
+    light[0, 0] = 1e4  # a lamp
+    light, path = light.astype(np.float32), tmp_path / f"lamp.{suffix}"
+    if suffix == "exr":
+        with av.open(str(path), "w", format="image2") as file:
+            stream = file.add_stream("exr", rate=1, width=200, height=20, pix_fmt="gbrpf32le")
+            frame = av.VideoFrame.from_ndarray(light, format="gbrpf32le")
+            file.mux([*stream.encode(frame), *stream.encode(None)])
+    elif suffix == "tiff":
+        pytest.importorskip("tifffile").imwrite(path, light, photometric="rgb")
+    else:
+        cv2.imwrite(str(path), light[..., ::-1])
+    picture = load_picture(path, rgb=True)
+    assert picture.light.shape == (20, 200, 3)
+    white = np.quantile(light.max(axis=2), 0.995)
+    if suffix != "tiff":
+        assert np.abs(picture.light - np.clip(light / white, 0, 1)).max() < 0.01
+    assert picture.light.max() == 1
+    path.write_bytes(path.read_bytes()[:300])
+    assert refusal(path).startswith(f"cannot read {path}: ")
+
+
+def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
+    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, 8 * k, 1) for k in range(10)])
+    Image.fromarray(np.roll(PHOTO, 24, 1)).save(tmp_path / "still.png")
+    words = ("--size", "16x12", "--json", "-o", "a.json")
+    status, out, said = run("make", f"{path}@at=0.3", "still.png", *words)
+    assert status == 0, said
+    assert Path(json.loads(out)["pictures"][0]["path"]).name == "a.mp4"
+    assert la.load_animation("a.json").origin.own[0] == {"at": 0.3}
+    assert la.verify("a.json", targets=[path, "still.png"]).wrong == [0, 0]
+    assert run("make", path, *words)[0] == 0
+    assert la.verify("a.json", targets=[path]).wrong == [0]

@@ -1,0 +1,555 @@
+"""Reading pictures of every kind, and making board values of them.
+
+Light is compared with the formulas of IEC 61966-2-1 (sRGB) and ITU-R BT.709, written out here in
+plain Python.
+"""
+
+import contextlib
+import gc
+import hashlib
+import os
+import struct
+import threading
+import zlib
+from pathlib import Path
+from unittest import mock
+
+import imageio.v3 as iio
+import numpy as np
+import pillow_heif
+import pytest
+import skimage.data
+from fuzz.mutation import png_of
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
+from tools.clips import refusal
+from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
+
+import lightsanim as la
+from lightsanim.errors import PictureError
+from lightsanim.inputs.load import load_picture
+from lightsanim.options.stages import PictureOptions
+from lightsanim.pictures import grey as greys
+from lightsanim.pictures.grey import detail_share
+from lightsanim.pictures.picture import Picture, rows_for
+
+
+def linear(encoded):
+    """IEC 61966-2-1."""
+    return encoded / 12.92 if encoded <= 0.04045 else ((encoded + 0.055) / 1.055) ** 2.4
+
+
+def light_of(red, green, blue):
+    """ITU-R BT.709."""
+    return 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255)
+
+
+def grey_for_board(picture, rows, columns, **options):
+    return greys.grey_for_board(picture, rows, columns, PictureOptions(**options))
+
+
+def light_in(path, **options):
+    return load_picture(path, **options).light
+
+
+def saved(tmp_path, image, name, **options):
+    path = tmp_path / name
+    image.save(path, **({"lossless": True} if path.suffix == ".webp" else {}), **options)
+    return path
+
+
+def png(tmp_path, width, height, depth, colour_type, lines, trns=b""):
+    """A PNG file by hand, for what Pillow does not write."""
+    path = tmp_path / "by-hand.png"
+    header = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, 0)
+    pixels = zlib.compress(b"".join(b"\0" + line for line in lines))
+    transparent = [b"tRNS" + trns] if trns else []
+    path.write_bytes(png_of([b"IHDR" + header, *transparent, b"IDAT" + pixels, b"IEND"]))
+    return path
+
+
+def grey(*levels, rows=2):
+    return Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
+
+
+# --- formats and modes -------------------------------------------------------------------------
+
+PHOTO = Image.fromarray(skimage.data.astronaut()[::8, ::8])
+COLOURS = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (12, 128, 200)]
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tiff", "a.webp", "a.jp2", "palette.png"])
+def test_colours_become_their_luminance(tmp_path, name):
+    image = Image.new("RGB", (6, 1))
+    image.putdata(COLOURS)
+    light = light_in(saved(tmp_path, image.quantize() if "palette" in name else image, name))
+    assert light.dtype == np.float32
+    assert light.tolist()[0] == pytest.approx([light_of(*rgb) for rgb in COLOURS], abs=1e-6)
+
+
+@pytest.mark.parametrize(("orientation", "tile"), [(5, {"tile_size": 64}), (6, {})])
+def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation, tile):
+    # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
+    image, exif = Image.fromarray(skimage.data.astronaut()[:64, :96]), Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    encoded = pillow_heif.from_pillow(image.copy())
+    encoded.save(tmp_path / "a.heic", exif=exif.tobytes(), quality=95, **tile)
+    image.info["exif"] = exif.tobytes()
+    upright = ImageOps.exif_transpose(image)
+    light = light_in(tmp_path / "a.heic")
+    assert light.shape == upright.size[::-1]
+    assert np.abs(light - light_in(upright)).mean() < 0.01
+
+
+@pytest.mark.parametrize(("suffix", "dtype"), [("png", "<u2"), ("tiff", "<u2"), ("tiff", ">u2")])
+def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
+    ramp = np.linspace(0, 65535, 1001).astype(dtype)
+    path = saved(tmp_path, Image.fromarray(ramp[None]), f"deep.{suffix}")
+    assert light_in(path)[0].tolist() == pytest.approx([linear(v / 65535) for v in ramp], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "encoded"),
+    [
+        # Whole numbers of 32 bits are taken as 16 bits, or stretched.
+        (np.array([0, 30000, 65535], np.int32), [0, 30000 / 65535, 1]),
+        (np.array([-1_000_000, 0, 1_000_000], np.int32), [0, 0.5, 1]),
+        ([0, 0.25, 0.5], [0, 0.25, 0.5]),
+        ([0, 51, 255], [0, 0.2, 1]),
+        ([0.25, float("nan"), 1], [0.25, 1, 1]),
+        ([float("-inf"), 0.5, float("inf")], [0, 0.5, 1]),
+        ([7, 7, 7], [1, 1, 1]),
+        ([-3e38, 0, 3e38], [0, 0.5, 1]),
+    ],
+)
+def test_float_files_are_taken_as_they_are_or_stretched_and_nan_is_paper(tmp_path, values, encoded):
+    values = np.float32(values) if isinstance(values, list) else values
+    light = light_in(saved(tmp_path, Image.fromarray(values[None]), "f.tiff"))
+    assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
+
+
+def test_other_colour_modes_are_read(tmp_path):
+    # CIE 15:2004: L* = 50 is a luminance of ((50 + 16) / 116)^3 = 0.1842.
+    light = light_in(saved(tmp_path, Image.new("LAB", (4, 4), (128, 0, 0)), "lab.tiff"))
+    assert light.mean() == pytest.approx(0.1842, abs=0.002)
+    for mode in ("YCbCr", "HSV", "RGBX", "CMYK"):
+        image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
+        assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
+
+
+# --- transparency ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
+def test_transparency_shows_the_backdrop(mode):
+    image = Image.new("LA", (2, 1), (0, 255))
+    image.putpixel((0, 0), (99, 0))
+    image = image.convert("RGBA") if mode != "La" else image
+    image = image.convert("P").convert("PA") if mode == "PA" else image.convert(mode)
+    if mode == "PA":
+        image.putalpha(Image.fromarray(np.array([[0, 255]], dtype=np.uint8)))
+    for backdrop, rgb in {"white": (255,) * 3, "#0c80c8": (12, 128, 200)}.items():
+        light = light_in(image, backdrop=backdrop)
+        assert light[0].tolist() == pytest.approx([light_of(*rgb), 0], abs=1e-6)
+
+
+def paletted(*colours):
+    """A line of pixels, each of another entry of the palette."""
+    image = Image.new("P", (len(colours), 1))
+    image.putpalette([value for colour in colours for value in colour])
+    image.putdata(range(len(colours)))
+    return image
+
+
+@pytest.mark.parametrize("suffix", ["png", "gif"])
+def test_a_transparent_palette_entry_shows_the_background(tmp_path, suffix):
+    image = paletted((255, 0, 0), (0, 0, 0), (255, 255, 255))
+    path = saved(tmp_path, image, f"t.{suffix}", transparency=0)
+    assert light_in(path, backdrop="white").tolist()[0] == pytest.approx([1, 0, 1], abs=1e-6)
+    assert light_in(path, backdrop="black").tolist()[0] == pytest.approx([0, 0, 1], abs=1e-6)
+    half = saved(tmp_path, paletted((0,) * 3, (0,) * 3), "t.png", transparency=bytes([128, 255]))
+    # As every viewer shows half of black over white: 255 * (1 - 128 / 255) = 127.
+    assert light_in(half)[0].tolist() == pytest.approx([linear(127 / 255), 0], abs=0.004)
+
+
+# Depth, colour type, the line of two pixels (the first transparent), tRNS, the second pixel's light
+TRNS = {
+    "1-bit grey": (1, 0, b"\x40", b"\0\0", 1.0),
+    "2-bit grey": (2, 0, b"\x60", b"\0\1", linear(2 / 3)),
+    "4-bit grey": (4, 0, b"\x36", b"\0\3", linear(6 / 15)),
+    "8-bit grey": (8, 0, b"\x28\x80", b"\0\x28", linear(128 / 255)),
+    "16-bit grey": (16, 0, b"\x12\x34\x80\x80", b"\x12\x34", linear(128 / 255)),
+    "8-bit colour": (8, 2, b"\1\2\3\x0c\x80\xc8", b"\0\1\0\2\0\3", light_of(12, 128, 200)),
+    "16-bit colour": (
+        *(16, 2, b"\x11\x22\x33\x44\x55\x66\x0c\x0c\x80\x80\xc8\xc8"),
+        *(b"\x11\x22\x33\x44\x55\x66", light_of(12, 128, 200)),
+    ),
+    "16-bit grey, alpha": (16, 4, b"\x80\x80\0\0\x80\x80\xff\xff", b"", linear(128 / 255)),
+}
+
+
+@pytest.mark.parametrize("kind", TRNS)
+def test_the_transparent_value_of_a_png_shows_the_background(tmp_path, kind):
+    depth, colour_type, line, trns, second = TRNS[kind]
+    path = png(tmp_path, 2, 1, depth, colour_type, [line], trns)
+    light = light_in(path, backdrop="#0080ff")
+    assert light[0].tolist() == pytest.approx([light_of(0, 128, 255), second], abs=1e-5)
+
+
+# --- orientation, frames, names, bands ---------------------------------------------------------
+
+# What a viewer does for each EXIF orientation (Exif 2.32, tag 274), in numpy's words.
+TURNS = {
+    1: lambda a: a,
+    2: np.fliplr,
+    3: lambda a: np.rot90(a, 2),
+    4: np.flipud,
+    5: np.transpose,
+    6: lambda a: np.rot90(a, -1),
+    7: lambda a: np.rot90(a, 2).T,
+    8: np.rot90,
+}
+
+
+@pytest.mark.parametrize("suffix", ["png", "tiff", "webp"])
+def test_a_picture_is_turned_as_its_exif_says(tmp_path, suffix):
+    pixels = np.array([[0, 60, 120], [180, 220, 255]], dtype=np.uint8).repeat(2, 1)
+    for orientation, turn in TURNS.items():
+        exif = Image.Exif()
+        exif[274] = orientation
+        path = saved(tmp_path, Image.fromarray(pixels), f"turn.{suffix}", exif=exif)
+        assert np.allclose(light_in(path), turn(light_in(pixels)), atol=1e-6)
+
+
+def test_damaged_exif_and_pillows_warnings_do_not_cost_the_picture(tmp_path):
+    image = Image.new("RGB", (8, 8), "white")
+    path = saved(tmp_path, image, "bad.jpg", exif=b"Exif\0\0II*\0\xff\xff\xff\xff junk")
+    assert light_in(path).min() > 0.99
+    load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
+
+
+def test_of_a_document_the_first_page_counts_whatever_its_file_is_called(tmp_path):
+    pages = [Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red")]
+    path = tmp_path / "the sun.v2.txt"
+    pages[0].save(path, "TIFF", save_all=True, append_images=pages[1:])
+    picture = load_picture(str(path))
+    assert picture.name == "the sun.v2"
+    assert picture.light.min() > 0.99
+
+
+def test_large_pictures_are_decoded_in_bands_without_seams():
+    pixels = np.random.default_rng(1).integers(0, 256, (1500, 1100, 3), dtype=np.uint8)
+    light = light_in(pixels)
+    rows = [0, 453, 454, 455, 908, 909, 1499]
+    assert np.array_equal(light[rows], light_in(pixels[rows]))
+
+
+# --- what is not a file ------------------------------------------------------------------------
+
+
+def test_arrays_and_pillow_images_are_pictures_too():
+    pixels = skimage.data.astronaut()[:40, :50]
+    assert load_picture(pixels).name == "picture"
+    assert np.array_equal(light_in(pixels), light_in(Image.fromarray(pixels)))
+    opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
+    assert np.array_equal(light_in(pixels), light_in(opaque))
+    assert np.array_equal(light_in(pixels[..., 0]), light_in(pixels[..., 0] / 255))
+    for deep in (pixels / 255, pixels.astype(np.uint16) * 257, (opaque / 255).astype(np.float32)):
+        assert np.allclose(light_in(deep), light_in(pixels), atol=1e-6)
+    clear = np.dstack([pixels / 255, np.zeros(pixels.shape[:2])])
+    assert np.array_equal(light_in(clear), np.ones(pixels.shape[:2], np.float32))  # the backdrop
+    for kind in (bool, np.int64, np.int8, np.uint32):
+        assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
+    assert light_in(Image.fromarray(np.eye(3) > 0)).tolist() == np.eye(3).tolist()  # of one bit
+    assert np.array_equal(light_in(pixels[::-1, ::2]), light_in(pixels)[::-1, ::2])
+
+
+@pytest.mark.parametrize(
+    ("thing", "said"),
+    [
+        (np.array([[0.5, 1.5]]), "0.5..1.5"),
+        (np.full((2, 2, 3), np.nan), "not nan"),
+        (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
+        (np.full((2, 2), None), "object (2, 2)"),
+        (np.full((2, 2), 2), "int64 (2, 2)"),
+        (np.zeros((2, 2, 5), dtype=np.uint8), "uint8 (2, 2, 5)"),
+        (np.zeros(4), "float64 (4,)"),
+        (np.zeros((0, 4)), "(0, 4)"),
+        (Image.new("L", (0, 4)), "0x4"),
+        (None, "NoneType"),
+        *((name, "cannot read ") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
+    ],
+)
+def test_what_is_no_picture_is_refused(thing, said):
+    assert said in refusal(thing, PictureError)
+
+
+def test_a_picture_holds_light_in_range():
+    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
+        la.make([np.eye(4), 2 * np.eye(4), np.eye(4)], size=4)
+    for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
+        with pytest.raises(PictureError):
+            Picture(name="a", light=light)
+
+
+# --- bad files ---------------------------------------------------------------------------------
+
+
+def test_what_is_no_picture_file_is_said(tmp_path):
+    path = tmp_path / "a.png"
+    assert refusal(path, PictureError) == f"cannot read {path}: there is no such file"
+    assert "it is a folder" in refusal(tmp_path, PictureError)
+    path.write_bytes(b"")
+    assert "the file is empty" in refusal(path, PictureError)
+    path.write_text("dear diary")
+    assert "not a picture" in refusal(path, PictureError)
+
+
+def piped(path, content):
+    """Bytes in a named pipe, which can be read once."""
+    os.mkfifo(path)
+    threading.Thread(target=path.write_bytes, args=[content]).start()
+    return path
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_picture_may_come_from_a_pipe(tmp_path, run):
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400), np.uint8)
+    contents = {}
+    for name in ("a.png", "b.tiff", "c.webp"):  # read from the head, from the tail, and whole
+        file = saved(tmp_path, Image.fromarray(np.roll(noise, len(contents))), name)
+        contents[tmp_path / f"pipe {name}"] = file.read_bytes()  # more than a pipe holds
+    pipes = [piped(*each) for each in contents.items()]
+    status, _, said = run("make", *pipes, "-o", "a.json", "--size", "8x6")
+    assert status == 0, said
+    made = la.load_animation("a.json")
+    assert made.origin.sha256 == tuple(hashlib.sha256(c).hexdigest() for c in contents.values())
+    assert made.pictures == ("pipe a", "pipe b", "pipe c")
+    for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
+        path = piped(tmp_path / f"{reason}.png", content)
+        assert refusal(path, PictureError).startswith(f"cannot read {path}: {reason}")
+
+
+def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
+    files = {name: tmp_path / name for name in ("white.png", "clear.png", "noise.png")}
+    Image.new("L", (60, 40), 255).save(files["white.png"])
+    Image.new("RGBA", (60, 40), (255, 255, 255, 9)).save(files["clear.png"])
+    Image.effect_noise((60, 40), 90).save(files["noise.png"])
+    opened, real = [], open
+
+    def counted(file, *words, **options):
+        opened.append(Path(file).name)
+        return real(file, *words, **options)
+
+    monkeypatch.setattr("builtins.open", counted)
+    la.make([*files.values()], size=6)
+    assert sorted(opened) == sorted(files)
+
+
+def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
+    # With a byte of its tags changed, of which tifffile has much to say.
+    iio.imwrite(tmp_path / "a.tif", np.zeros((9, 7, 3), np.float32), plugin="tifffile")
+    good = (tmp_path / "a.tif").read_bytes()
+    for place in (12, 14):
+        path = tmp_path / f"{place}.tif"
+        path.write_bytes(good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :])
+        with pytest.raises(PictureError):
+            load_picture(path)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("excess", [1, 3])
+def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch, tmp_path, excess):
+    path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
+    limit = 10_000 // excess - 1  # just over it Pillow only warns, over twice the limit it raises
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
+    assert f"it has 10000 pixels, over the limit of {limit}" in refusal(path, PictureError)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10_000)
+    assert light_in(path).shape == (100, 100)
+
+
+FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_format_is_read_and_refused_where_it_is_cut_off_or_damaged(tmp_path, suffix, capfd):
+    gc.freeze()  # what is there already; looking through it would take longer than the test
+    path = tmp_path / f"a.{suffix}"
+    (pillow_heif.from_pillow(PHOTO) if suffix == "heic" else PHOTO).save(path)
+    assert np.abs(light_in(path) - light_in(PHOTO)).mean() < 0.05
+    content = path.read_bytes()
+    for share in (0.02, 0.6):
+        path.write_bytes(content[: int(len(content) * share)])
+        assert refusal(path, PictureError).startswith(f"cannot read {path}: ")
+    whole, rng = np.frombuffer(content, np.uint8), np.random.default_rng(3)
+    for _ in range(4):
+        damaged = whole.copy()
+        # Headers are where parsers trip, so half of the damage is done there.
+        where = np.append(rng.integers(0, 100, 3), rng.integers(0, len(whole), 3))
+        damaged[where] = rng.integers(0, 256, 6)
+        path.write_bytes(damaged.tobytes())
+        with contextlib.suppress(PictureError):
+            load_picture(path)
+    gc.collect()  # a file left open would warn now, and a warning fails the test
+    gc.unfreeze()
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), MemoryError(), zlib.error("z\nz")])
+def test_whatever_a_plugin_raises_is_a_picture_error(tmp_path, error):
+    path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
+    with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
+        assert refusal(path, PictureError).startswith(f"cannot read {path}: ")
+
+
+# --- the board's values ------------------------------------------------------------------------
+
+PLAIN = {"autocontrast": False, "detail": 0}
+
+
+def test_rows_keep_the_pictures_shape():
+    assert rows_for(load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
+    assert rows_for(load_picture(np.zeros((1, 500))), 20) == 1
+    assert rows_for(load_picture(np.zeros((500, 1))), 2) == 1000
+
+
+BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8
+
+
+@pytest.mark.parametrize(
+    ("fit", "expected"),
+    [
+        ("cover", np.ones((4, 4))),
+        ("stretch", [BAND] * 8),
+        ("contain", [MARGIN] * 2 + [BAND] * 4 + [MARGIN] * 2),
+    ],
+)
+def test_a_picture_of_another_shape_is_cut_stretched_or_framed(fit, expected):
+    wide = grey(*BAND, rows=4)
+    tall = Picture(name="tall", light=np.ascontiguousarray(wide.light.T))
+    for picture, values in ((wide, expected), (tall, np.transpose(expected))):
+        shape = np.shape(expected)
+        found = grey_for_board(picture, *shape, fit=fit, backdrop="#bcbcbc", **PLAIN)
+        assert np.allclose(found, values, atol=1e-6)
+
+
+def test_margins_have_no_part_in_the_contrast():
+    photo = load_picture(skimage.data.camera()[100:200])
+    alone = grey_for_board(photo, 12, 60, fit="stretch")
+    framed = grey_for_board(photo, 60, 60, fit="contain", backdrop="black")
+    assert framed.shape == (60, 60)
+    assert np.allclose(framed[24:36], alone, atol=0.02)
+    assert not framed[:24].any()
+
+
+def test_light_is_averaged_and_not_its_encoding():
+    # A fine checkerboard sends out half the light of white: 0.7354 encoded (IEC 61966-2-1).
+    board = Picture(name="fine", light=np.indices((64, 64)).sum(0).astype(np.float32) % 2)
+    assert np.allclose(grey_for_board(board, 4, 4, **PLAIN), 0.7354, atol=0.01)
+
+
+def test_gamma_linear_tone_and_inversion_keep_the_ends():
+    light = np.array([0.0, 0.1, 0.5, 1.0])
+    picture = grey(*light)
+    assert np.allclose(grey_for_board(picture, 2, 4, tone="linear", **PLAIN), light, atol=1e-6)
+    plain = grey_for_board(picture, 2, 4, **PLAIN)
+    assert np.allclose(grey_for_board(picture, 2, 4, gamma=2, **PLAIN), np.sqrt(plain))
+    assert np.allclose(grey_for_board(picture, 2, 4, invert=True, **PLAIN), 1 - plain)
+
+
+def test_autocontrast_fills_the_range_and_leaves_flat_pictures_alone():
+    murky = load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
+    values = grey_for_board(murky, 50, 50, detail=0)
+    # 2% is cut at both ends, which is 50 of 2500 cells.
+    assert 45 <= (values == 0).sum() <= 55
+    assert 45 <= (values == 1).sum() <= 100
+    flat = load_picture(np.full((9, 9), 0.5))
+    assert np.allclose(grey_for_board(flat, 9, 9), 0.5, atol=1e-6)
+    noise = load_picture(0.5 + 0.005 * np.random.default_rng(0).random((60, 60)))
+    assert np.ptp(grey_for_board(noise, 60, 60, detail=0)) < 0.02
+
+
+def test_detail_raises_local_contrast_and_fades_on_large_boards():
+    edge = load_picture(np.repeat([0.4, 0.6], 30)[None].repeat(60, 0))
+    plain = {"autocontrast": False}
+    off, some, more = (grey_for_board(edge, 60, 60, **plain, detail=d) for d in (0, 1.5, 3))
+    assert np.ptp(off) < np.ptp(some) < np.ptp(more)
+    assert np.allclose(some[:, :15], off[:, :15], atol=0.01)  # far from the edge nothing changes
+    shares = [detail_share(side, 2 * side) for side in (40, 60, 100, 300, 1080)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[1] > 0.95
+    assert shares[-1] < 0.1
+
+
+# Colour profiles; the expected light is that of the curves and colorants that were written.
+
+TO_SRGB = np.linalg.inv(  # of light under D50, by Bruce Lindbloom's tables
+    [[0.4360747, 0.3850649, 0.1430804], [0.2225045, 0.7168786, 0.0606169],
+     [0.0139322, 0.0971045, 0.7141733]]
+)  # fmt: skip
+
+
+def light_with(tmp_path, profile, image, suffix, **options):
+    return light_in(saved(tmp_path, image, f"a{suffix}", icc_profile=profile), **options)[0, 0]
+
+
+@pytest.mark.parametrize(("mode", "suffix"), [("RGB", ".png"), ("RGBA", ".tiff"), ("P", ".png")])
+def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
+    colour = np.array([200, 120, 90])
+    light = TO_SRGB @ np.array(ADOBE_RGB).T @ (colour / 255) ** ADOBE_GAMMA
+    image = Image.new("RGB", (8, 8), tuple(colour.tolist()))
+    image = image.quantize(2) if mode == "P" else image.convert(mode)
+    words = tmp_path, rgb_profile(), image, suffix
+    assert light_with(*words, rgb=True) == pytest.approx(light, abs=0.005)
+    grey = light_with(*words)
+    assert grey == pytest.approx(light @ [0.2126, 0.7152, 0.0722], abs=0.005)
+    assert abs(grey - light_of(*colour)) > 0.02  # what it was without
+
+
+@pytest.mark.parametrize("value", [3, 250])
+def test_greys_of_a_straight_curve_are_light_itself(tmp_path, value):
+    for kind, scale in [(np.uint8, 1), (np.uint16, 257)]:
+        image = Image.fromarray(np.full((4, 4), value * scale, kind))
+        light = light_with(tmp_path, grey_profile(1.0), image, ".png")
+        assert light == pytest.approx(value / 255, abs=0.004)
+    deep = Image.fromarray(np.arange(20_000, 21_000, dtype=np.uint16)[None])
+    deep.info["icc_profile"] = grey_profile(1.8)
+    assert len(np.unique(light_in(deep))) == 1000  # more than bytes
+
+
+def test_transparent_parts_show_the_backdrop_also_with_a_profile(tmp_path):
+    half = Image.new("RGBA", (4, 4), (200, 120, 90, 0))
+    light = light_with(tmp_path, rgb_profile(), half, ".png", backdrop="#808080")
+    assert light == pytest.approx(linear(128 / 255), abs=1e-6)
+
+
+def test_inks_are_as_dark_as_their_press_prints_them(tmp_path):
+    image = Image.new("CMYK", (8, 8), (0, 0, 0, 128))
+    lightness = 100 * (1 - 128 / 255)
+    light = light_with(tmp_path, press_profile(), image, ".tiff")
+    assert light == pytest.approx(((lightness + 16) / 116) ** 3, abs=0.005)  # CIE 15:2004
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes(),
+        *(b"", b"x", rgb_profile()[:140], rgb_profile()[:300], rgb_profile() + bytes(20_000_000)),
+        *(grey_profile(1.0), press_profile(), rgb_profile().replace(b"RGB ", b"XYZ ")),
+    ],
+)
+def test_what_is_srgb_damaged_or_of_other_pixels_changes_nothing(tmp_path, profile):
+    image = Image.new("RGB", (4, 4), (200, 120, 90))
+    image.info["icc_profile"] = profile
+    assert load_picture(image).light[0, 0] == pytest.approx(light_of(200, 120, 90), abs=1e-6)
+
+
+@given(st.sampled_from([rgb_profile(), press_profile()]), st.randoms(use_true_random=False))
+def test_no_damaged_profile_costs_a_picture(profile, random):
+    damaged = bytearray(profile)
+    for _ in range(random.randrange(1, 9)):
+        damaged[random.randrange(min(len(damaged), 600))] = random.randrange(256)
+    image = Image.new("RGB" if profile[16:20] == b"RGB " else "CMYK", (4, 4))
+    image.info["icc_profile"] = bytes(damaged)
+    assert load_picture(image).light.shape == (4, 4)

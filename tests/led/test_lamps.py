@@ -1,0 +1,286 @@
+"""Films on lamps: C headers and sketches, compiled and played; lamps in NeoMatrix's order."""
+
+import hashlib
+import itertools
+import json
+import subprocess
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tools.films import Kind, lit_one_by_one
+from tools.program import ask
+
+STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
+
+# Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
+MAIN = """
+#include <stdio.h>
+#include "%s"
+static uint8_t lamps[%s_LAMPS];
+int main(void) {
+  struct lights_player player = {&%s, lamps, 0, 0};
+  lights_begin(&player);
+  for (uint32_t frame = 0; frame <= player.film->frames; frame++) {
+    printf("%%u", lights_milliseconds(&player));
+    for (unsigned lamp = 0; lamp < sizeof lamps; lamp++) printf(" %%u", lamps[lamp]);
+    puts("");
+    lights_next(&player);
+  }
+  return 0;
+}
+"""
+
+
+def compiled(program, folder, compiler="gcc", dialect="-std=c99 -pedantic"):
+    """What a program prints."""
+    (folder / "play.c").write_text(program)
+    ask(compiler, *f"{dialect} {STRICT} -I. -o play play.c".split(), cwd=folder)
+    return subprocess.run([folder / "play"], capture_output=True, text=True, check=True).stdout
+
+
+def played(header, name="film"):
+    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header."""
+    said = compiled(MAIN % (header.name, name.upper(), name), header.parent)
+    numbers = np.array([line.split() for line in said.splitlines()], int)
+    return numbers[:, 0], numbers[:, 1:]
+
+
+KINDS = [
+    Kind(suffix=".h", rule=rule, wrap=wrap, levels=levels, rows=rows, columns=columns,
+         boards=boards, clicks_per_frame=each, moves=2, seed=levels)
+    for rule, wrap, levels, rows, columns, boards, each in [
+        ("plus", False, 2, 13, 17, 1, None),
+        ("king", True, 7, 6, 5, 1, 1),
+        ("cross", True, 2, 4, 9, 3, 2),
+        ("110/011/000", False, 5, 7, 8, 3, 5),
+    ]
+]  # fmt: skip
+
+
+def zigzag(boards):
+    """Every other row backward."""
+    boards = boards.copy()
+    boards[..., 1::2, :] = boards[..., 1::2, ::-1]
+    return boards
+
+
+# Each with the boards as the wire runs through them.
+WIRINGS = {
+    "straight": lambda boards: boards,
+    "serpentine": zigzag,
+    "bottom-right,columns,zigzag": lambda b: zigzag(b[..., ::-1, ::-1].swapaxes(-1, -2)),
+    "top-right": lambda boards: boards[..., ::-1],
+}
+
+
+def levels_of(animation):
+    """The level of each cell: (frames, boards, rows, columns)."""
+    shape = (-1, *animation.board.shape)
+    return np.array([np.reshape(c, shape) for c in animation.configurations()]).astype(int)
+
+
+@pytest.mark.parametrize(("kind", "wiring"), [*zip(KINDS, WIRINGS, strict=True)], ids=str)
+def test_the_reader_shows_every_frame(tmp_path, kind, wiring):
+    animation, header = kind.animation(), tmp_path / "film.h"
+    animation.save(header, wiring=wiring, reader="c")
+    milliseconds, lamps = played(header)
+    expected = WIRINGS[wiring](levels_of(animation)).reshape(len(animation), -1)
+    assert np.array_equal(lamps[:-1], expected)
+    assert np.array_equal(lamps[-1], expected[0])
+    assert np.allclose(milliseconds[:-1], animation.durations() * 1000, atol=1)
+
+
+# What Adafruit_NeoMatrix 1.3.3 (commit 7b612d1) calls `setPixelColor` with, its own drawPixel
+# compiled: 3x2 panels of 2x3 lamps, a line for each `matrixType` from 0 to 255, cell after cell.
+NEOMATRIX = "28adef68512a0b2001b7f19f84a8ef2560498af45e11c27a6e980b5069919d91"
+TYPE_143 = (
+    "3 2 9 8 15 14 4 1 10 7 16 13 5 0 11 6 17 12 "
+    "30 35 24 29 18 23 31 34 25 28 19 22 32 33 26 27 20 21"
+)
+CORNERS = "top-left", "bottom-left", "top-right", "bottom-right"
+SEQUENCES = "straight", "zigzag"
+ORDERS = [",".join(x[::-1]) for x in itertools.product(SEQUENCES, ("rows", "columns"), CORNERS)]
+
+
+def assert_neomatrix(lines):
+    assert lines[143].split() == TYPE_143.split()
+    text = "".join(f"{line.strip()} \n" for line in lines)
+    assert hashlib.sha256(text.encode()).hexdigest() == NEOMATRIX
+
+
+def test_the_reader_in_c_finds_every_lamp_where_neomatrix_does(tmp_path):
+    lit_one_by_one(6, 6).save(tmp_path / "film.h", reader="c")
+    program = """
+        #include <stdio.h>
+        #include "film.h"
+        int main(void) {
+          struct lights_film wired = film;
+          wired.across = 3, wired.down = 2;
+          for (unsigned type = 0; type < 256; type++, puts("")) {
+            wired.wiring = (uint8_t)type;
+            for (uint32_t cell = 0; cell < 36; cell++) printf("%u ", lights_lamp(&wired, cell));
+          }
+          return 0;
+        }"""
+    # What nobody calls is `inline`, and no warning.
+    assert_neomatrix(compiled(program, tmp_path).splitlines())
+
+
+def test_all_wirings_are_those_of_neomatrix():
+    film, lines = lit_one_by_one(6, 6), []
+    for panels, lamps in itertools.product(ORDERS, ORDERS):
+        presets = json.loads(film.to_bytes("wled", wiring=lamps, panels=f"3x2,{panels}"))
+        lit = [presets[f"{number}"]["seg"]["i"][0] for number in range(3, 39)]
+        lines.append(" ".join(map(str, lit)))
+    assert_neomatrix(lines)
+
+
+def test_a_header_has_the_wiring_of_its_panels(tmp_path):
+    film = lit_one_by_one(6, 6)
+    film.save(tmp_path / "film.h", wiring=ORDERS[15], panels="3x2,zigzag", reader="c")
+    lit = np.diff(played(tmp_path / "film.h")[1][:-1], axis=0).argmax(axis=1)
+    assert lit.tolist() == [*map(int, TYPE_143.split())]
+
+
+# Of the libraries, what a sketch uses; `show` prints the colour of each lamp.
+STUBS = {
+    "Arduino.h": """
+        #pragma once
+        #include <stdint.h>
+        #include <stdio.h>
+        #define PROGMEM
+        #define pgm_read_byte(address) (*(const uint8_t *)(address))
+        inline void delay(unsigned long milliseconds) { printf("%lu\\n", milliseconds); }""",
+    "Adafruit_NeoPixel.h": """
+        enum { NEO_GRB = 0x52, NEO_KHZ800 = 0 };
+        struct Adafruit_NeoPixel {
+          uint8_t lamps[999][3];
+          uint16_t count;
+          Adafruit_NeoPixel(uint16_t n, int16_t, uint16_t) : count(n) {}
+          void begin() {}
+          void setBrightness(uint8_t) {}
+          void setPixelColor(uint16_t n, uint8_t red, uint8_t green, uint8_t blue) {
+            lamps[n][0] = red, lamps[n][1] = green, lamps[n][2] = blue;
+          }
+          void show() {
+            for (int i = 0; i < count * 3; i++) printf("%d ", lamps[i / 3][i % 3]);
+          }
+        };""",
+    "FastLED.h": """
+        struct CRGB {
+          uint8_t r, g, b;
+          CRGB() : r(0), g(0), b(0) {}
+          CRGB(uint8_t red, uint8_t green, uint8_t blue) : r(red), g(green), b(blue) {}
+        };
+        enum EOrder { GRB };
+        template <uint8_t PIN, EOrder ORDER> struct WS2812B {};
+        struct CFastLED {
+          CRGB *lamps;
+          int count;
+          template <template <uint8_t, EOrder> class CHIP, uint8_t PIN, EOrder ORDER>
+          void addLeds(CRGB *data, int n) { CHIP<PIN, ORDER>(); lamps = data, count = n; }
+          void setBrightness(uint8_t) {}
+          void show() {
+            for (int i = 0; i < count; i++) printf("%d %d %d ", lamps[i].r, lamps[i].g, lamps[i].b);
+          }
+        };
+        static CFastLED FastLED;""",
+}
+
+
+@pytest.mark.parametrize("reader", ["neopixel", "fastled"])
+@pytest.mark.parametrize(("kind", "rounds"), [(KINDS[1], 2), (KINDS[3], 0)], ids=str)
+def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rounds):
+    for name, text in STUBS.items():
+        (tmp_path / name).write_text(text)
+    animation, wiring = replace(kind.animation(), loop=rounds), "bottom-right,columns,zigzag"
+    animation.save(tmp_path / "film.ino", wiring=wiring, reader=reader)
+    loops = 2 * len(animation) + 3
+    # An Arduino's tools compile a sketch as C++ after this header.
+    program = f"""
+        #include <Arduino.h>
+        #include "film.ino"
+        int main() {{
+          setup();
+          for (int i = 0; i < {loops}; i++) loop();
+        }}"""
+    said = compiled(program, tmp_path, "g++", "-x c++ -std=c++11 -DARDUINO=10819")
+    numbers = np.array([line.split() for line in said.splitlines()], int)
+    lights = 255 * WIRINGS[wiring](levels_of(animation)) // (kind.levels - 1)
+    lamps = lights.reshape(len(animation), kind.boards, -1).swapaxes(1, 2)
+    expected = lamps.repeat(3 // kind.boards, axis=2).reshape(len(animation), -1)
+    shown = np.concatenate([expected] * 3)[: loops if rounds == 0 else rounds * len(animation)]
+    assert np.array_equal(numbers[:, :-1], shown)
+    milliseconds = animation.durations() * 1000
+    assert np.allclose(numbers[: len(animation), -1], milliseconds, atol=1)
+
+
+@pytest.mark.parametrize(("stem", "name"), [("while", "film_while"), ("3 */ 日", "film_3")])
+def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
+    hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
+    film = replace(KINDS[1].animation(), pictures=hostile)
+    header = tmp_path / f"{stem}.h".replace("/", "_")
+    film.save(header, reader="c")
+    assert played(header, name)[1].shape == (len(film) + 1, 30)
+
+
+@pytest.mark.long
+def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
+    for words, wiring in (
+        (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),
+        ("render film.json -o film.h", "straight"),
+        ("solve on off --size 9x9 -o film.h", "serpentine"),
+        ("pose 9x9 --clicks 9 -o film.h -o start.txt", "straight"),
+    ):
+        assert run(*words.split(), "--wiring", wiring, "--reader", "c")[0] == 0
+        _, lamps = played(tmp_path / "film.h")
+        assert lamps.shape[1] == 81
+    assert lamps[-2].sum() == 0  # all off
+    start = (tmp_path / "start.txt").read_text().split()
+    assert ["".join(map(str, row)) for row in lamps[0].reshape(9, 9)] == start
+
+
+def test_the_test_film_lights_cell_after_cell_in_the_order_of_reading(tmp_path, run):
+    words = "solve off on --size 5x4 --rule 1 --fps 5 -o test.h --reader c --wiring serpentine"
+    assert run(*words.split())[0] == 0
+    lit = np.diff(played(tmp_path / "test.h", "film_test")[1][:-1], axis=0)
+    assert lit.sum() == 20
+    assert lit.argmax(axis=1)[:10].tolist() == [0, 1, 2, 3, 4, 9, 8, 7, 6, 5]
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("-o film.h --transition dissolve", "a C header holds single clicks, and a dissolve or"),
+        ("-o film.h --size 300x300", "a C header is for at most 65535 lamps, not 90000; take"),
+        ("-o film.wled --size 100x82", "a WLED file is for at most 8192 lamps, not 8200; take"),
+        ("-o film.gif --wiring serpentine", "wiring is for a .h or .ino or .wled file, and there"),
+        ("-o film.gif --panels 2x1", "panels is for a .h or .ino or .wled file, and there"),
+        ("-o film.h --reader fastled", "reader fastled is for a .ino file, and there is none"),
+        ("-o film.ino --reader c", "reader c is for a .h file, and there is none"),
+        ("-o film.h --wiring zigzig", "straight, zigzag, joined by commas, not 'zigzig'; did"),
+        ("-o film.h --wiring rows,zigzag,columns", "wiring says rows and columns; leave one"),
+        ("-o film.h --panels 2x1,top-left,top-right", "panels says top-left and top-right;"),
+        ("-o film.h --panels 0x2", "panels must be ACROSSxDOWN such as 4x1, or 4x2,zigzag"),
+        ("-o film.h --size 30x8 --panels 4x1", "4x1 panels do not divide a board of 30x8 cells;"),
+    ],
+)
+def test_what_no_lamps_can_show_is_refused(refused, ramps, words, line):
+    refused(["make", *ramps, *words.split()], 2, line)
+
+
+def test_what_lamps_show_is_written_only(tmp_path, refused):
+    names = {"film.h": "a C header", "a.ino": "an Arduino sketch", "film.wled": "a WLED file"}
+    for file, what in names.items():
+        lit_one_by_one(2, 2).save(tmp_path / file)
+        refused(["verify", file], 2, f"{what} is written only; write a .json beside it")
+
+
+def test_a_header_says_where_its_reader_is(tmp_path):
+    film = KINDS[0].animation()
+    for reader, said in ((None, "--reader c writes what plays it"), ("c", "stands below")):
+        film.save(tmp_path / "film.h", reader=reader)
+        text = (tmp_path / "film.h").read_text()
+        assert said in text
+        assert ("lights_begin(" in text) == bool(reader)

@@ -1,0 +1,144 @@
+"""Films for WLED: presets found, read and played as WLED does, within what its sources can hold.
+
+The sources are https://github.com/wled/WLED in the versions 0.14.4, 0.15.4 and 16.0.1.
+"""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tools.films import Kind, lit_one_by_one
+
+from lightsanim.errors import OptionError
+
+
+def preset_of(text, number):
+    """Preset of a number, as `readObjectFromFileUsingId` of file.cpp finds it."""
+    key = f'"{number}":'
+    return json.JSONDecoder().raw_decode(text, text.index(key) + len(key))[0]
+
+
+def played(text, cells, frames, number=1):
+    """Tenths of a second, and the colour of each lamp, of so many frames, as playlist.cpp plays."""
+    lamps, frozen = ["?"] * cells, False
+    shown = []
+    while number and len(shown) < frames:
+        preset = preset_of(text, number)
+        playlist = preset["playlist"]
+        assert preset["on"] is True  # nothing is played while all is off
+        assert playlist["transition"] == 0
+        assert 1 <= len(playlist["ps"]) <= 100
+        assert len(playlist["dur"]) == len(playlist["ps"])
+        rounds = playlist["repeat"] or frames
+        entries = [*zip(playlist["ps"], playlist["dur"], strict=True)] * min(rounds, frames)
+        for each, tenths in entries:
+            assert 1 <= each <= 250
+            assert 2 <= tenths <= 65_535  # of one tenth, 0.15.4 makes ten seconds
+            segment = preset_of(text, each)["seg"]
+            assert segment["id"] == 0
+            if not frozen:
+                lamps, frozen = ["000000"] * cells, True
+            set_lamps(lamps, segment["i"])
+            shown.append((tenths, [*lamps]))
+        number = playlist["end"]
+    return shown[:frames]
+
+
+def set_lamps(lamps, items):
+    """Set the lamps of a segment, as `deserializeSegment` of json.cpp does."""
+    numbers = []
+    for item in items:
+        if isinstance(item, int):
+            numbers.append(item)
+            continue
+        start, stop = numbers if len(numbers) == 2 else (numbers[0], numbers[0] + 1)
+        assert 0 <= start < stop <= len(lamps)
+        lamps[start:stop] = [item] * (stop - start)
+        numbers = []
+
+
+def colours_of(film):
+    """The colour of each cell in each frame, of two levels in black, white and primaries."""
+    for configuration in film.configurations():
+        boards = np.reshape(configuration, (-1, *film.board.shape)).astype(int).repeat(3, axis=0)
+        primaries = boards[[0, len(boards) // 2, -1]].reshape(3, -1)
+        yield ["".join("ff" if lit else "00" for lit in lamp) for lamp in primaries.T]
+
+
+def assert_played(film):
+    """Its frames come one after the other, for as many rounds as it says or for five."""
+    text = film.to_bytes("wled", lit="white", unlit="black").decode()
+    shown = played(text, film.board.cells, 5 * len(film))
+    assert [lamps for _, lamps in shown] == [*colours_of(film)] * (film.loop or 5)
+    return shown
+
+
+@pytest.mark.parametrize(("boards", "each", "loop"), [(1, 2, 0), (3, 3, 4), (1, 1, 1)])
+def test_wled_shows_every_frame(boards, each, loop):
+    kind = Kind(suffix="", rows=6, columns=9, boards=boards, clicks_per_frame=each, moves=2, seed=3)
+    film = replace(kind.animation(), fps=4, loop=loop)
+    shown = assert_played(film)
+    tenths = np.cumsum([tenths for tenths, _ in shown])[: len(film)]
+    assert np.abs(tenths - np.cumsum(film.durations() * 10)).max() <= 0.5 + 1e-6
+
+
+@pytest.mark.parametrize("loop", [0, 1, 2])
+def test_playlists_of_long_films_follow_each_other(loop):
+    assert len(assert_played(lit_one_by_one(12, 9, loop))) == 109 * (loop or 5)
+
+
+def test_the_file_is_as_wled_keeps_it():
+    # Structural requirements 1 to 4 of file.cpp; what it appends goes before the last byte.
+    text = lit_one_by_one(5, 4).to_bytes("wled").decode()
+    assert (text[0], text[-1]) == ("{", "}")
+    whole = json.loads(text)
+    assert whole["0"] == {}
+    assert [*map(int, whole)] == list(range(23))
+    for number, preset in whole.items():
+        dense = json.dumps(preset, separators=(",", ":"))
+        assert f'"{number}":{dense}' in text
+        assert number == "0" or f',"{number}":' in text
+
+
+def test_lamps_have_the_colours_of_the_look():
+    film = lit_one_by_one(2, 1)
+    for look, unlit in (
+        ({}, "191919"),
+        ({"unlit": "navy"}, "000080"),
+        ({"unlit": "none"}, "000000"),
+    ):
+        assert preset_of(film.to_bytes("wled", **look).decode(), 2)["seg"]["i"] == [0, 2, unlit]
+
+
+@pytest.mark.parametrize(
+    ("film", "line"),
+    [
+        (lambda: lit_one_by_one(31, 8), "WLED has 250 presets, and 249 frames take 252; take a"),
+        (lambda: lit_one_by_one(12, 9, 71), "WLED has 250 presets, and 109 frames take 251; take"),
+        (lambda: lit_one_by_one(4, 4, 255), "WLED plays a film at most 254 times, not 255"),
+    ],
+)
+def test_what_wled_cannot_hold_is_refused(film, line):
+    with pytest.raises(OptionError, match=line):
+        film().to_bytes("wled")
+
+
+# A first frame whose lamps are lit and unlit in turn.  ArduinoJson 6.18.1, the library of all these
+# versions, says of 1521 lamps that they take 24,576 bytes (`memoryUsage`, with 16 bytes for each
+# value, as on 32 bits), and needs 7 more to read a colour again; of 625 lamps 10,240.  ESP32s have
+# 24,576 or more, an ESP8266 10,240 (`JSON_BUFFER_SIZE` in const.h).
+def chequered(cells):
+    film, first = lit_one_by_one(cells, 1), np.arange(cells).reshape(1, cells) % 2 == 1
+    return replace(film, first=first, clicks=film.clicks[:1], clicks_done=np.array([0, 1]))
+
+
+def test_a_preset_fits_the_memory_of_a_controller(tmp_path, refused, run):
+    chequered(1521).save(tmp_path / "film.json")
+    line = "frame 0 takes 24583 bytes of WLED's memory, and a preset has at most 24576; take fewer"
+    refused(["render", "film.json", "-o", "film.wled"], 2, line)
+    note = "film.wled has presets of 10247 bytes: an ESP8266 holds 10240.\n"
+    for cells, said in ((1519, "of 24551 bytes: an ESP8266"), (625, note), (623, "")):
+        chequered(cells).save(tmp_path / "film.json")
+        ended, _, err = run("render", "film.json", "-o", "film.wled")
+        assert (ended, said in err, "ESP" in err) == (0, True, bool(said))

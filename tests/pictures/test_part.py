@@ -1,0 +1,223 @@
+"""Parts of pictures, and pictures with options of their own."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+from tools.batches import run_here
+from tools.program import run
+
+import lightsanim as la
+from lightsanim.options.stages import PictureOptions
+from lightsanim.pictures.crop import part_of
+from lightsanim.pictures.faces import can_find_faces
+from lightsanim.pictures.source import source_of_word
+
+CAT = skimage.data.cat()  # 451 x 300
+SMALL = {"size": "15x12", "seed": 1, "duration": 1}
+
+needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with cascades")
+
+
+@pytest.fixture
+def files(tmp_path):
+    Image.fromarray(CAT).save(tmp_path / "cat.png", compress_level=0)
+    Image.fromarray(skimage.data.astronaut()[::4, ::4]).save(tmp_path / "astronaut.png")
+    return tmp_path
+
+
+def box_of(picture, shape, **options):
+    return part_of(la.load_picture(picture), PictureOptions(**options), shape).box
+
+
+def shown_by(*pictures, **options):
+    return la.make(pictures, **SMALL, **options).targets
+
+
+@pytest.mark.parametrize(
+    ("crop", "kept"),
+    [
+        ((40, 30, 240, 190), CAT[30:190, 40:240]),
+        ("10%,0,50%,200", CAT[:200, 45:226]),  # 45.1 and 225.5 pixels, to the nearest even
+        ("0,0,100%,100%", CAT),
+    ],
+)
+def test_a_crop_shows_what_is_left_of_the_pixels(crop, kept):
+    cut, alone = shown_by(la.Source(CAT, crop=crop), kept)
+    assert np.array_equal(cut, alone)
+
+
+def test_a_crop_gives_the_board_its_shape():
+    assert la.make([la.Source(CAT, crop=(0, 0, 200, 100)), CAT], size=10).board.shape == (5, 10)
+
+
+@pytest.mark.parametrize(
+    ("options", "shape", "box"),
+    [
+        # The largest square of 451 x 300 is 300 wide, half of it 150.
+        ({"focus": "225,150"}, 1, (150, 75, 300, 225)),
+        ({"focus": "0,0,3"}, 1, (0, 0, 100, 100)),
+        ({"focus": "100%,100%,3"}, 1, (351, 200, 451, 300)),
+        ({"focus": "226,150,2"}, 2, (113, 94, 339, 207)),  # 225.5 x 112.75
+        # The picture's own shape, where it is not cut to the board's.
+        ({"focus": "0,0,2", "fit": "contain"}, 1, (0, 0, 226, 150)),
+        # In what a crop has left.
+        ({"focus": "0,0,2", "crop": "100,50,300,250"}, 1, (100, 50, 200, 150)),
+    ],
+)
+def test_a_focus_is_in_the_middle_or_as_near_as_the_picture_allows(options, shape, box):
+    assert box_of(CAT, shape, **options) == box
+
+
+@needs_faces
+def test_a_face_fills_most_of_the_board():
+    # By eye: the chin is at row 190, the hair begins at row 5; the eyes are in row 115.
+    left, top, right, bottom = box_of(skimage.data.astronaut(), 1, focus="face")
+    assert left < 190 < 265 < right
+    assert top < 25
+    assert 190 < bottom < 260
+    assert box_of(skimage.data.astronaut(), 1, focus="auto") == (left, top, right, bottom)
+
+
+@needs_faces
+def test_a_picture_without_a_face_is_shown_whole(files):
+    cats = [files / "cat.png", files / "cat.png"]
+    assert box_of(CAT, 1.5, focus="auto,2") == (0, 0, 451, 300)
+    usual, looked = la.make(cats, **SMALL), la.make_with_report(cats, **SMALL, focus="face")
+    assert np.array_equal(looked[0].targets, usual.targets)
+    said = f"{files / 'cat.png'} has no face that could be found."
+    assert looked[1].notes[0] == said
+
+
+@needs_faces
+def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
+    Image.fromarray(skimage.data.astronaut()).save(files / "astronaut.png")
+    both = [files / "astronaut.png", files / "astronaut.png"]
+    made, report = la.make_with_report(both, **SMALL, focus="auto")
+    found = [own["crop"] for own in made.origin.own]
+    assert report.notes[0] == f"{files / 'astronaut.png'} shows a face: crop {found[0]}."
+    made.save(files / "out.gif", cell=3)
+    assert la.verify(files / "out.gif", targets=[files / "astronaut.png"]).wrong == [0]
+    again = shown_by(*(la.Source(files / "astronaut.png", crop=crop) for crop in found))
+    assert np.array_equal(again, made.targets)
+
+
+def test_a_drawing_on_a_plain_ground_is_kept_whole():
+    # Of 40 x 80 pixels a cross, which reaches all edges but for one pixel.
+    drawing = np.full((40, 80), 250, np.uint8)
+    drawing[1:39, 39:41] = drawing[19:21, 1:79] = 0
+    for picture, size in ((drawing, (40, 40)), (drawing.T, (40, 40))):
+        rows, columns = np.nonzero(~targets_of(picture, size)[0].configuration)
+        high, wide = np.ptp(rows) + 1, np.ptp(columns) + 1
+        # Half as large, as 80 pixels become 40 cells.
+        assert sorted((high, wide)) == pytest.approx([19, 39], abs=1)
+        assert abs(rows.mean() - 19.5) < 0.6 > abs(columns.mean() - 19.5)
+    # Cover cuts it; and auto what has no ground: a photograph.
+    (cut,) = targets_of(drawing, (40, 40), fit="cover")
+    assert not cut.configuration[19].any()
+    for board in ((30, 60), (60, 30)):
+        auto, cover = (targets_of(CAT, board, fit=fit)[0] for fit in ("auto", "cover"))
+        assert np.array_equal(auto.configuration, cover.configuration)
+
+
+def targets_of(picture, size, **options):
+    settings = la.Settings(**{"dither": "threshold", "detail": 0, **options})
+    return la.targets_for(la.load_picture(picture), la.Board(*size), settings)
+
+
+def test_the_ground_of_a_drawing_is_that_of_the_edges_that_stay():
+    # One pixel too wide, which makes the ground that is added a single line.
+    drawing = np.full((80, 82), 255, np.uint8)
+    drawing[:, [0, -1]] = 0
+    (target,) = targets_of(drawing, (81, 82))
+    assert target.configuration[0, 1:-1].all()
+
+
+def test_what_is_white_on_nothing_is_seen(files):
+    logo = np.full((120, 150, 4), 255, np.uint8)
+    logo[..., 3] = 0
+    logo[30:90, 50:100, 3] = 255
+    black = logo * [0, 0, 0, 1]
+    Image.fromarray(logo).save(files / "white.png")
+    Image.fromarray(black.astype(np.uint8)).save(files / "black.png")
+    unseen = la.Source(files / "black.png", backdrop="black")
+    plainly = {"dither": "threshold", "detail": 0}
+    white, dark, own = shown_by(files / "white.png", files / "black.png", unseen, **plainly)
+    assert 0 < white.sum() < white.size
+    assert np.array_equal(white, ~dark)
+    assert not own.any()
+
+
+def test_options_of_its_own_are_the_same_however_they_are_given(files):
+    own = {"crop": "10%,0,90%,60%", "dither": "atkinson", "invert": True, "detail": 2.0}
+    paths = [files / "cat.png", files / "astronaut.png"]
+    python = la.make([la.Source(paths[0], **own), paths[1]], **SMALL)
+    word = "cat.png@crop=10%,0,90%,60%@dither=atkinson@invert@detail=2"
+    words = ("--size", "15x12", "--seed", 1, "--duration", 1, "-q")
+    assert run("make", word, "astronaut.png", "-o", "out.json", *words, cwd=files).returncode == 0
+    line = la.load_animation(files / "out.json")
+    (files / "m.toml").write_text(
+        'defaults = {size = "15x12", seed = 1, duration = 1}\n[[animation]]\noutput = "out.json"\n'
+        'pictures = [{path = "cat.png", crop = "10%,0,90%,60%", dither = "atkinson", '
+        'invert = true, detail = 2.0}, "astronaut.png"]\n'
+    )
+    run_here(files / "m.toml", files / "batch")
+    for other in (line, la.load_animation(files / "batch/out.json")):
+        assert np.array_equal(other.targets, python.targets)
+        assert other.origin == python.origin
+    # Both were taken for what they are: as options of all pictures they give another target.
+    assert not np.array_equal(shown_by(*paths, **own)[1], python.targets[1])
+
+
+def test_verify_compares_each_picture_as_it_was_shown(files):
+    cat, logo = files / "cat.png", np.zeros((24, 30, 4), np.uint8)
+    logo[6:18, 10:20] = [200, 40, 40, 255]
+    Image.fromarray(logo).save(files / "logo.png")
+    sources = [
+        la.Source(cat, crop=(0, 0, 200, 160)),
+        la.Source(cat, crop=(200, 100, 400, 260), dither="threshold"),
+        la.Source(files / "logo.png", backdrop="navy"),
+    ]
+    la.make(sources, **SMALL).save(files / "out.gif", cell=3)
+    verified = la.verify(files / "out.gif", targets=[cat, cat, files / "logo.png"])
+    assert verified.wrong == [0, 0, 0]
+    assert "cat.png@crop=0,0,200,160" in " ".join(verified.notes)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of 'cat', which is 451x300"),
+        ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in 'cat', which is 451x300"),
+        ("cat.png@crop=nan,0,1,1", "LEFT,TOP,RIGHT,BOTTOM"),
+        ("cat.png@focus=500,3", "focus 500,3 lies outside the 451x300 pixels of 'cat'"),
+        ("cat.png@focus=1,2,0.5", "the zoom of focus must be a number from 1 to 1000"),
+        ("cat.png@crp=1", "did you mean crop?"),
+        ("cat.png@detail", "detail needs a value, as in @detail=AMOUNT"),
+        ("cat.png@invert=yes", "invert takes no value; write @invert or @no-invert"),
+        ("cat.png@preset=photograph", "preset photograph sets levels, which is for all pictures"),
+        ("cat.png@crop=0,0,0.5,0.5", "write 50% for a half"),
+        ("cat.png@levels=3", "unknown option of a picture 'levels'"),
+    ],
+)
+def test_what_cannot_be_is_said(files, monkeypatch, word, said):
+    monkeypatch.chdir(files)
+    with pytest.raises(la.LightsAnimError, match=re.escape(said)):
+        la.make([source_of_word(word), CAT], size=4)
+
+
+def test_a_file_s_name_may_look_like_options(files):
+    (files / "cat.png").rename(files / "cat@invert")
+    words = ("--size", "15x12", "-q", "-o", "out.json")
+    assert run("make", "cat@invert", "astronaut.png", *words, cwd=files).returncode == 0
+    assert json.loads((files / "out.json").read_text())["origin"].get("own") is None
+
+
+def test_a_hair_that_is_contained_keeps_a_column_of_cells():
+    hairs = [np.full((400, 1), shade, np.uint8) for shade in (0, 255)]
+    black, white = (target for target in la.make(hairs, size="9x9", fit="contain", seed=1).targets)
+    assert (~black).any(axis=0).sum() == 1  # on white
+    assert white.all()

@@ -1,0 +1,52 @@
+"""The sample pictures are recognisable by a machine's standards; by eye is up to people."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.program import run
+
+import lightsanim as la
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+PICTURES = sorted(SAMPLES.glob("*.png"))
+
+
+def blurred(picture, settings):
+    """To the eye's resolution at a distance: the shares of lit cells in 12 x 12 blocks."""
+    (target,) = la.targets_for(picture, la.Board(60, 60), settings)
+    return target.configuration.reshape(12, 5, 12, 5).mean(axis=(1, 3)).ravel()
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_each_is_grey_of_the_whole_range_and_keeps_its_shapes_at_60_cells(path):
+    with Image.open(path) as image:
+        assert (image.mode, image.size) == ("L", (480, 480))
+        low, high = np.quantile(np.asarray(image), [0.01, 0.99])
+        small = np.asarray(image.resize((12, 12), Image.Resampling.BOX)) / 255
+    assert high - low > 180
+    cells = blurred(la.load_picture(path), la.Settings(detail=0))
+    assert np.corrcoef(cells, small.ravel())[0, 1] > 0.95
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_each_comes_with_the_program_by_name(path):
+    drawn, small = la.load_picture(path), la.load_picture(f"sample:{path.stem}")
+    assert (small.name, small.light.shape[0]) == (path.stem, small.light.shape[1])
+    cells = [blurred(picture, la.Settings()) for picture in (drawn, small)]
+    assert np.corrcoef(*cells)[0, 1] > 0.98
+
+
+def test_a_film_without_a_name_gets_one_and_replaces_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "make", "sample:face", "sample:skull@invert", "--size", "12"
+    assert run(*words).returncode == 0
+    first = Path("face-skull.gif").read_bytes()
+    assert "face-skull-2.gif" in run(*words).stderr
+    assert Path("face-skull.gif").read_bytes() == first
+    assert len(list(tmp_path.iterdir())) == 2
+    refused = run("make", "sample:face", "sample:nobody")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "balloon, butterfly, cat" in refused.stderr
+    assert "nobody" in refused.stderr

@@ -1,0 +1,723 @@
+"""`lightsanim verify`, and what files say of themselves."""
+
+import hashlib
+import html
+import json
+import os
+import re
+import struct
+import zlib
+from dataclasses import replace
+from itertools import groupby, product
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from fuzz.mutation import png_of, png_parts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from tools.films import (
+    FRAMES,
+    LOSSY,
+    SUFFIXES,
+    assert_illegal,
+    first_illegal,
+    flip_a_cell,
+    is_legal,
+    opened,
+    random_film,
+    refusal,
+    relabelled,
+    saved,
+    shown_presses,
+    shown_shades,
+    some_kinds,
+)
+from tools.program import ask
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.animation.origin import Origin
+from lightsanim.board.rule import RULES
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.metadata import frame_digest
+from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.page import FILM
+from lightsanim.options.stages import Timing
+from lightsanim.proof.click_finder import Change, ClickFinder
+
+LONG = pytest.mark.long
+MORE = {"levels": (3, 5, 7), "seed": 2}
+STEPS = {"levels": (2, 2, 3, 5), "seed": 3, "steps": True}
+
+
+def few_and_many(few, many, *args, **options):
+    """Kinds as parameters: a few, then the others, for the long tests alone."""
+    kinds = some_kinds(many, *args, **options)
+    return kinds[:few] + [pytest.param(kind, marks=LONG) for kind in kinds[few:]]
+
+
+def a_file(folder, suffix=".gif", look=None, **options):
+    animation, path = random_film(**options), folder / f"film{suffix}"
+    animation.save(path, **{"cell": 5, "gap": 1, **(look or {})})
+    return animation, path
+
+
+def commented(path, comment):
+    """The file, whose comment is another."""
+    replace(opened(path), comment=comment).write(path)
+    return path
+
+
+KINDS = few_and_many(8, 100) + few_and_many(4, 50, **MORE) + few_and_many(4, 50, **STEPS)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_a_file_of_any_kind_is_proven(tmp_path, kind):
+    animation, path = saved(kind, tmp_path)
+    found = la.verify(path)
+    assert (found.legal, found.reason, found.first_illegal) == (True, None, None)
+    assert (found.rows, found.columns, found.boards) == (kind.rows, kind.columns, kind.boards)
+    assert (found.rule, found.wrap, found.levels) == (animation.board.rule, kind.wrap, kind.levels)
+    assert found.clicks <= animation.count
+    if animation.board.nullity == 0:
+        assert found.clicks == animation.count
+    assert found.frames == len(shown_shades(kind, animation))
+    if kind.suffix:
+        assert found.seconds == pytest.approx(animation.durations().sum(), abs=0.06)
+
+
+TAMPERED = few_and_many(6, 100, FRAMES, seed=1) + few_and_many(4, 50, FRAMES, **MORE)
+TAMPERED += few_and_many(3, 20, FRAMES, **STEPS)
+
+
+def smaller(kind):
+    """The kind on a board so small that all click sets for a change can be tried."""
+    if kind.suffix not in LOSSY:
+        kind = replace(kind, rows=min(kind.rows, 7), columns=min(kind.columns, 9))
+    while kind.levels**kind.board.nullity > 256:
+        side = "rows" if kind.rows > 1 else "columns"
+        kind = replace(kind, **{side: getattr(kind, side) - 1})
+    return kind
+
+
+@pytest.mark.parametrize("kind", TAMPERED, ids=str)
+def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, kind):
+    kind = smaller(kind)
+    animation, path = saved(kind, tmp_path)
+    film, rng = opened(path), np.random.default_rng(kind.seed)
+    shades, presses = shown_shades(kind, animation), shown_presses(kind, animation)
+    before, frame = [s.copy() for s in shades], int(rng.integers(len(shades)))
+    seen = [shades, presses] if presses else [shades]
+    how = kind.seed // len(FRAMES) % 4  # in the quick tests a cell is flipped in each format
+    if how == 0 or len(shades) < 3:
+        flip_a_cell(film, frame, int(rng.integers(kind.rows * kind.columns)), kind, shades)
+    elif how == 1 and presses:
+        panel = kind.theme.geometry(kind.rows, kind.columns).panel
+        cell = int(rng.integers(kind.rows * kind.columns))
+        flip_a_cell(film, frame, cell, kind, presses, panel)
+    elif how <= 2:
+        for frames in (film.frames, film.milliseconds, *seen):
+            del frames[frame]
+    else:
+        other = (frame + 1) % len(shades)
+        for frames in (film.frames, *seen):
+            frames[frame], frames[other] = frames[other], frames[frame]
+    film.write(path)
+    if kind.suffix == ".webp" and len(film.frames) == 1:  # Pillow makes a still of it
+        assert not is_legal(path)
+        return
+    found = la.verify(path)
+    illegal = first_illegal(kind, shades, frame_digest(animation)[0], presses)
+    # To drop or to swap frames that show the same changes nothing.
+    assert found.legal == (different(shades) == different(before) and illegal is None)
+    if kind.suffix not in (".gif", ".webp", ".apng"):  # Pillow leaves out what shows the same
+        assert found.first_illegal == illegal
+
+
+def different(shades):
+    return [content for content, _ in groupby(s.tobytes() for s in shades)]
+
+
+@pytest.mark.parametrize(("suffix", "key"), [(".json", "rows"), (".gif", "look")])
+def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
+    # RFC 8259, section 4: which of the two values another program takes is "unpredictable".
+    _, path = a_file(tmp_path, suffix)
+    text = path.read_text() if suffix == ".json" else opened(path).comment
+    twice = text.replace(f'"{key}":', f'"{key}":9,"{key}":', 1)
+    assert twice != text
+    path.write_text(twice) if suffix == ".json" else commented(path, twice)
+    assert f"has the key '{key}' more than once" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("frames", "first_illegal", "reason"),
+    [
+        (range(1, 9), None, "1 of its 9 different frames are missing"),
+        ([0, 1, 2, 3, 5, 6, 7, 8], 4, "frame 4 is not one click away from the one before"),
+        (range(8), None, "1 of its 9 different frames are missing"),
+        ([*range(9), 7], 9, "frame 9 is one more than the file says"),
+    ],
+)
+def test_a_frame_that_is_missing_or_too_many_is_noticed(tmp_path, frames, first_illegal, reason):
+    _, path = a_file(tmp_path)
+    film, times = opened(path), [100] * len(frames)
+    replace(film, frames=[film.frames[n] for n in frames], milliseconds=times).write(path)
+    assert_illegal(path, first_illegal, reason)
+
+
+def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
+    for levels, reference in [(2, "all-on"), (3, "all-off")]:
+        board = la.Board(5, 5, levels=levels)
+        off = np.zeros_like(board.reference)
+        off[0, 0] = 1  # a corner alone cannot be lit
+        animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif", cell=3)
+        said = f"no clicks lead from the {reference} board to frame 0"
+        assert_illegal(tmp_path / "a.gif", 0, said)
+
+
+CELL = np.s_[30:42, 16:28]
+NEITHER = "frame 5 shows the cell in row 2, column 1 neither lit nor unlit"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "place", "levels", "reason"),
+    [
+        ("", (0, 30), 2, "frame 5 shows something between its cells"),
+        (".webp", (35, 20), 2, NEITHER),
+        (".gif", (35, 20), 3, "frame 5 shows the cell in row 2, column 1 at no level"),
+        *((suffix, CELL, 2, NEITHER) for suffix in LOSSY),
+    ],
+)
+def test_pixels_of_another_colour_are_noticed(tmp_path, suffix, place, levels, reason):
+    _, path = a_file(tmp_path, suffix, {"cell": 12, "gap": 2}, levels=levels)
+    film = opened(path)
+    film.frames[5][place] = (140, 130, 130)
+    film.write(path)
+    assert_illegal(path, 5, reason)
+
+
+@pytest.mark.parametrize(
+    ("frame", "labelled", "first_illegal", "reason"),
+    [
+        (5, False, 5, "frame 5 is missing, or there twice"),
+        (8, True, None, "1 of its 9 different frames are missing"),
+        (8, False, None, None),  # how many there are is not said
+    ],
+)
+def test_a_folder_without_one_of_its_frames_names_it(
+    tmp_path, frame, labelled, first_illegal, reason
+):
+    _, path = a_file(tmp_path, "")
+    if not labelled:
+        commented(path, "mine")
+    (path / "notes.txt").write_text("mine")
+    assert la.verify(path, size="10x8").legal
+    (path / f"{frame:05}.png").unlink()
+    found = la.verify(path, size="10x8")
+    assert (found.legal, found.first_illegal, found.reason) == (not reason, first_illegal, reason)
+
+
+# What is proven, against brute force.
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("levels", [2, 5])
+def test_a_single_click_is_told_from_all_other_changes(rule, levels):
+    for shape, wrap in product([(1, 5), (2, 2), (3, 3), (4, 6)], [False, True]):
+        board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
+        finder, rng = ClickFinder(board), np.random.default_rng(0)
+        pressed = [board.neighbourhood(*divmod(c, shape[1])) for c in range(board.cells)]
+        singles = {one.tobytes() for one in pressed}
+        others = [rng.integers(1, levels, shape) * (rng.random(shape) < 0.4) for _ in range(30)]
+        twice = [board.add(one, one) for one in pressed]
+        for raised in [*pressed, *twice, *(other.astype(pressed[0].dtype) for other in others)]:
+            if raised.any():
+                found = finder.single(change_of(raised))
+                assert (found is not None) == (raised.tobytes() in singles), (shape, wrap)
+
+
+def change_of(raised):
+    return Change(np.flatnonzero(raised), raised[raised != 0])
+
+
+@pytest.mark.parametrize(
+    ("side", "levels"),
+    [(4, 2), (14, 3), *(pytest.param(*m, marks=LONG) for m in [(16, 2), (19, 5), (20, 7)])],
+)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_few_clicks_are_found_to_be_few(side, levels, data):
+    # These boards have quiet patterns; what is asked for is what `fewest_clicks` proves.
+    board = la.Board(side, side, levels=levels)
+    count = data.draw(st.integers(1, 12))
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    clicks = np.zeros_like(board.reference)
+    clicks.flat[rng.choice(board.cells, count, replace=False)] = rng.integers(1, levels, count)
+    fewest = la.fewest_clicks(board, clicks).count
+    found = ClickFinder(board).clicks(change_of(board.toggles(clicks)), fewest)
+    assert found.clicks == fewest
+    if fewest > 2:
+        found = ClickFinder(board).clicks(change_of(board.toggles(clicks)), fewest - 1)
+        assert found == (fewest, fewest)
+
+
+# Nullities 32 and 39.
+@pytest.mark.parametrize(("side", "levels"), [(67, 2), pytest.param(53, 3, marks=LONG)])
+def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side, levels):
+    board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
+    cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
+    first = board.reference
+    animation = animate(board, first, [(cells, None)], Timing(fps=10, duration=2))
+    animation.save(tmp_path / "a.gif", cell=1, gap=0)
+    found = la.verify(tmp_path / "a.gif")
+    assert (found.legal, found.clicks) == (True, len(cells))
+    assert found.most_clicks == np.diff(animation.clicks_done).max()
+
+
+@pytest.mark.long
+def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
+    # 128 x 128 has nullity 56: too many click sets to try, and no light one at hand.
+    board = la.Board(128, 128)
+    cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.45)
+    timing = Timing(clicks_per_frame=len(cells))
+    animation = animate(board, np.ones(board.shape, bool), [(cells, None)], timing)
+    animation.save(tmp_path / "a.gif", cell=1, gap=0)
+    found = la.verify(tmp_path / "a.gif")
+    assert found.legal
+    assert found.clicks is None
+    assert "whether frame 1 takes as few as the file says could not be proven" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "options"),
+    [
+        (".html", {"cycle": True, "hold_first": 0, "hold_last": 0}),
+        (".gif", {"fps": 240, "hold_last": 0}),  # thinned to 50 frames a second
+        (".mp4", {"rgb": True}),
+        (".webp", {"levels": 5, "rgb": True, "cycle": True}),
+        (".webm", {"levels": 7, "boomerang": True}),
+        (".gif", {"size": "19x19"}),
+        (".mp4", {"ease": "in-out", "fps": 50, "size": "5x4"}),  # frames without a click
+    ],
+    ids=str,
+)
+def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
+    timing = {"duration": 0.5, "hold_first": 0.1, "hold_last": 0.1}
+    options = {"size": "12x8", "seed": 1, **timing, **options}
+    animation, facts = la.make_with_report(ramps, **options)
+    animation.save(tmp_path / f"a{suffix}", cell=10)
+    found = la.verify(tmp_path / f"a{suffix}", targets=ramps)
+    assert (found.legal, found.reason) == (True, None)
+    assert found.wrong == [picture.wrong for picture in facts.pictures]
+    assert found.shown[0] == 0
+    assert found.notes == []
+
+
+@pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
+def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels):
+    animation = random_film(boards=boards, levels=levels)
+    settings = {"dither": "threshold", "detail": 0, "autocontrast": False, "rgb": boards == 3}
+    origin = Origin(program="1", settings={"size": "10x8", **settings}, sha256=())
+    replace(animation, origin=origin).save(tmp_path / "a.gif", cell=4)
+    shown = np.moveaxis(animation.first, 0, -1) if boards == 3 else animation.first
+    picture = shown.copy()
+    for number, cell in enumerate([(0, 0), (3, 4), (7, 9)]):
+        picture[cell] = (picture[cell] + 1 + number % (levels - 1)) % levels
+    pictures = [np.rint(p * (255 / (levels - 1))).astype(np.uint8) for p in (shown, picture)]
+    found = la.verify(tmp_path / "a.gif", targets=pictures)
+    assert found.wrong[0] == 0
+    assert la.verify(tmp_path / "a.gif", targets=pictures[1:]).wrong == [3 * boards]
+
+
+def test_other_pictures_are_said_to_be_others(ramps, tmp_path):
+    other = tmp_path / "other.png"
+    Image.fromarray(np.random.default_rng(0).integers(0, 256, (16, 24), np.uint8)).save(other)
+    film = la.make(ramps, size="12x8", seed=1, dither="bayer4", duration=1)
+    film.save(tmp_path / "a.gif", cell=3)
+    found = la.verify(tmp_path / "a.gif", targets=[ramps[0], other])
+    assert found.wrong[0] == 0
+    assert found.wrong[1] > 10
+    assert found.notes == [
+        "The pictures are compared as the file says that they were dithered: --dither bayer4.",
+        f"{other} is not one of the pictures that the file names.",
+    ]
+
+
+@pytest.mark.parametrize(("suffix", "cell"), [(".gif", 1), (".gif", 3), (".webp", 4)])
+def test_marks_are_looked_through(tmp_path, suffix, cell):
+    _, path = a_file(tmp_path, suffix, look={"cell": cell, "mark": "tomato"}, clicks_per_frame=3)
+    assert la.verify(path).legal
+
+
+@pytest.mark.parametrize(
+    ("suffix", "boards", "look", "said"),
+    [
+        (".mp4", 1, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
+        (".gif", 1, {"lit": "#1a1a1a"}, "its lit and its unlit cells look alike"),
+        (".gif", 1, {"lit": "#393939"}, "its cells of two levels look alike"),
+        (".mp4", 1, {"lit": "white", "middle": "#f5f5f5"}, "its cells of two levels look alike"),
+        (".mp4", 1, {"lit": "white", "cell": 1}, "one pixel in a video does not tell 5 levels"),
+        (".gif", 1, {"cell": 3, "lit": "white", "mark": "red"}, "its marks hide the cells"),
+    ],
+)
+def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, look, said):
+    levels = 5 if "level" in said or look.get("cell") == 3 else 2
+    look = {"unlit": "#191919", **look}
+    _, path = a_file(tmp_path, suffix, look=look, boards=boards, levels=levels)
+    assert said in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "middle"), [*product([".gif"], ["#404040", "blue", "#505050"]), (".mp4", "#505050")]
+)
+def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
+    # Darker than half way, hardly lighter than the unlit colour, or darker than both.
+    look = {"lit": "white", "unlit": "#909090" if middle == "#505050" else "black", "cell": 8}
+    _, path = a_file(tmp_path, suffix, look={**look, "middle": middle}, levels=3)
+    assert la.verify(path).legal
+
+
+@pytest.mark.parametrize("suffix", LOSSY)
+def test_cells_of_one_pixel_are_read_from_films_but_for_their_colours(tmp_path, suffix):
+    one = {"suffix": suffix, "look": {"cell": 1, "gap": 0}}
+    _, path = a_file(tmp_path, **one, rows=90, columns=121, clicks=3000, clicks_per_frame=300)
+    assert la.verify(path).legal
+    reason = la.verify(a_file(tmp_path, **one, rows=30, columns=40, boards=3)[1]).reason
+    assert "neither lit nor unlit; videos blur colours: take larger cells" in reason
+
+
+def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path):
+    _, path = a_file(tmp_path)
+    metadata = opened(path).comment
+    other = tmp_path / "other.gif"
+    words = ["-O3", "--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
+    ask("gifsicle", path, *words, "-o", other)
+    assert la.verify(other).legal
+
+
+# What files say of themselves.
+
+
+LOOK = {"cell": 5, "gap": 1}
+
+
+def metadata_in(path):
+    """All that a file says, as JSON objects, each read by somebody else's program."""
+    if path.suffix == ".json":
+        return [json.loads(path.read_text())]
+    if path.suffix == ".html":
+        return [json.loads(re.search(r'id="film">(.*?)</script>', path.read_text())[1])]
+    if path.is_dir():
+        return [json.loads(Image.open(file).text["Comment"]) for file in path.iterdir()]
+    if path.suffix == ".svg":
+        return [json.loads(ElementTree.parse(path).findtext("{*}metadata"))]
+    comment = opened(path).comment
+    if path.suffix == ".webp":
+        comment = html.unescape(re.search(r"<rdf:li[^>]*>(.*?)</rdf:li>", comment)[1])
+    return [json.loads(comment)]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_path, suffix):
+    path, again = tmp_path / "deep" / f"film{suffix}", tmp_path / f"again{suffix}"
+    path.parent.mkdir()
+    own = {"size": "12x8", "seed": 7, "order": "noise", "rgb": True}
+    la.make(ramps, **own, duration=1).save(path, **LOOK)
+    sums = [hashlib.sha256(ramp.read_bytes()).hexdigest() for ramp in ramps]
+    for said in metadata_in(path):
+        assert said["origin"]["sha256"] == sums
+        settings = said["origin"]["settings"]
+        assert la.Settings(**settings) == la.Settings(**own, duration=1).suited()
+        assert said["origin"]["program"] == la.__version__
+        assert said.get("program", la.__version__) == la.__version__
+    files = [path, *path.glob("*")] if path.is_dir() else [path]
+    for file in files:
+        content = file.read_bytes() if file.is_file() else b""
+        for secret in (str(tmp_path), ramps[0].name, tmp_path.name, "/tmp"):
+            assert secret.encode() not in content
+    la.make(ramps, **settings).save(again, **said.get("look", LOOK))
+    if suffix in (".webp", ".json", ".svg"):  # encoders of videos do not always work alike
+        assert again.read_bytes() == path.read_bytes()
+
+
+def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
+    suffixes = (".gif", ".apng", ".json", ".html")
+    content = [la.PictureFile(path=str(ramp), content=ramp.read_bytes()) for ramp in ramps]
+    one = la.make(ramps, size=6, duration=1, seed=3)
+    other = la.make(content, size="6", duration=1.0, seed=np.int64(3))
+    words = f"make right.png {ramps[1]} --size 6 --duration 1 --seed 3".split()
+    run(*words, *(word for suffix in suffixes for word in ("-o", f"b{suffix}")))
+    for suffix in suffixes:
+        one.save(tmp_path / f"a{suffix}")
+        other.save(tmp_path / f"c{suffix}")
+        assert len({(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}) == 1
+
+
+def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp_path, run):
+    run("make", *ramps, "-o", "a.json", "--size", "12", "--seed", "3")
+    status, _, _ = run("render", "a.json", "-o", "b.gif", "--palette", "rose", "--cell", 7)
+    assert status == 0
+    (first,), (again,) = metadata_in(tmp_path / "a.json"), metadata_in(tmp_path / "b.gif")
+    assert again["origin"] == first["origin"]
+    assert (again["look"]["cell"], again["look"]["lit"]) == (7, "#ffe4ea")
+    assert la.verify(tmp_path / "b.gif").legal
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), max_size=40))
+def test_numbers_are_unpacked_as_they_were_packed(numbers):
+    assert unpack_numbers(list(pack_numbers(np.array(numbers, np.int64)))).tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        *((v, "must be [how many, bits of each") for v in (None, [1, 33, ""], [0, True, ""])),
+        ([3, 2, "b?=="], "must be base64: "),
+        ([10**12, 1, "AA=="], "1000000000000 numbers of 1 bits are not 1 bytes"),
+        ([3, 2, "bB=="], "must not hold more than the numbers"),
+        ([2, 8, "AQE="], "must not hold more than the numbers"),  # bits that no number needs
+    ],
+)
+def test_what_was_not_packed_is_not_unpacked(value, said):
+    with pytest.raises(AnimationError, match=re.escape(said)):
+        unpack_numbers(value)
+
+
+# Labels that anybody may have written.
+
+
+def with_metadata(folder, **changes):
+    """A GIF whose metadata says something else."""
+    return relabelled(a_file(folder, clicks=2)[1], **changes)
+
+
+ORIGIN = {"program": "9", "settings": {}, "sha256": []}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"version": 3}, "version 3 of its metadata is not known"),
+        ({"board": {"rows": 9}}, "its frames have 61x49 pixels, and not 61x55"),
+        ({"board": {"rule": "bishop"}}, "its metadata is damaged"),
+        ({"board": {"boards": 2}}, "boards must be 1 or 3, not 2"),
+        ({"board": {"rows": 400, "columns": 400, "wrap": True}}, "too large"),
+        ({"look": {"cell": 2001}}, "cell must be a whole number from 1 to 2000"),
+        ({"look": {"gap": None}}, "a look must have a cell, a gap and colours"),
+        ({"look": {"lit": "blurple"}}, "lit must be a colour"),
+        ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 bytes"),
+        ({"frames": "many"}, "frames must be a whole number"),
+        ({"origin": {}}, "an origin must be null"),
+        ({"origin": {**ORIGIN, "program": 1}}, "settings must be texts"),
+        ({"origin": {**ORIGIN, "settings": {"a": [1]}}}, "settings must be texts"),
+        ({"origin": {**ORIGIN, "sha256": ["x"]}}, "64 hexadecimal digits, not 'x'"),
+        ({"origin": {**ORIGIN, "cut_short": 1}}, "cut_short must be true"),
+        ({"board": {"wrap": True}}, "frame"),
+        ({"sha256": "0" * 64}, "not those that were written"),
+        ({"look": {"lit": "#191919", "unlit": "#f2f2f2"}}, "not those that were written"),
+    ],
+)
+def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, changes, said):
+    assert said in refusal(with_metadata(tmp_path, **changes))
+
+
+@pytest.mark.parametrize("settings", [{"gamma": -1, "of the future": 3}, {"time_limit": 10**400}])
+def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path, settings):
+    path = with_metadata(tmp_path, origin={**ORIGIN, "settings": settings})
+    assert la.verify(path).legal
+    with pytest.raises(AnimationError, match=r"settings that `make` refuses: .* must be"):
+        la.verify(path, targets=ramps)
+
+
+def a_strange_gif(path, colours=((20, 20, 60), (230, 230, 230))):
+    board, rng = la.Board(6, 7, levels=len(colours)), np.random.default_rng(0)
+    shown = [rng.integers(0, board.levels, board.shape)]
+    for cell in rng.integers(0, board.cells, 12).tolist():
+        shown.append((shown[-1] + board.neighbourhood(*divmod(cell, 7))) % board.levels)
+    pixels = np.array(colours, np.uint8)[np.array(shown).repeat(9, 1).repeat(9, 2)]
+    first, *others = map(Image.fromarray, pixels)
+    first.save(path, save_all=True, append_images=others, duration=100)
+
+
+def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
+    a_strange_gif(tmp_path / "a.gif")
+    found = la.verify(tmp_path / "a.gif", size="7x6")
+    assert (found.legal, found.frames, found.clicks, found.most_clicks) == (True, 13, 12, 1)
+    assert la.verify(tmp_path / "a.gif", size=7) == found
+    assert la.verify(tmp_path / "a.gif", size=7, rule="plus", wrap=False) == found
+    assert found.notes == [
+        "Clicks can make any change of this board, and the file does not say how many each frame "
+        "takes."
+    ]
+    assert la.verify(tmp_path / "a.gif", size=7, wrap=True).first_illegal is not None
+
+
+@pytest.mark.parametrize("levels", [3, 7])
+def test_a_file_of_someone_else_has_evenly_spaced_levels(tmp_path, levels):
+    even = np.linspace(0, 1, levels)[:, None]
+    a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1))
+    found = la.verify(tmp_path / "a.gif", size="7x6", levels=levels)
+    assert (found.legal, found.levels, found.clicks, found.most_clicks) == (True, levels, 12, 1)
+    assert la.verify(tmp_path / "a.gif", size="7x6").reason.endswith("neither lit nor unlit")
+    a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1) ** 2)
+    found = la.verify(tmp_path / "a.gif", size="7x6", levels=levels)
+    assert (found.legal, found.clicks) != (True, 12)
+
+
+def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
+    _, path = a_file(tmp_path)
+    assert la.verify(path, size="10x8", rule="plus", wrap=False).legal
+    assert la.verify(path, size=10).legal
+    for asked, said in [
+        ({"size": "8x10"}, "its board is 10x8, not 8x10"),
+        ({"wrap": True}, "its board is not wrapped"),
+        ({"rule": "bishop"}, "rule"),
+        ({"levels": 3}, "its board has 2 levels, not 3"),
+    ]:
+        with pytest.raises(OptionError, match=said):
+            la.verify(path, **asked)
+    torus = with_metadata(tmp_path, board={"wrap": True})
+    with pytest.raises(OptionError, match="its board is wrapped"):
+        la.verify(torus, wrap=False)
+
+
+@pytest.mark.parametrize("suffix", FRAMES)
+def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
+    path = commented(a_file(tmp_path, suffix)[1], "mine")
+    with pytest.raises(OptionError, match=r"says nothing of its board; give --size"):
+        la.verify(path)
+    found = la.verify(path, size="10x8")
+    assert (found.legal, found.clicks, found.most_clicks) == (True, 8, 1)
+
+
+# The command line.
+
+
+# Bad input: (file, options, exit status, what the one line says).
+BAD = [
+    ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
+    ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
+    ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
+    ("text.webp", {}, 1, "it is not what its suffix says"),
+    ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
+    ("grey.gif", {"size": 7}, 1, "its cells all look alike"),
+    ("dim.gif", {"size": 7, "levels": 5}, 1, "its cells look too much alike for 5 levels"),
+    ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
+    ("good.gfi", {}, 2, "did you mean .gif?"),
+    ("cut.webp", {}, 1, "cannot verify cut.webp: "),
+    ("cut.mp4", {}, 1, "cannot verify cut.mp4: "),
+    ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
+    ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
+    ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
+    ("bomb.gif", {}, 1, "its frames have 60000x60000 pixels; they must be 1 to 40000000 in all"),
+    ("63", {}, 1, "it is a device or a pipe, not a file"),  # as of <(...), which has no suffix
+    ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: it is not what its suffix says"),
+]
+
+
+@pytest.fixture(scope="module")
+def mess(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mess")
+    for suffix in (".gif", ".webp", ".mp4", ".json", ".html"):
+        random_film().save(folder / f"good{suffix}", cell=5, gap=1)
+        content = (folder / f"good{suffix}").read_bytes()
+        end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
+        (folder / f"cut{suffix}").write_bytes(content[:end])
+    (folder / "number.html").write_text(f"{FILM}0</script>")
+    (folder / "empty").mkdir()
+    (folder / "empty.gif").touch()
+    (folder / "text.webp").write_text("text")
+    (folder / "playlist.mp4").write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n")
+    a_strange_gif(folder / "other.gif")
+    a_strange_gif(folder / "grey.gif", ((90, 90, 90), (95, 95, 95)))
+    a_strange_gif(folder / "dim.gif", ((90, 90, 90), (120, 120, 120)))
+    os.mkfifo(folder / "pipe.gif")
+    os.mkfifo(folder / "63")
+    (folder / "bomb.gif").write_bytes(
+        b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0xF0, 0, 0) + b"\0\0\0\1\1\1"
+        + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"
+    )  # fmt: skip
+    return folder
+
+
+@pytest.mark.parametrize(("file", "options", "status", "line"), BAD, ids=lambda v: None)
+def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line):
+    monkeypatch.chdir(mess)
+    with pytest.raises(la.LightsAnimError) as caught:
+        la.verify(file, **options)
+    assert caught.value.exit_status == status
+    assert line in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
+    la.make(ramps, size="12x8", seed=1, rgb=True, duration=1).save(tmp_path / "a.gif", cell=3)
+    status, said, complained = run("verify", "a.gif", "--targets", *[ramp.name for ramp in ramps])
+    assert (status, complained) == (0, "")
+    frames, clicks, most = map(int, re.findall(r"(\d+) frames.*; (\d+) clicks.* (\d+)", said)[0])
+    assert said.splitlines() == [
+        f"a.gif is legal: 12x8 cells, rule plus; {frames} frames, {4 + (frames - 1) / 25:g} s; "
+        f"{clicks} clicks on three boards, at most {most} for a frame.",
+        "right.png: 0 wrong cells in frame 0.",
+        f"left.png: 0 wrong cells in frame {frames - 1}.",
+    ]
+    assert run("verify", "a.gif", "-q") == (0, "", "")
+
+
+def test_the_options_of_pictures_are_said_as_they_are_typed(ramps, tmp_path, run):
+    words = "--no-autocontrast --detail 0.1234567 --invert"
+    run("make", *ramps, "-o", "a.gif", "--size", "12x8", *words.split())
+    status, said, _ = run("verify", "a.gif", "--targets", *ramps)
+    assert status == 0
+    [typed] = re.findall(r"were dithered: (.*)\.$", said)
+    assert sorted(typed.split(" --")) == sorted(words.split(" --"))
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("--targets b.png c.png a.gif", "Missing argument 'FILE'"),
+        ("a.gif b.png", "verify reads one file, not 2; pictures to compare it with follow"),
+        ("a.gif --targets b.png --json c.png", "verify reads one file, not 2"),
+        ("a.gif --targets", "'--targets' requires an argument"),
+    ],
+)
+def test_the_file_stands_before_its_pictures(refused, words, line):
+    refused(["verify", *words.split()], 2, line)
+
+
+def test_the_report_is_as_documented(tmp_path, run):
+    a_file(tmp_path, levels=3)
+    _, said, _ = run("verify", "film.gif", "--levels", "3")
+    assert "10x8 cells, rule plus, 3 levels; 9 frames" in said
+    status, said, complained = run("verify", "film.gif", "--json")
+    report = json.loads(said)
+    assert (status, complained, list(report)) == (0, "", [
+        *("legal", "rows", "columns", "rule", "wrap", "levels", "boards", "frames", "clicks"),
+        *("most_clicks", "seconds", "first_illegal", "reason", "wrong", "shown", "notes"),
+    ])  # fmt: skip
+    facts = [report[name] for name in ("legal", "rows", "columns", "rule", "frames", "clicks")]
+    assert facts == [True, 8, 10, "plus", 9, 8]
+    assert (report["seconds"], report["wrong"]) == (pytest.approx(0.9), None)
+
+
+def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
+    _, path = a_file(tmp_path, "")
+    (path / "00003.png").unlink()
+    status, said, complained = run("verify", "film", "--json")
+    assert status == 1
+    assert complained == "lightsanim: film is not legal: frame 3 is missing, or there twice\n"
+    report = json.loads(said)
+    assert (report["legal"], report["first_illegal"]) == (False, 3)
+    assert report["reason"] == "frame 3 is missing, or there twice"
+    assert run("verify", "film")[:2] == (1, "")
+
+
+def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
+    file = a_file(tmp_path, "")[1] / "00000.png"
+    head, *others = png_parts(file.read_bytes())
+    text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)
+    file.write_bytes(png_of([head, text, *others]))
+    assert "comment is too large: more than 16777216 bytes" in refusal(file.parent)

@@ -1,0 +1,214 @@
+"""`lightsanim verify` of pages: what is proven is what a browser plays, or the page is refused."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fuzz.mutation import CANARY, FILM, film_in, with_film, with_text
+from fuzz.targets import a_batch, film_pages
+from fuzz.targets import an_animation as one_click_a_frame
+from tools.films import an_animation, assert_illegal, is_legal, refusal, saved, some_kinds
+from tools.players import LEVELS, a_film_of_levels, at_centres, scrub_to
+
+import lightsanim as la
+from lightsanim.animation.animate import animate
+from lightsanim.formats.packing import pack_numbers
+from lightsanim.formats.page import player_html
+from lightsanim.gallery.build import build_gallery
+from lightsanim.options.stages import Timing
+from lightsanim.proof.animation_file import AskedBoard, open_animation_file
+
+CHANGED = "the page is not as this version writes it; the film in it is"
+
+
+@pytest.fixture
+def page_file(tmp_path):
+    """Where a page is, from its bytes."""
+
+    def page_file(content):
+        (tmp_path / "a.html").write_bytes(content)
+        return tmp_path / "a.html"
+
+    return page_file
+
+
+def a_page(boards=1, **look):
+    return player_html(one_click_a_frame(boards=boards), la.Theme(**look)).encode()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("boards", "levels"), [(1, 2), (3, 5), (3, 2), (1, 7)])
+def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, levels):
+    path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
+    film = one_click_a_frame(boards=boards, rows=7)
+    (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
+    assert la.verify(path).legal
+    with open_animation_file(path, AskedBoard()) as file:
+        frames, animation = [frame.shades.copy() for frame in file.frames], file.animation
+    page = show(path.read_text())
+    for frame in (0, len(frames) // 2, -1):
+        scrub_to(page, animation.clicks_done[frame])
+        expected = theme.shades(boards, levels)[frames[frame].ravel()]
+        assert np.array_equal(at_centres(page, animation)[:, :3], expected)
+
+
+def test_pages_of_any_kind_with_any_title_and_of_any_use_are_proven(tmp_path, page_file):
+    for kind in some_kinds(25, [".html"]):
+        _, path = saved(kind, tmp_path)
+        found = la.verify(path)
+        assert found.legal, (kind, found.reason)
+    animation = replace(one_click_a_frame(), pictures=(CANARY, "\udcff\0\r\n\u202e"))
+    titles = (None, CANARY, "\ud800", "<film>", "\r\n{{ 7 * 7 }}")
+    titled = (player_html(animation, la.Theme(), title=title).encode() for title in titles)
+    for page in (*film_pages(), *titled):
+        assert la.verify(page_file(page)).legal
+
+
+def test_players_of_galleries_and_puzzles_are_proven_and_other_pages_refused(tmp_path, run):
+    run("pose", "5x5", "--clicks", "3", "--seed", "1", "-o", "pose.html")
+    assert run("verify", "pose.html", "-q") == (0, "", "")
+    build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
+    run("puzzle", "abbott", "4", "-o", "site/abbott.html")
+    pages = {path.name for path in (tmp_path / "site").rglob("*.html")}
+    assert pages == {"index.html", "exhibition.html", "player.html", "abbott.html"}
+    for path in (tmp_path / "site").rglob("*.html"):
+        said = f"lightsanim: cannot verify {path}: it is no player of lightsanim: it has no film\n"
+        proven = path.name == "player.html"
+        status, _, complained = run("verify", path)
+        assert (status, complained) == ((0, "") if proven else (1, said))
+
+
+def test_a_page_whose_own_film_is_not_legal_names_its_frame(page_file):
+    corner = np.zeros((5, 5), bool)
+    corner[0, 0] = True  # alone it cannot be lit
+    film = animate(la.Board(5, 5), corner, [(np.array([7]), None)], Timing())
+    page = player_html(film, la.Theme()).encode()
+    said = "no clicks lead from the all-on board to frame 0"
+    assert_illegal(page_file(page), 0, said)
+    assert_illegal(page_file(page + b" "), None, f"{CHANGED} not legal: {said}")
+
+
+# Pages that were changed.
+
+START, END = b'<script type="application/json" id="film">', b"</script>"
+OTHER = player_html(an_animation(), la.Theme()).encode()
+TURNED = b"<script>board.style.rotate = '180deg'</script>"
+
+
+def film_script(page):
+    return START + FILM.search(page)[0] + END
+
+
+def as_it_was(film):
+    added = ("title", "pictures", "framed", "puzzle")
+    return {name: value for name, value in film.items() if name not in added}
+
+
+CHANGES = {
+    "another page": lambda page: b"<!--" + film_script(page) + b"-->" + OTHER,
+    "another film": lambda page: page.replace(b"<body>", b"<body>" + film_script(OTHER)),
+    "a script more": lambda page: page.replace(b"</body>", TURNED + b"</body>"),
+    "another script": lambda page: page.replace(b"state.shades[cell]", b"1 ^ state.shades[cell]"),
+    "another heading": lambda page: page.replace(b"moon</h1>", b"noon</h1>"),
+    "other lines": lambda page: page.replace(b"\n", b"\r\n"),
+    "a byte order mark": lambda page: b"\xef\xbb\xbf" + page,
+    "a byte less": lambda page: page[:-1],
+    "another order": lambda page: with_text(page, dict(reversed(film_in(page).items()))),
+    "a space": lambda page: page.replace(b'"rows":', b'"rows": '),
+    "of an earlier version": lambda page: with_film(page, as_it_was(film_in(page))),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_page_that_plays_something_else_is_refused(page_file, change):
+    page = a_page(boards=1)
+    changed = CHANGES[change](page)
+    assert changed != page
+    assert_illegal(page_file(changed), None, f"{CHANGED} legal")
+
+
+LIES = {
+    "levels": [3, 4, 2.0, True, None],
+    "again": [[3, 1, "AA=="], False],
+    "boards": [3],
+    "rows": [4],
+    "columns": [3],
+    "wrap": [True],
+    "rule": ["king"],
+    "offsets": [[[-1, 0], [0, -1], [0, 0], [0, 1], [1, 1]]],
+    "palette": [["#333333", "#191919"], ["#333333", "#191919", "white"], "grey"],
+    "accent": ["#ffffff"],
+    "dot": ["red"],
+    "shape": ["star"],
+    "gap": [7.5, -0.25, -0.0, 0.1234567, "1e999999999", [0.5], float("inf"), 10**400],
+    "title": ["another", ["sun"], "\ud800"],
+    "pictures": [["sun", 2], "ab"],
+    "framed": [True, 0],
+    "puzzle": [True, "false"],
+    "fps": [10, float("nan"), 1e999, "10.0"],
+    "loop": [True, 1e30],
+    "holds": [[[0, float("nan")]], {"0": 1}],
+    "origin": [
+        None,
+        {"program": "0", "settings": {"gamma": float("nan")}, "sha256": [None, None]},
+        {"program": "0", "settings": {"\ud800": 1}, "sha256": [None, None]},
+    ],
+    "first": [[12, 2, "AAAA"]],
+    "series": [[], [{"first": [12, 1, "AAA="], "clicks": [0, 1, ""], "again": None}]],
+    "more": [1],
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name):
+    page = a_page(boards=1, cell=10, gap=2)
+    assert is_legal(page_file(page))
+    for lie in LIES[name]:
+        film = film_in(page) | {name: lie}
+        try:
+            changed = with_film(page, film)
+        except ValueError:  # it cannot be signed
+            changed = with_text(page, film)
+        assert changed != page
+        assert not is_legal(page_file(changed)), lie
+
+
+@LEVELS
+def test_pages_of_levels_are_proven_in_any_palette_and_their_levels_do_not_lie(
+    page_file, levels, boards
+):
+    for look in ({"palette": "sunset" if boards == 1 else "pocket"}, {"middle": "red"}, {}):
+        page = player_html(a_film_of_levels(levels, boards), la.Theme(**look)).encode()
+        assert is_legal(page_file(page))
+    film = film_in(page)
+    count, width, _ = film["again"]
+    lies = [("levels", lie) for lie in (2, 3, 5, 7, 11) if lie != levels]
+    lies += [("again", lie) for lie in (None, pack_numbers(np.zeros(count)), [count, width, ""])]
+    lies += [("again", pack_numbers(np.ones(count))), ("clicks", pack_numbers(np.arange(3)))]
+    for name, lie in lies:
+        assert not is_legal(page_file(with_film(page, film | {name: lie}))), (name, lie)
+
+
+def test_no_member_of_a_film_but_its_origin_can_be_left_out_and_none_doubled(page_file):
+    page = a_page()
+    film = film_in(page)
+    for name, value in film.items():
+        rest = {other: film[other] for other in film if other != name}
+        less = with_text(page, rest) if name == "sha256" else with_film(page, rest)
+        assert is_legal(page_file(less)) == (name == "origin"), name
+        for twice in (value, None):
+            more = START + json.dumps({name: twice}).encode()[:-1] + b","
+            assert not is_legal(page_file(page.replace(START + b"{", more))), name
+
+
+@pytest.mark.parametrize(
+    ("boards", "look", "said"),
+    [
+        (1, {"lit": "#191919", "unlit": "#191919"}, "its lit and its unlit cells look alike"),
+        (3, {"lit": "#ff8000", "unlit": "#0080ff"}, "alike, on one of its boards at least"),
+        (1, {"cell": 1, "gap": 10}, "its cells are too small to be seen between their gaps"),
+    ],
+)
+def test_looks_that_do_not_show_the_cells_are_said(page_file, boards, look, said):
+    assert said in refusal(page_file(a_page(boards, **look)))

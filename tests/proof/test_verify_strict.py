@@ -1,0 +1,219 @@
+"""`verify` against players: what they may show otherwise is refused, and nothing else."""
+
+import re
+import shutil
+import struct
+from pathlib import Path
+
+import pytest
+from fuzz import seen
+from tools.films import an_animation, refusal
+from tools.program import ask
+
+import lightsanim as la
+
+SIZE = "7x6"
+
+
+def a_film(path):
+    timing = {"clicks_per_frame": 1, "fps": 10, "hold_first": 0.3, "hold_last": 0.3}
+    an_animation(6, 7, **timing).save(path, cell=12, gap=2)
+    return path
+
+
+def verdict(path):
+    """Why it is refused, whether it is taken for ours or for someone else's; None if it is not."""
+    ours, of_others = refusal(path), refusal(path, size=SIZE)
+    assert (ours is None) == (of_others is None)
+    return ours
+
+
+# Each once accepted, and shown otherwise by Chromium; what is changed in which parts of the file.
+
+
+def places_of(parts, kind):
+    return [number for number, part in enumerate(parts) if part.startswith(kind)]
+
+
+def with_part(kind, change):
+    """Change every part of a kind but the first, or the only one."""
+
+    def changed(parts):
+        places = places_of(parts, kind)
+        return [
+            change(part) if number in (places[1:] or places) else part
+            for number, part in enumerate(parts)
+        ]
+
+    return changed
+
+
+def before(kind, *more, without=0):
+    """Put parts before the first of a kind, or in its place."""
+
+    def changed(parts):
+        place = places_of(parts, kind)[0]
+        return [*parts[:place], *more, *parts[place + without :]]
+
+    return changed
+
+
+TURNED = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0"
+NOT_SRGB = b"gAMA" + struct.pack(">I", 100_000)
+
+TAMPERED = [
+    (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\2" + c[-1:]), "not one click away"),
+    (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\1" + c[-1:]), "transparent somewhere"),
+    (".apng", before(b"fcTL", without=1), "a first picture that is not played"),
+    (".apng", with_part(b"tRNS", lambda c: c[:-1] + b"\1"), "partly transparent"),
+    (".apng", before(b"PLTE", NOT_SRGB), "not those of the web"),
+    (".apng", before(b"PLTE", b"bKGD\0"), "an order not known"),
+    (".apng", before(b"PLTE", b"eXIf" + TURNED), "a chunk 'eXIf'"),
+    (".apng", with_part(b"acTL", lambda c: c[:7] + b"\2" + c[8:]), "and not 2 as it says"),
+    (".apng", with_part(b"fdAT", lambda c: c + b"\0"), "too few or too many"),
+    (".gif", with_part(b"!\xf9", lambda c: c[:3] + b"\x09" + c[4:]), "transparent somewhere"),
+    (".gif", with_part(b"!\xf9", lambda c: c[:3] + b"\x0d" + c[4:]), "not one click away"),
+    (".gif", before(b";", b"!\x01\x0c" + bytes(12) + b"\2hi\0"), "a block of a kind not known"),
+    (".gif", before(b";", b"!\xff\x0bICCRGBG1012\1x\0"), "an extension of a program not known"),
+    (".gif", before(b",", b"!\xf9\4\x05\0\0\0\0"), "a graphic control"),
+    (".webp", before(b"ANIM", b"ICCP" + bytes(9)), "chunks of a kind or an order not known"),
+    (".webp", lambda parts: [*parts, b"EXIF" + TURNED], "chunks of a kind or an order not known"),
+    (".webp", with_part(b"ANMF", lambda c: c[:19] + b"\1" + c[20:]), "transparent somewhere"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("suffix", "change", "reason"), TAMPERED, ids=lambda value: str(value)[:20]
+)
+def test_what_players_show_otherwise_is_refused(tmp_path, suffix, change, reason):
+    path = a_film(tmp_path / f"film{suffix}")
+    split, join = seen.PARTS[suffix]
+    assert join(split(path.read_bytes())) == path.read_bytes()
+    assert verdict(path) is None
+    path.write_bytes(join(change(split(path.read_bytes()))))
+    assert reason in verdict(path)
+
+
+def test_a_wrong_checksum_is_refused(tmp_path):
+    path = a_film(tmp_path / "film.apng")
+    content = bytearray(path.read_bytes())
+    content[content.index(b"fcTL") + 26 + 4] ^= 1
+    path.write_bytes(content)
+    assert "a chunk 'fcTL' has a wrong checksum" in verdict(path)
+
+
+def test_a_frame_of_a_folder_that_is_itself_animated_is_refused(tmp_path):
+    path, still = a_film(tmp_path / "film"), a_film(tmp_path / "film.apng")
+    shutil.copy(still, path / "00000.png")
+    assert "00000.png, which is itself animated" in verdict(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("-i film.mp4 -i film.mp4 -map 0 -map 1 -c copy out.mp4", "tracks other than one"),
+        ("-i film.mp4 -c copy -metadata:s:v rotate=90 out.mp4", "a part 'tkhd' that changes"),
+        ("-i film.mp4 -c copy -aspect 2:1 out.mp4", "a part 'pasp' that changes"),
+        ("-i film.webm -c copy -aspect 2:1 out.webm", "pixels that are not square"),
+        (
+            "-i film.webm -pix_fmt yuva420p -c:v libvpx-vp9 -auto-alt-ref 0 out.webm",
+            "a part 53c0 that changes",
+        ),
+    ],
+)
+def test_videos_that_players_show_otherwise_are_refused(tmp_path, words, reason):
+    *words, out = words.split()
+    a_film(tmp_path / words[1])
+    ask("ffmpeg", "-v", "error", "-nostdin", "-y", *words, out, cwd=tmp_path)
+    assert reason in verdict(tmp_path / out)
+
+
+@pytest.mark.parametrize(
+    ("box", "place", "value"),
+    [
+        (b"elst", 12, struct.pack(">I", 0x10000)),  # it begins late
+        (b"elst", 8, struct.pack(">I", 300)),  # it ends early
+        (b"elst", 4, struct.pack(">I", 2)),  # there are two
+        (b"tkhd", 3, b"\0"),  # the track is not shown
+        (b"tkhd", 40, struct.pack(">i", -(1 << 16))),  # it is turned over
+        (b"mvhd", 36, struct.pack(">i", 1 << 15)),  # the film is squeezed
+        (b"dref", 19, b"\0"),  # its pictures are elsewhere
+    ],
+)
+def test_boxes_that_hide_or_turn_a_film_are_refused(tmp_path, box, place, value):
+    path = a_film(tmp_path / "film.mp4")
+    assert verdict(path) is None
+    content = bytearray(path.read_bytes())
+    start = content.index(box) + 4 + place
+    content[start : start + len(value)] = value
+    path.write_bytes(content)
+    assert verdict(path)
+
+
+# What other programs make of a film without loss, or with as much as a codec loses.
+
+PAD = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
+REPACKED = [
+    *(f"gifsicle {how} film.gif -o out.gif" for how in [
+        "-O3", "--interlace", "-U --disposal=background", "-U --disposal=previous",
+    ]),
+    *(f"convert film.gif {how}" for how in [
+        "out.gif", "-coalesce -layers optimize out.gif",
+        "-coalesce -define webp:lossless=true out.webp",
+        "-coalesce out/%05d.png", "-coalesce PNG8:out/%05d.png",
+    ]),
+    *(f"ffmpeg -v error -nostdin -i {how}" for how in [
+        "film.gif out.gif",
+        "film.gif -plays 0 out.apng",
+        "film.gif -c:v libwebp_anim -lossless 1 out.webp",
+        "film.mp4 -c:v libx264 -crf 23 out.mp4",
+        f"film.gif -c:v libx264 -vf {PAD} -pix_fmt yuv420p out.mp4",
+        "film.mp4 -c:v libx264 -color_range pc -vf scale=out_range=pc out.mp4",
+        "film.mp4 -c:v libx265 -pix_fmt yuv444p -x265-params log-level=none out.mp4",
+        "film.mp4 -c:v libvpx-vp9 -cpu-used 8 -crf 30 -b:v 0 out.webm",
+        "film.gif -c:v libvpx-vp9 -cpu-used 8 -b:v 0 -pix_fmt yuv444p out.webm",
+        "film.webm -c:v libvpx -b:v 1M out.webm",
+        "film.mp4 -c:v libsvtav1 -crf 35 out.webm",
+        "film.mp4 -c:v libaom-av1 -cpu-used 8 -crf 30 out.mp4",
+        "film.mp4 -c copy out.mp4",
+        "film.mp4 -f lavfi -i sine=440:d=1 -c:v copy -c:a aac out.mp4",
+    ]),
+    "apngasm out.apng film/00000.png 1 25 -kc -kp",
+    "apngopt film.apng out.apng",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def films(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("films")
+    for suffix in (".gif", ".apng", ".webp", ".mp4", ".webm", ""):
+        a_film(folder / f"film{suffix}")
+    return folder
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("words", REPACKED)
+def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
+    words = words.split()
+    found = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z0-9]*)(/.*)?", word) for word in words)
+    (out,) = (word[2] for word in found if word)
+    for film in films.iterdir():
+        (tmp_path / film.name).symlink_to(film)
+    if not Path(out).suffix:
+        (tmp_path / out).mkdir()
+    ask(*words, cwd=tmp_path)
+    assert la.verify(tmp_path / out, size=SIZE).legal
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("suffix", "count"),
+    [(".gif", 60), (".apng", 150), (".webp", 60), (".svg", 60), (".mp4", 15), (".webm", 15)],
+)
+def test_changed_files_that_are_legal_are_shown_as_they_were_proven(
+    difference, tmp_path, suffix, count
+):
+    found = seen.compare(difference, suffix, count, 7, tmp_path)
+    assert found["files"] == count
+    assert found["legal"] > 0
+    assert found["shown differently"] == 0

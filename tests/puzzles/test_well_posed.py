@@ -1,0 +1,428 @@
+"""Puzzles with one answer: counted out, read back from paper, and played in headless Chromium."""
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, said
+from tools.printed import boards_in_svg
+from tools.program import ask
+from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
+
+import lightsanim as la
+from lightsanim import Board
+from lightsanim.puzzles.ashes import ashes
+from lightsanim.puzzles.files import abbott_page, best_windows, clues_page, save_answer
+from lightsanim.puzzles.well_posed import pose_well
+
+
+def posed(puzzle, size, count=1, difficulty=None, seed=1):
+    columns, rows = map(int, size.split("x"))
+    rng = np.random.default_rng(seed)
+    return pose_well(puzzle, Board(rows, columns), count, difficulty, rng)
+
+
+def page_of(puzzles, title=""):
+    return clues_page(puzzles[0].puzzle, title, [puzzle.as_json() for puzzle in puzzles])
+
+
+# Counting answers, by what a player is told alone
+
+
+def given_of(puzzle):
+    """What is given: by row and column."""
+    places = map(tuple, np.argwhere(puzzle.given).tolist())
+    return {place: int(puzzle.answer[place]) for place in places}
+
+
+def count_submarines(rows, columns, given):
+    """All grids with these sums and cells, row by row."""
+
+    @cache
+    def below(row, left):
+        if row == len(rows):
+            return int(not any(left))
+        return sum(
+            below(row + 1, tuple(n - (column in taken) for column, n in enumerate(left)))
+            for taken in combinations(range(len(columns)), rows[row])
+            if all(left[column] for column in taken)
+            if all((column in taken) == value for (r, column), value in given.items() if r == row)
+        )
+
+    return below(0, tuple(columns))
+
+
+def rank_of_ashes(shape, given):
+    """Of the equations that the sums and the cells are, by elimination."""
+    cells = [row * shape[1] + column for row, column in given]
+    return rank_of(np.vstack([clue_matrix(shape), np.eye(shape[0] * shape[1])[cells]]), PRIME)
+
+
+FEW = pytest.param(6, id="few")
+MANY = pytest.param(200, id="many", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("size", ["2x3", "4x4", "5x5", "7x6"])
+def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
+    for puzzle in posed("submarines", size, count):
+        given, clues = given_of(puzzle), puzzle.clues
+        assert clues["rows"] == puzzle.answer.sum(axis=1).tolist()
+        assert count_submarines(clues["rows"], clues["columns"], given) == 1
+    hard = posed("submarines", size, count // 6, "hard")
+    for puzzle in [*hard, posed("submarines", size, 3)[-1]]:
+        given, clues = given_of(puzzle), puzzle.clues
+        for place in given:
+            others = {other: value for other, value in given.items() if other != place}
+            assert count_submarines(clues["rows"], clues["columns"], others) > 1
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("size", ["3x3", "4x4", "5x4"])
+def test_ashes_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
+    for puzzle in posed("ashes", size, count):
+        assert puzzle.clues["sums"] == clues_of(puzzle.answer).tolist()
+        # There is no other, not of negative numbers or of fractions, either.
+        assert rank_of_ashes(puzzle.answer.shape, given_of(puzzle)) == puzzle.answer.size
+    for puzzle in posed("ashes", size, count // 6, "hard"):
+        for place in given_of(puzzle):
+            others = [other for other in given_of(puzzle) if other != place]
+            assert rank_of_ashes(puzzle.answer.shape, others) < puzzle.answer.size
+
+
+def test_queens_have_one_answer():
+    boards = [
+        {(row, column) for row, column in enumerate(columns)}
+        for columns in permutations(range(6))
+        if all(abs(columns[i] - columns[j]) != j - i for i, j in combinations(range(6), 2))
+    ]
+    assert len(boards) == 4  # OEIS A000170
+    for puzzle in posed("queens", "6x6", 6, "hard") + posed("queens", "6x6", 6):
+        queens, given = (
+            set(map(tuple, np.argwhere(b).tolist())) for b in (puzzle.answer, puzzle.given)
+        )
+        assert [board for board in boards if board >= given] == [queens]
+
+
+def test_windows_have_one_answer_and_are_found_line_by_line():
+    even, puzzles = even_windows(4), posed("abbott", "4x4", 12)
+    assert len({puzzle.answer.tobytes() for puzzle in puzzles}) == len(even)  # any is drawn
+    for puzzle in puzzles:
+        fitting = (even == puzzle.answer)[:, puzzle.given].all(axis=1)
+        assert np.array_equal(even[fitting], [puzzle.answer])
+
+
+# On paper
+
+
+def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
+    words = ["--puzzle", "ashes", "--size", "4x4", "--count", "5", "--seed", "3", "--json"]
+    status, out, err = run("worksheet", "-o", "a.pdf", *words)
+    report = json.loads(out)
+    assert (status, err.split(",")[0]) == (0, "5 puzzles of ashes")
+    asked, key = ask("pdftotext", "-raw", tmp_path / "a.pdf", "-").decode().split("\f")[:2]
+    # Digits that stand alone, after the words above the boards: numbers of rows and columns, sums,
+    # numbers.
+    assert "mine" not in asked
+    said = [
+        re.split(r"(?:also at a corner|Some are written already|another answer)\.", page)[-1]
+        for page in (asked, key)
+    ]
+    numbers = [
+        list(map(int, re.findall(r"\d+", re.sub(r"given: .*|seed.*", "", page)))) for page in said
+    ]
+    for i, puzzle in enumerate(report["puzzles"]):
+        given = len(puzzle["given"])
+        one, other = numbers[0][: 25 + given], numbers[1][:41]
+        numbers = [numbers[0][25 + given :], numbers[1][41:]]
+        assert one[0] == other[0] == i + 1
+        assert one[9:25] == other[9:25] == np.ravel(puzzle["sums"]).tolist()
+        answer = np.array(other[25:]).reshape(4, 4)
+        assert one[25:] == [answer[tuple(place)] for place in puzzle["given"]]
+        assert clues_of(answer).ravel().tolist() == other[9:25]
+
+
+# As the rules on paper say: hatched panes are closed, hatched cells are water.
+@pytest.mark.parametrize(
+    ("puzzle", "size"), [("abbott", "6x6"), ("queens", "6x6"), ("submarines", "5x4")]
+)
+def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size):
+    persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
+    said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
+    sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **said)
+    answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].given
+    rows, columns = answer.shape
+    sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
+    counted = [*range(1, columns + 1), *range(1, rows + 1)]
+    files = sheet.save(tmp_path / "a.svg")
+    words = ("At sea", persian, f">dane: {given.sum()}<")
+    assert all(each in files[0].read_text() for each in words)
+    for file, shown in zip(files, (given, answer | True), strict=True):
+        (board,) = boards_in_svg(file)
+        numbers = [number for *_, number in board.labels]
+        assert numbers == (sums if puzzle == "submarines" else counted)
+        hatched, marked = {
+            "abbott": (shown & ~answer, given & answer),
+            "queens": (np.indices((6, 6)).sum(axis=0) % 2 > 0, shown & answer),
+            "submarines": (given & ~answer, shown & answer),
+        }[puzzle]
+        for mark, cells in enumerate((hatched, marked)):
+            drawn = replace(board, marks=[(*place, 1) for *place, m in board.marks if m == mark])
+            assert np.array_equal(drawn.cells(rows, columns), cells)
+
+
+def test_the_easiest_comes_first_and_a_difficulty_is_kept():
+    for puzzle in ("abbott", "queens", "submarines", "ashes"):
+        series = la.worksheet(puzzle=puzzle, size=6, count=4, seed=2).puzzles
+        given = [int(each.given.sum()) for each in series]
+        assert given == sorted(given, reverse=True)
+        easy, medium, hard = (
+            la.worksheet(puzzle=puzzle, size=6, count=1, seed=2, difficulty=name).puzzles[0]
+            for name in ("easy", "medium", "hard")
+        )
+        assert easy.count > medium.count > hard.count
+        # One puzzle, of which the same cells can be blank; medium gives half as many of them.
+        assert easy.as_json()["answer"] == hard.as_json()["answer"]
+        assert abs(easy.count + hard.count - 2 * medium.count) < 2
+
+
+# Played
+
+
+def cell(page, row, column):
+    return page.locator("#window button").nth((row - 1) * page.evaluate(COLUMNS) + column - 1)
+
+
+COLUMNS = "Number(getComputedStyle(document.querySelector('#frame')).getPropertyValue('--columns'))"
+
+
+def values(page):
+    return page.evaluate(f"{ASK}.values()")
+
+
+def test_submarines_are_played_to_the_end(show):
+    puzzle, other = posed("submarines", "5x4", 2)
+    page = show(page_of([puzzle, other], "At sea"))
+    start = np.where(puzzle.given, puzzle.answer.astype(int), None).ravel().tolist()
+    assert values(page) == start
+    assert page.get_by_role("heading", name="At sea").is_visible()
+    free = [place for place in np.ndindex(4, 5) if not puzzle.given[place]]
+    wrong = next(place for place in free if not puzzle.answer[place])
+    kept = tuple(np.argwhere(puzzle.given)[0])
+    cell(page, *np.add(kept, 1)).click(force=True)
+    assert values(page) == start
+    assert said(page) == f"The cell in row {kept[0] + 1}, column {kept[1] + 1} is given."
+    for row, column in [wrong, *zip(*np.nonzero(puzzle.answer & ~puzzle.given), strict=True)]:
+        cell(page, row + 1, column + 1).click()
+    assert f"row {wrong[0] + 1}" in said(page)
+    assert said(page).startswith("Not right: ")
+    page.keyboard.press("h")  # what is wrong comes before what is blank
+    assert said(page) == "Every sum is right."
+    page.keyboard.press("u")
+    cell(page, *np.add(wrong, 1)).click()  # water
+    assert said(page) == "Every sum is right. Well done."
+    page.keyboard.press("u")
+    assert said(page).startswith("Not right: ")
+    page.keyboard.press("n")
+    for _ in range(30):
+        page.keyboard.press("h")
+    assert values(page) == other.answer.astype(int).ravel().tolist()
+    assert said(page) == "Every sum is right."
+    page.get_by_role("combobox", name="Puzzle").select_option("1")
+    assert said(page).startswith("Not right: ")  # it is left as it was
+    page.get_by_role("button", name="Show answer").click()
+    assert values(page) == puzzle.answer.astype(int).ravel().tolist()
+    assert said(page) == "Every sum is right."
+
+
+def test_a_line_is_wrong_when_it_can_no_longer_be_right(show):
+    page = show(clues_page("submarines", "", [{"given": [], "answer": ["11", "01"]}]))
+    cell(page, 1, 1).click()
+    assert page.locator("#status").text_content() == ""
+    cell(page, 1, 1).click()  # water
+    assert said(page) == "Not right: row 1."
+    cell(page, 2, 1).dblclick()
+    assert said(page) == "Not right: row 1; column 1."
+
+
+@pytest.mark.parametrize("kind", ["sum", "slope"])
+def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
+    # Slopes by hand: of 7 and -3 side by side, of which each sees the other.
+    clues = [[-3, -7]] if kind == "slope" else [[4, 4]]
+    answer = ashes(np.array(clues), kind)
+    assert (answer.unique, answer.grid.tolist()) == {
+        "slope": (True, [[7, -3]]),
+        "sum": (False, [[0, 4]]),
+    }[kind]
+    save_answer(answer, tmp_path / "a.html")
+    page = show((tmp_path / "a.html").read_text(), viewport=PHONE, touch=True)
+    assert page.get_by_text(
+        "It may have several answers" if kind == "sum" else "It has one answer"
+    ).is_visible()
+    cell(page, 1, 1).tap()
+    page.keyboard.press("4")
+    assert page.locator("#met").text_content() == "0 of 2"  # as long as a cell is blank
+    page.get_by_role("button", name="7", exact=True).tap()
+    cell(page, 1, 2).tap()
+    for key in ("1", "3", "-"):
+        page.keyboard.press(key)
+    assert values(page) == [7, -3]
+    assert said(page) == "Every sum is right. Well done."
+    page.keyboard.press("Backspace")
+    assert values(page) == [7, None]
+    page.keyboard.press("5")
+    places = "row 1, column 1; row 1, column 2" if kind == "sum" else "row 1, column 1"
+    assert said(page) == f"Not right: {places}."
+
+
+# The Abbott's Window
+
+
+@pytest.fixture
+def window(show):
+    """A page with a window of 8 x 8 panes."""
+    return show(abbott_page(8))
+
+
+def lit(page):
+    panes = np.array(page.evaluate(f"{ASK}.lit()"))
+    side = int(len(panes) ** 0.5)
+    return panes.reshape(side, side)
+
+
+def odd(page):
+    return {(kind, *panes) for kind, *panes in page.evaluate(f"{ASK}.odd()")}
+
+
+def numbers(page):
+    return {name: int(page.locator(f"#{name}").text_content()) for name in ("lit", "most", "odd")}
+
+
+def test_it_opens_lit_and_a_click_closes_a_pane_and_changes_its_lines(window):
+    assert lit(window).all()
+    assert numbers(window) == {"lit": 64, "most": 52, "odd": 12}
+    assert said(window) == "Odd: 12 diagonals."
+    assert window.get_by_role("button", name="Undo").is_disabled()
+    before = odd(window)
+    assert before == odd_lines_of(lit(window))
+    third = window.get_by_role("button", name="light in row 3, column 5", exact=True)
+    third.click()
+    assert np.argwhere(~lit(window)).tolist() == [[2, 4]]
+    assert third.get_attribute("aria-pressed") == "false"
+    changed = before ^ odd(window)
+    assert len(changed) == 4
+    assert all(2 * 8 + 4 in line for line in changed)
+    assert odd(window) == odd_lines_of(lit(window))
+    assert numbers(window)["odd"] == len(odd(window))
+    third.click()
+    assert odd(window) == before
+
+
+@pytest.mark.long
+def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
+    window.keyboard.press("b")
+    for n, best in best_windows().items():
+        window.get_by_role("combobox", name="Panes").select_option(str(n))
+        if n == 8:  # each size is left as it was
+            assert not lit(window).all()
+            window.get_by_role("button", name="Undo").click()
+        assert lit(window).all()
+        cell(window, n, 1).click()
+        cell(window, 2, n - 1).click()
+        assert odd(window) == odd_lines_of(lit(window))
+        assert window.evaluate("document.documentElement.scrollWidth") <= WINDOW["width"]
+        window.get_by_role("button", name="Show best").click()
+        assert lit(window).tolist() == [[pane == "1" for pane in row] for row in best]
+        assert odd(window) == set()
+        shown = numbers(window)
+        assert shown["lit"] == shown["most"]
+        assert said(window) == "Every line is even, and no window lets in more light."
+
+
+def test_who_finds_it_alone_is_praised_and_even_lines_are_not_enough(show):
+    page = show(abbott_page(4))
+    for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
+        cell(page, *place).click()
+    assert said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    page.keyboard.press("b")
+    assert not said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    assert lit(page).all()
+    page.evaluate("document.querySelectorAll('#window button').forEach((pane) => pane.click())")
+    assert numbers(page) == {"lit": 0, "most": 12, "odd": 0}
+    assert said(page) == "Every line is even; but 12 panes can be lit."
+    assert not page.locator("#window").get_attribute("class")
+
+
+def test_the_keyboard_plays_it(window):
+    window.keyboard.press("Tab")
+    assert cell(window, 1, 1).evaluate("pane => pane === document.activeElement")
+    for key in ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight"]:
+        window.keyboard.press(key)
+    assert window.evaluate(f"[{ASK}.cursor(), {ASK}.pointed()]") == [17, 17]
+    window.keyboard.press("Enter")
+    window.keyboard.press("ArrowRight")
+    window.keyboard.press("Space")
+    assert np.argwhere(~lit(window)).tolist() == [[2, 1], [2, 2]]
+    window.keyboard.press("Tab")  # one stop for the whole window
+    assert window.evaluate("document.activeElement.id") == "choice"
+    window.locator("#restart").focus()
+    window.keyboard.press("+")
+    assert lit(window).shape == (9, 9)
+    window.keyboard.press("-")
+    window.keyboard.press("?")
+    assert window.get_by_role("dialog", name="Help").is_visible()
+    window.keyboard.press("b")
+    assert (~lit(window)).sum() == 2
+    window.keyboard.press("Escape")
+    for key, left in (("Control+z", [[2, 1]]), ("u", [])):
+        window.keyboard.press(key)
+        assert np.argwhere(~lit(window)).tolist() == left
+    assert window.get_by_role("button", name="Undo").is_disabled()
+
+
+PAGES = {
+    "Submarines": lambda: page_of(posed("submarines", "12x12", 2)),
+    "Ashes": lambda: page_of(posed("ashes", "12x12", 2)),
+    "The Abbott cannot abide": lambda: abbott_page(12),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PAGES)
+def test_everyone_can_use_the_pages(show, name):
+    page = show(PAGES[name](), viewport=PHONE, touch=True)
+    if name == "The Abbott cannot abide":
+        cell(page, 12, 7).tap()
+        assert np.argwhere(~lit(page)).tolist() == [[11, 6]]
+        box = cell(page, 12, 7).bounding_box()
+        assert min(box["width"], box["height"]) > 20
+    assert_everyone_can_use(page)
+
+
+SHEETS = [{"prefer_css_page_size": True}]
+SHEETS += [pytest.param({"format": "Letter", "landscape": True}, marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_pages_are_small_and_print_on_one_sheet_without_buttons(show, tmp_path, name, sheet):
+    content = PAGES[name]()
+    assert len(content.encode()) < (26_000 if name == "Ashes" else 25_000)
+    assert "http" not in content.replace("http-equiv", "")
+    page = show(content)
+    page.emulate_media(color_scheme="dark")
+    page.pdf(path=tmp_path / "a.pdf", **sheet)
+    assert "Pages:           1\n" in ask("pdfinfo", tmp_path / "a.pdf").decode()
+    text = ask("pdftotext", tmp_path / "a.pdf", "-").decode()
+    assert name in text
+    assert [word for word in ("Undo", "Restart", "Show best", "Help") if word in text] == []
+    ask("pdftoppm", "-r", "25.4", "-gray", "-singlefile", "a.pdf", "a", cwd=tmp_path)
+    with Image.open(tmp_path / "a.pgm") as image:
+        assert np.array(image)[:, :10].min() > 250  # of a sheet that is white, too

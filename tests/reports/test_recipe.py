@@ -1,0 +1,114 @@
+"""The command that makes an animation again: the program's own parser reads it."""
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tools.option_values import OUTPUTS, SETTINGS, THEME
+from typer.main import get_command
+
+from lightsanim import Outputs, Settings, Theme
+from lightsanim.cli.app import app
+from lightsanim.errors import OptionError
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import OF_TRANSITIONS, OWN
+from lightsanim.options.spelling import quoted
+from lightsanim.pictures.source import Source, source_of_word
+from lightsanim.reports.make_again import make_command
+
+COMMANDS = get_command(app).commands
+
+
+def read(command):
+    """What `lightsanim make` understands of a command: pictures and options."""
+    program, name, *words = shlex.split(command)
+    assert (program, name) == ("lightsanim", "make")
+    given = COMMANDS[name].make_context(name, words).params
+    kinds = Settings, Theme, Outputs
+    options = (kind(**{name: given[name] for name in names_of(kind)}) for kind in kinds)
+    return list(given["pictures"]), *options
+
+
+def assert_read_back(settings, theme, outputs):
+    command = make_command(["a.png", "b.png"], settings, theme, outputs)
+    pictures, *options = read(command)
+    assert pictures == ["a.png", "b.png"]
+    assert options == [settings, theme, outputs]
+
+
+@pytest.mark.long
+def test_every_option_is_tried():
+    usual = {Settings: Settings(), Theme: Theme(), Outputs: Outputs(output=["c.gif"])}
+    for kind, values in {Settings: SETTINGS, Theme: THEME, Outputs: OUTPUTS}.items():
+        assert set(values) == set(names_of(kind))
+        for name, value in ((name, value) for name, some in values.items() for value in some):
+            # With the first transition that the option belongs to.
+            of = {"transition": OF_TRANSITIONS[name][0]} if name in OF_TRANSITIONS else {}
+            of |= {"output": ["c.gif"]} if kind is Outputs else {}
+            options = kind(**{**of, name: value})
+            assert options != kind()
+            assert_read_back(*{**usual, kind: options}.values())
+
+
+def some_of(values):
+    return st.fixed_dictionaries({}, optional={n: st.sampled_from(v) for n, v in values.items()})
+
+
+@given(some_of(SETTINGS), some_of(THEME))
+@example({}, {})
+def test_any_combination_is_read_back(settings, look):
+    try:
+        both = Settings(**settings), Theme(**look)
+    except OptionError:
+        return  # they exclude each other
+    assert_read_back(*both, Outputs(output=["c.gif"]))
+
+
+@given(some_of({name: SETTINGS[name] for name in OWN}))
+def test_a_picture_s_own_options_follow_its_name(own):
+    try:
+        source = Source("icon@2x.png", **own)
+    except OptionError:
+        return  # they exclude each other
+    back = source_of_word(str(source))
+    assert (back.path, back.own) == (source.path, source.own)
+
+
+def test_only_what_differs_is_said():
+    one, two = Outputs(output=["c.gif"]), Outputs(output=["c.gif", "d.mp4"])
+    command = make_command(["a", "b"], Settings(), Theme(), one)
+    assert command == "lightsanim make a b -o c.gif"
+    command = make_command(["a", "b"], Settings(size=60, seed=3), Theme(gap=2), two)
+    assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
+
+
+def test_no_command_claims_to_give_a_custom_order():
+    settings = Settings(order=lambda row, column: row)
+    with pytest.raises(OptionError, match="no command gives a custom order"):
+        make_command(["a", "b"], settings, Theme(), Outputs(output=["c.gif"]))
+
+
+@pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])
+def test_names_are_names(name):
+    outputs = Outputs(output=[f"{name}.gif"])
+    pictures, *_, read_outputs = read(make_command([name, "b.png"], Settings(), Theme(), outputs))
+    assert Path(pictures[0]) == Path(name)
+    assert read_outputs == outputs
+
+
+ODD = ["a\nb.png", "\x1b[201~\nrm -rf x\n", "it's \\ \t.png", "\u202egnp.exe", "\udcff\udcc1x.png"]
+
+
+@pytest.mark.parametrize("name", [*ODD, "\x077", "日本.png", ""])
+def test_a_shell_reads_any_name_and_nothing_steers_a_terminal(name):
+    word = quoted(name)
+    assert word.isprintable()
+    said = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, check=True)
+    assert said.stdout == name.encode("utf-8", "surrogateescape")
+
+
+def test_what_is_no_text_at_all_is_replaced():
+    assert quoted("\ud800") == r"$'\077'"

@@ -1,0 +1,154 @@
+"""Frames of exact sizes, in pixels and in bytes; what files say of themselves is read by others."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+from tools.films import FRAMES, LOSSY, an_animation, opened
+
+import lightsanim as la
+from lightsanim.batch.manifest import jobs_of
+from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.options.values import to_byte_count
+from lightsanim.pipeline import make_files
+from lightsanim.saving.save import render_files
+
+BOARDS = [(60, 60), (40, 60), (9, 16), (7, 3), (1, 100)]  # rows, columns
+CANVASES = {
+    "square": (1080, 1080),
+    "portrait": (1080, 1350),
+    "story": (1080, 1920),
+    "wide": (1920, 1080),
+    "500x301": (500, 301),
+}
+LOOK = {"lit": "white", "unlit": "black", "background": "red"}
+
+
+@pytest.mark.parametrize(("board", "canvas"), [*zip(BOARDS, CANVASES, strict=True)])
+def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, canvas):
+    shape = ["square", "rounded", "circle"][(sum(board) + len(canvas)) % 3]
+    rows, columns = board
+    width, height = CANVASES[canvas]
+    theme = la.Theme(canvas=canvas, gap=0, shape=shape, **LOOK)
+    render_files(an_animation(rows, columns), theme, la.Outputs(), still=tmp_path / "a.png")
+    pixels = np.array(Image.open(tmp_path / "a.png").convert("RGB"))
+    assert pixels.shape == (height, width, 3)
+    cell = min(width // columns, height // rows)
+    drawn = (pixels != (255, 0, 0)).any(axis=2)
+    for side, cells in ((drawn.any(axis=1), rows), (drawn.any(axis=0), columns)):
+        (covered,) = np.nonzero(side)
+        before, after = covered[0], len(side) - 1 - covered[-1]
+        assert covered[-1] - covered[0] + 1 == cells * cell
+        assert 0 <= after - before <= 1  # in the middle
+
+
+@pytest.mark.parametrize("suffix", FRAMES)
+def test_every_format_has_the_canvas_and_is_proven(tmp_path, suffix):
+    path, green = tmp_path / f"a{suffix}", (0, 128, 0)  # CSS
+    look = {"lit": "white", "unlit": "black", "background": "green", "shape": "circle"}
+    an_animation(clicks_per_frame=9, hold_last=0.1).save(path, canvas="201x151", **look)
+    more = suffix in LOSSY  # their sides are even
+    for frame in opened(path).frames:
+        assert frame.shape == (151 + more, 201 + more, 3)
+        for edge in (frame[0], frame[-1], frame[:, 0], frame[:, -1]):
+            assert np.abs(edge.astype(int) - green).max() < 40
+    assert la.verify(path).legal
+
+
+def test_an_svg_has_the_canvas(tmp_path):
+    la.save_still(np.eye(3, dtype=bool), tmp_path / "a.svg", canvas="200x150")
+    assert 'viewBox="0 0 200 150"' in (tmp_path / "a.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("canvas", "board", "size"),
+    [(1080, (60, 60), (1080, 1080)), ("1080", (45, 60), (1080, 810)), (100, (3, 7), (100, 44)),
+     ((300, 20), (2, 3), (300, 20)), (100, (90, 3), (100, 200)), (10, (70, 3), (10, 70))],
+)  # fmt: skip
+def test_a_width_alone_takes_the_boards_shape(canvas, board, size):
+    geometry = la.Theme(canvas=canvas).geometry(*board)
+    assert (geometry.width, geometry.height) == size
+
+
+def test_gaps_are_kept_and_half_a_gap_is_around_them():
+    geometry = la.Theme(canvas="101x100", gap=4).geometry(10, 10)
+    assert (geometry.cell, geometry.gap, geometry.corner) == (6, 4, (2, 2))
+    geometry = la.Theme(canvas="square").geometry(30, 30)
+    assert (geometry.cell, geometry.gap) == (33, 3)  # 30 x 36 are 1080
+
+
+@pytest.mark.parametrize(
+    ("name", "look", "message"),
+    [
+        ("a.gif", {"canvas": "8x50"}, "9x6 cells of 1 px need a canvas of at least 9x6, not 8x50"),
+        ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
+        ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
+        ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
+        ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
+        ("a.gif", {"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
+        ("a.gif", {"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
+        ("a.gif", {"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
+    ],
+)
+def test_looks_that_cannot_be_are_refused(tmp_path, name, look, message):
+    with pytest.raises(OptionError, match=message):
+        an_animation().save(tmp_path / name, **look)
+    assert not list(tmp_path.iterdir())
+
+
+# At most so many bytes.
+
+
+def test_bytes_have_units():
+    sizes = {"8 mb": 8_000_000, "1.5M": 1_500_000, "500kB": 500_000, 9: 9}
+    assert {value: to_byte_count(value) for value in sizes} == sizes
+    for wrong in ("0", "-3MB", "8XB", 0.5, True, ""):
+        with pytest.raises(OptionError, match="must be a size such as 8MB, 500kB or 8000000"):
+            to_byte_count(wrong)
+
+
+@pytest.mark.long
+def test_a_gif_is_as_good_as_its_bytes_allow_and_says_what_was_done(tmp_path):
+    animation = an_animation(28, 28, fps=25, duration=2)
+    render = [la.Theme(), la.Outputs(output=tmp_path / "a.gif")]
+    assert render_files(animation, *render).notes == []
+    full = (tmp_path / "a.gif").stat().st_size
+    sizes = []
+    for share in (1, 0.5, 0.2):
+        limit = int(full * share)
+        outputs = la.Outputs(output=tmp_path / "a.gif", max_bytes=limit)
+        notes = render_files(animation, la.Theme(), outputs).notes
+        content = (tmp_path / "a.gif").read_bytes()
+        sizes.append(len(content))
+        assert 0.6 * limit < len(content) <= limit
+        assert bool(notes) == (share < 1)
+        assert la.verify(tmp_path / "a.gif").legal
+        animation.save(tmp_path / "b.gif", max_bytes=limit)
+        assert (tmp_path / "b.gif").read_bytes() == content
+    (note,) = notes
+    assert note.startswith("a.gif has ")
+    assert " fps and cells of " in note
+    with Image.open(tmp_path / "a.gif") as image:
+        seconds = sum(frame.info["duration"] for frame in ImageSequence.Iterator(image)) / 1000
+    assert seconds == pytest.approx(animation.durations().sum(), abs=0.6)
+
+
+def test_the_least_that_would_do_is_named_and_does(tmp_path):
+    animation = an_animation(28, 28, duration=1)
+    with pytest.raises(OptionError, match=r"at least \d+(\.\d)? kB, with 1 fps and") as refused:
+        animation.save(tmp_path / "a.gif", max_bytes="1kB")
+    assert not list(tmp_path.iterdir())
+    least = str(refused.value).split("at least ")[1].split(",")[0]
+    animation.save(tmp_path / "a.gif", max_bytes=least)
+    assert (tmp_path / "a.gif").stat().st_size <= to_byte_count(least)
+
+
+def test_bytes_are_for_gifs(ramps, tmp_path):
+    outputs = la.Outputs(output=tmp_path / "a.mp4", max_bytes="8MB")
+    with pytest.raises(LightsAnimError, match="max_bytes is for GIFs alone"):
+        make_files(ramps, la.Settings(), la.Theme(), outputs)
+    table = {"pictures": ["a", "b"], "output": ["a.gif"], "max_bytes": "8MB", "canvas": "square"}
+    (job,) = jobs_of({"animation": [table]})
+    assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
+    for wrong in ({"output": ["a.mp4"]}, {"max_bytes": "8XB"}):
+        with pytest.raises(LightsAnimError, match="max_bytes"):
+            jobs_of({"animation": [table | wrong]})

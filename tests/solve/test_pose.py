@@ -1,0 +1,322 @@
+"""New puzzles, and more levels: against every click set and other people's numbers."""
+
+import itertools
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+from scipy import ndimage
+from tools.deadlines import EndsAfter, of_work
+from tools.textbook import all_click_sets, solutions_of
+
+import lightsanim as la
+from lightsanim import Board, Settings, Status, fewest_clicks, load_game
+from lightsanim.board.text import board_text, read_board
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.theme import Theme
+from lightsanim.solve import scip
+from lightsanim.solve.covering_radius import most_clicks
+from lightsanim.solve.pose import pose, pose_series
+
+SMALL = [
+    Board(4, 4),
+    Board(3, 4, wrap=True),
+    Board(3, 4, rule="cross"),
+    Board(3, 4, rule="ring", wrap=True),
+    Board(3, 4, rule="000/110/000", wrap=True),
+    Board(2, 2, levels=3),
+    Board(2, 3, rule="king", levels=3),
+    Board(2, 3, rule="110/011/000", wrap=True, levels=3),
+    Board(2, 2, rule="ring", levels=5),
+    Board(1, 3, wrap=True, levels=7),
+]
+
+
+@pytest.mark.parametrize("board", SMALL, ids=str)
+def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
+    sets, raised = all_click_sets(board)
+    weights = board.levels ** np.arange(board.cells)
+    fewest = np.full(board.levels**board.cells, 99)
+    np.minimum.at(fewest, -raised % board.levels @ weights, sets.sum(axis=1))
+    worst, of_two = int(fewest[fewest < 99].max()), board.levels == 2
+    if of_two:
+        most = most_clicks(board)
+        assert (most.count, most.bound, most.status) == (worst, worst, Status.OPTIMAL)
+        assert fewest_clicks(board, most.clicks).count == most.clicks.sum() == worst
+    for clicks in range(1, worst + 1):
+        posed = pose(board, clicks, np.random.default_rng(clicks))
+        assert fewest[posed.start.ravel() @ weights] == clicks == posed.count == posed.clicks.sum()
+        assert not board.add(posed.start, board.toggles(posed.clicks)).any()
+    refusal = f"needs? {worst + 1} clicks" + (f"; the most .* is {worst}$" if of_two else "")
+    limit = 30 if of_two else EndsAfter(300)
+    with pytest.raises(OptionError if of_two else (OptionError, SolverError), match=refusal):
+        pose(board, worst + 1, np.random.default_rng(0), time_limit=limit)
+
+
+# 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm.  6x6 has no quiet pattern.  On
+# 11x11 half of every class can be clicked: 9 cells on no pattern and half of the 112 others.
+# 9x9: by the program with other classes folded.
+@pytest.mark.parametrize(
+    ("board", "worst"),
+    [
+        (Board(5, 5), 15),
+        (Board(11, 11), 65),
+        pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
+    ],
+    ids=str,
+)
+def test_the_worst_case_of_larger_boards(board, worst):
+    most = most_clicks(board, time_limit=60)
+    assert (most.count, most.bound) == (worst, worst)
+
+
+@pytest.mark.parametrize("board", [Board(19, 19), Board(128, 128)], ids=str)
+def test_where_nothing_is_proven_the_worst_case_lies_between_two_bounds(board):
+    most = most_clicks(board, time_limit=EndsAfter(50))
+    assert 0.43 * board.cells < most.count < most.bound <= board.cells / 2 + 1
+    assert most.status is Status.FEASIBLE
+
+
+def test_with_too_many_quiet_patterns_the_worst_case_is_only_counted():
+    board = Board(2048, 2048)
+    most = most_clicks(board)
+    # The sphere-covering bound, with entropy for the logarithm of the number of small click sets:
+    # the share of clicks at which they are as many as the configurations within reach.
+    low, high = 0.0, 0.5
+    while high - low > 1e-9:
+        share = (low + high) / 2
+        entropy = -share * math.log2(share) - (1 - share) * math.log2(1 - share)
+        low, high = (share, high) if entropy < board.rank / board.cells else (low, share)
+    assert 0.99 * low * board.cells < most.count <= low * board.cells
+    assert (most.bound, most.clicks.sum(), most.status) == (board.rank, 0, Status.FEASIBLE)
+
+
+def test_a_number_that_is_wanted_is_looked_for_and_no_more():
+    for wanted in (10, 36):
+        most = most_clicks(Board(9, 9), wanted=wanted, rng=np.random.default_rng(0))
+        assert wanted <= most.clicks.sum() <= most.count <= 37
+        assert fewest_clicks(Board(9, 9), most.clicks).count == most.clicks.sum()
+
+
+def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
+    board, rng = Board(5, 5), np.random.default_rng(1)
+    assert np.array_equal(pose(board, 9, seed=1).start, pose(board, 9, rng).start)
+    with pytest.raises(OptionError, match="rng and seed exclude each other"):
+        pose(board, 4, rng, seed=1)
+    assert pose(board, 4).count == 4  # it draws by itself
+    posed, again = ([pose(board, 15, seed=n).start.tobytes() for n in range(5)] for _ in range(2))
+    assert len(set(posed)) > 2
+    assert again == posed
+
+
+@pytest.mark.parametrize(
+    ("board", "clicks"),
+    [(Board(8, 8, rule="king"), 27), pytest.param(Board(30, 30), 380, marks=pytest.mark.long)],
+    ids=str,
+)
+def test_hard_puzzles_need_what_they_say(board, clicks):
+    posed = pose(board, clicks, np.random.default_rng(1))
+    fewest = fewest_clicks(board, posed.clicks)
+    assert (fewest.count, fewest.status) == (clicks, Status.OPTIMAL)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("board", "clicks"),
+    [(Board(90, 90, rule="ring"), 500), (Board(102, 102, rule="king", wrap=True), 300)],
+    ids=str,
+)
+def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clicks):
+    posed = pose(board, clicks, np.random.default_rng(0))
+    # No click flips more cells, and no two flip the same: no fewer clicks can do it.
+    assert posed.start.sum() == board.most_flips * clicks
+
+
+RING = Board(3, 4, rule="ring", wrap=True)
+
+
+@pytest.mark.parametrize(
+    ("board", "clicks", "message"),
+    [
+        (Board(5, 5), 1.5, "clicks must be a whole number of at least 1, not 1.5"),
+        (RING, 12, "no 4x3 board of rule 'ring' wrapped needs 12 clicks; the most .* needs is 6"),
+        # Half of the 360 cells that lie on a quiet pattern, and the one that lies on none, less the
+        # one that is saved where classes of cells are odd.
+        (Board(19, 19), 300, "no 19x19 board needs 300 clicks; at most 180"),
+        (Board(19, 19), 175, r"no start .* reached is 1[56]\d, and none needs more than 180"),
+    ],
+)
+def test_what_cannot_be_posed_is_refused_with_what_is_known(board, clicks, message):
+    with pytest.raises(SolverError if clicks == 175 else OptionError, match=f"^{message}$"):
+        pose(board, clicks, np.random.default_rng(0), time_limit=EndsAfter(200))
+
+
+def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypatch):
+    honest = scip.solve
+    monkeypatch.setattr(scip, "solve", lambda *args: replace(honest(*args), bound=2))  # of 23
+    with pytest.raises(SolverError, match=r"^the solver's result does not hold: 22 are over 21$"):
+        most_clicks(Board(6, 8))
+
+
+@pytest.mark.parametrize("board", [Board(4, 4), Board(3, 3), Board(3, 4, levels=3)], ids=str)
+def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
+    counts = [1, 2, 2, 2, 5]
+    series = pose_series(board, counts, np.random.default_rng(0))
+    assert [fewest_clicks(board, posed.clicks).count for posed in series] == counts
+    looks = set()
+    for start in [posed.start for posed in series]:
+        assert str(start) not in looks
+        looks |= {str(np.rot90(one, turn)) for one in (start, start[::-1]) for turn in range(4)}
+
+
+def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where_nothing_is():
+    # Each cell of 2x3 is one click: six starts, of which two are no mirror images or turns.
+    board = Board(2, 3, rule="1")
+    series = pose_series(board, [1] * 6, np.random.default_rng(0))
+    assert len({posed.start.tobytes() for posed in series}) == 6
+    with pytest.raises(OptionError, match=r"^only 6 starts of 3x2 cells for 1 click could"):
+        pose_series(board, [1] * 7, np.random.default_rng(0))
+    with pytest.raises(SolverError, match=r" found in time; allow more time, or ask for fewer"):
+        pose_series(board, [1] * 6, np.random.default_rng(0), time_limit=of_work(0))
+    with pytest.raises(OptionError, match=r"^counts must have a number of clicks for each puzzle"):
+        pose_series(Board(3, 3), [])
+
+
+# More levels
+
+
+@pytest.mark.parametrize("board", [board for board in SMALL if board.levels > 2], ids=str)
+def test_solutions_are_those_of_trying_everything(board):
+    sets, raised = all_click_sets(board)
+    rng = np.random.default_rng(0)
+    for start, goal in rng.integers(board.levels, size=(12, 2, *board.shape), dtype=np.uint8):
+        ends = (start.ravel() + raised) % board.levels
+        apart = abs(ends - goal.ravel()).sum(axis=1)
+        solution = la.solve_board(board, start, goal, nearest=True)
+        assert solution.accessible == (apart.min() == 0)
+        if solution.nearest is not None:
+            near = solution.nearest
+            assert (near.distance, near.bound) == (apart.min(), apart.min())
+            assert near.wrong == np.count_nonzero(solution.end != goal)
+        assert abs(solution.end.astype(int) - goal).sum() == apart.min()
+        there = (ends == solution.end.ravel()).all(axis=1)
+        fewest = solution.fewest
+        assert fewest.count == fewest.bound == sets[there].sum(axis=1).min()
+        assert (sets[there] == fewest.clicks.ravel()).all(axis=1).any()
+
+
+@pytest.mark.parametrize("board", [Board(12, 12, levels=3), Board(80, 80, levels=5)], ids=str)
+def test_many_presses_are_posed_where_the_combinations_cannot_all_be_weighed(board):
+    posed = pose(board, 40, np.random.default_rng(0), time_limit=of_work(2))
+    assert posed.clicks.sum() == 40
+    assert not board.add(posed.start, board.toggles(posed.clicks)).any()
+
+
+# Lights Out 2000 (Tiger Electronics): 5 x 5, three states.  Boards column by column, and cells to
+# press from 1, a solution each: MATLAB Central, Cody, problem 44767.
+CODY = [
+    ("1102210002000000220021120", [1, 1, 10, 15, 21]),
+    ("2202200200222220020022022", [6, 8, 10, 12, 14, 16, 18, 20]),
+]
+
+
+@pytest.mark.parametrize(("columns", "known"), CODY)
+def test_lights_out_2000(run, columns, known):
+    quiet = np.array(solutions_of(np.zeros((5, 5), int), 3))
+    assert len(quiet) == 27
+    start = np.array(list(columns), np.uint8).reshape(5, 5).T
+    presses = np.bincount(np.array(known) - 1, minlength=25).reshape(5, 5).T
+    fewest = ((presses + quiet) % 3).sum(axis=(1, 2)).min()
+    words, given = ["solve", "-", "--levels", "3"], board_text(start, 3).encode()
+    status, out, err = run(*words, "--json", given=given)
+    assert (status, err) == (0, "")
+    turned = f"{fewest} clicks turn the start all off: the fewest possible"
+    assert run(*words, given=given)[1].startswith(f"{turned}. 27 click sets do.\n")
+    answer = json.loads(out)
+    assert (answer["count"], answer["bound"], answer["status"]) == (fewest, fewest, "optimal")
+    assert answer["solutions_log2"] == pytest.approx(np.log2(27))
+    assert answer["clicks"] == sorted(answer["clicks"])  # presses of a cell follow one another
+    assert len(answer["clicks"]) == fewest
+    for row, column in answer["clicks"]:
+        start += Board(5, 5).neighbourhood(row, column).astype(np.uint8)
+    assert not (start % 3).any()
+
+
+def test_what_can_be_reached_of_lights_out_2000(run):
+    _, out, _ = run("board", "5x5", "--levels", "3")
+    said = "5x5 cells of 3 levels: a click raises a cell and its neighbours"
+    assert out.startswith(f"{said}\nrank 22")
+    assert out.endswith("only 1 in 27 can be reached, each by 27 click sets\n")
+    facts = json.loads(run("board", "5x5", "--levels", "3", "--json")[1])
+    assert (facts["levels"], facts["rank"], facts["nullity"]) == (3, 22, 3)
+    many = f"only 1 in 3^{Board(80, 80, levels=3).nullity} can"
+    assert many in run("board", "80x80", "--levels", "3")[1]
+
+
+def test_all_on_is_the_brightest_and_perhaps_out_of_reach(run):
+    game = load_game("on", size="2x3", settings=Settings(levels=5))
+    assert [set(lights.ravel()) for lights in game.configurations] == [{4}, {0}]
+    words = ["solve", "on", "--size", "2x2", "--levels", "3"]
+    assert run(*words)[1] == (
+        "No clicks turn the lit board all off: only 1 configuration in 3 can be reached from "
+        "another. Add --nearest to go to the nearest board that can be reached.\n"
+    )
+    _, out, _ = run("solve", "off", "on", *words[2:], "--nearest", "--no-draw")
+    assert "where 1 cell differs by 2 levels in all (the fewest possible)" in out
+    nearest = json.loads(run("solve", "off", "on", *words[2:], "--nearest", "--json")[1])["nearest"]
+    assert [nearest[name] for name in ("wrong", "distance", "bound")] == [1, 2, 2]
+    assert len(nearest["cells"]) == 1
+
+
+def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
+    outputs = [word for name in ("a.png", "a.svg", "a.json", "a.gif") for word in ("-o", name)]
+    words = ["pose", "4x3", "--levels", "7", "--clicks", "35", "--seed", "2"]
+    (tmp_path / "start.txt").write_text(run(*words, "-q")[1])
+    status, _, _ = run("solve", "start.txt", "--levels", "7", *outputs, "--cell", "40", "-q")
+    assert status == 0
+    animation = la.load_animation("a.json")
+    assert not animation.last.any()
+    presses = np.bincount(animation.clicks, minlength=12)
+    assert presses.sum() == 35
+    assert set(presses) >= {1, 2, 3, 4, 5, 6}
+    assert (np.diff(animation.clicks) >= 0).all()
+    geometry = Theme(cell=40).geometry(3, 4, levels=7)
+    with Image.open("a.png") as image:
+        marked = (np.asarray(image.convert("RGB")) == [0xFF, 0xA4, 0x00]).all(axis=2)
+    _, dots = ndimage.label(marked)
+    assert dots == 35
+    for cell, (row, column) in enumerate(itertools.product(range(3), range(4))):
+        top, left = (geometry.gap + place * geometry.pitch for place in (row, column))
+        assert ndimage.label(marked[top : top + 40, left : left + 40])[1] == presses[cell]
+    drawn = (tmp_path / "a.svg").read_text().split('fill="#ffa400"')[1:]
+    assert sum(dots.split("</g>")[0].count("<circle") for dots in drawn) == 35
+
+
+def test_a_puzzle_of_five_levels_goes_into_solve(run):
+    words = ["pose", "5x5", "--levels", "5", "--clicks", "30", "--seed", "7"]
+    status, out, err = run(*words)
+    said = "5x5 cells of 5 levels; 30 clicks turn it off, and no fewer: proven; seed 7"
+    assert (status, err.splitlines()[0]) == (0, said)
+    assert read_board(out, 5).max() == 4
+    answer = json.loads(run("solve", "-", "--levels", "5", "--json", given=out.encode())[1])
+    assert (answer["count"], answer["status"]) == (30, "optimal")
+    posed = json.loads(run(*words, "--json")[1])
+    assert (posed["levels"], posed["start"], len(posed["clicks"])) == (5, out.split(), 30)
+
+
+def test_pictures_of_more_levels_are_solved(run, ramps):
+    words = ["--size", "8x4", "--levels", "3"]
+    answer = json.loads(run("solve", *ramps, *words, "--nearest", "--json")[1])
+    game = load_game(*map(str, ramps), "8x4", settings=Settings(levels=3))
+    start, goal = game.configurations
+    assert set(start.ravel()) == {0, 1, 2}
+    clicks = np.zeros(start.shape, np.uint8)
+    for row, column in answer["clicks"]:
+        clicks[row, column] += 1
+    assert clicks.max() == 2
+    end = game.board.add(start, game.board.toggles(clicks))
+    distance = answer["nearest"]["distance"] if "nearest" in answer else 0
+    assert abs(end.astype(int) - goal).sum() == distance

@@ -1,0 +1,427 @@
+"""What the searches are made of, each piece against brute force."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tools.deadlines import EndsAfter, of_work
+from tools.textbook import rank_of
+
+from lightsanim.algebra.digits import Digits
+from lightsanim.algebra.linear import pack
+from lightsanim.algebra.modular import inverse
+from lightsanim.board.board import Board
+from lightsanim.solve import scip
+from lightsanim.solve.cell_classes import ColumnClasses, classes_of, column_classes_of
+from lightsanim.solve.class_costs import class_costs_of, cost_of
+from lightsanim.solve.components import Component, components_of, patterns_of, taken_apart
+from lightsanim.solve.decode import decode, explain
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.min_weights import digits_of_block, weigh
+from lightsanim.solve.search import cheapest_by_table, search_by_cost
+from lightsanim.solve.symmetry import orbits_of
+from lightsanim.system.deadline import Deadline
+
+seeds = st.integers(0, 2**32)
+levels = st.sampled_from([2, 3, 5, 7])
+
+
+def component(patterns, q):
+    return Component(patterns=Digits(q).pack(patterns), cells=np.arange(patterns.shape[1]), q=q)
+
+
+def columns_as_classes(matrix, q):
+    """Each column, uint8 (checks, classes), as a class of one cell."""
+    classes = matrix.shape[1]
+    return ColumnClasses(
+        component=component(matrix, q),
+        columns=Digits(q).pack(matrix.T),
+        class_of=np.arange(classes),
+        factors=np.ones(classes, np.uint8),
+    )
+
+
+def search(matrix, syndrome, costs, q, seconds=60):
+    """The solution and the last bound of the search."""
+    classes = columns_as_classes(matrix, q)
+    *_, (bound, found) = search_by_cost(classes, costs, syndrome, of_work(seconds))
+    return found, bound
+
+
+def explains(matrix, multiples, syndrome, q):
+    return np.array_equal(matrix.astype(int) @ multiples % q, syndrome)
+
+
+@st.composite
+def checked_classes(draw):
+    """Columns of full rank, none a multiple of another, a syndrome, costs, and the levels.
+
+    With two levels each column costs 1 and a little more, otherwise each multiple up to 3.
+    """
+    q = draw(levels)
+    k = draw(st.integers(2, {2: 7, 3: 4}.get(q, 2)))
+    rng = np.random.default_rng(draw(seeds))
+    drawn = rng.integers(0, q, (rng.integers(2 * k + 1), k))
+    columns = {(0,) * t + (1,) + (0,) * (k - t - 1) for t in range(k)}
+    for column in drawn[drawn.any(axis=1)]:
+        first = column[np.flatnonzero(column)[0]]
+        columns.add(tuple((column * inverse(first, q) % q).tolist()))
+    matrix = np.array(sorted(columns), np.uint8).T
+    syndrome = np.zeros(k, np.uint8)
+    while not syndrome.any():
+        syndrome = rng.integers(0, q, k, np.uint8)
+    costs = rng.random((matrix.shape[1], q)) / 1000
+    costs += 1 if q == 2 else rng.integers(1, 4, costs.shape)
+    costs[:, 0] = 0
+    return matrix, syndrome, costs, q
+
+
+def least_by_brute_force(matrix, syndrome, costs, q):
+    """The cheapest way to the syndrome, by the cheapest way to every sum, class by class."""
+    ways = {(0,) * len(matrix): 0.0}
+    for column, cost in zip(matrix.T, costs, strict=True):
+        longer = dict(ways)
+        for total, spent in ways.items():
+            for multiple in range(1, q):
+                end = tuple((np.array(total) + multiple * column) % q)
+                longer[end] = min(longer.get(end, np.inf), spent + cost[multiple])
+        ways = longer
+    return ways[tuple(syndrome)]
+
+
+def hidden_columns(q, checks, classes, weight):
+    """Columns, multiples of a few of them, what these add up to, and costs of 1."""
+    rng = np.random.default_rng(5)
+    matrix, hidden = rng.integers(0, q, (checks, classes), np.uint8), np.zeros(classes, np.uint8)
+    hidden[rng.choice(classes, weight, replace=False)] = rng.integers(1, q, weight)
+    syndrome = (matrix.astype(int) @ hidden % q).astype(np.uint8)
+    return matrix, hidden, syndrome, np.tile((np.arange(q) > 0) * 1.0, (classes, 1))
+
+
+# The search by cost.
+
+
+@settings(max_examples=60, deadline=None)
+@given(checked_classes())
+def test_the_search_finds_and_proves_the_cheapest(case):
+    matrix, syndrome, costs, q = case
+    least = least_by_brute_force(*case)
+    found, bound = search(matrix, syndrome, costs, q)
+    if round(least) <= (5 if q == 2 else 4):
+        assert bound == round(least)
+        assert explains(matrix, found, syndrome, q)
+        cost = costs[np.arange(len(costs)), found].sum()
+        # Of solutions of one cost all are compared where they are of one or two columns.
+        assert cost == pytest.approx(least) if bound <= 2 else round(cost) == bound
+    else:
+        assert (found, bound) == (None, 6 if q == 2 else 5)
+    table = cheapest_by_table(columns_as_classes(matrix, q), costs, syndrome)
+    assert explains(matrix, table, syndrome, q)
+    assert costs[np.arange(len(costs)), table].sum() == pytest.approx(least)
+
+
+@pytest.mark.parametrize(
+    ("q", "checks", "classes", "weights"),
+    [
+        (2, 70, 60, range(1, 6)),  # columns longer than a word
+        (3, 24, 200, range(1, 5)),
+        *((q, 70, 300, [weight]) for q, weight in [(2, 5), (3, 4), (7, 3)]),
+        pytest.param(2, 60, 5000, [4], marks=pytest.mark.long),  # sums of pairs in several chunks
+    ],
+)
+def test_a_few_hidden_columns_are_found_among_many(q, checks, classes, weights):
+    for weight in weights:
+        matrix, hidden, syndrome, costs = hidden_columns(q, checks, classes, weight)
+        found, bound = search(matrix, syndrome, costs, q)
+        assert (found.tolist(), bound) == (hidden.tolist(), weight)
+        if classes == 300:  # as many are independent as there are checks
+            told, columns = [], columns_as_classes(matrix, q)
+            known = explain(columns, syndrome)
+            best = decode(columns, costs, syndrome, known, weight, of_work(20), told.append)
+            assert (best.tolist(), told[-1]) == (hidden.tolist(), weight)
+
+
+def test_a_search_without_enough_time_proves_what_little_it_can():
+    # All pairs of 12,000 classes take seconds.
+    matrix = np.random.default_rng(1).integers(0, 2, (60, 12_000), np.uint8)
+    costs = np.tile([0.0, 1.0], (12_000, 1))
+    found, bound = search(matrix, np.ones(60, np.uint8), costs, 2, seconds=1e-9)
+    assert (found, bound) == (None, 3)
+
+
+# Decoding.
+
+
+@settings(max_examples=40, deadline=None)
+@given(checked_classes())
+def test_decoding_returns_a_solution_no_dearer_than_the_known_one(case):
+    matrix, syndrome, costs, q = case
+    classes, told = columns_as_classes(matrix, q), []
+    known, least = explain(classes, syndrome), round(least_by_brute_force(*case))
+    best = decode(classes, costs, syndrome, known, least, of_work(0.2), told.append)
+    assert explains(matrix, known, syndrome, q)
+    assert explains(matrix, best, syndrome, q)
+    spent = [round(costs[np.arange(len(costs)), each].sum()) for each in (known, best)]
+    assert least <= spent[1] <= spent[0]
+    assert np.count_nonzero(known) <= len(matrix)
+    assert told == sorted(told, reverse=True)
+
+
+def test_decoding_leaves_a_long_step_when_the_clock_ends():
+    rng, count = np.random.default_rng(3), 1500
+    matrix, costs = rng.integers(0, 2, (70, count), np.uint8), np.tile([0.0, 1.0], (count, 1))
+    classes, syndrome = columns_as_classes(matrix, 2), rng.integers(0, 2, 70, np.uint8)
+    known = explain(classes, syndrome)
+    clock = EndsAfter(looks=30)
+    best = decode(classes, costs, syndrome, known, 1, clock)
+    assert np.count_nonzero(best) < np.count_nonzero(known)
+    assert clock.looks_left in (0, -1)  # it returned at once
+    # A million sums of four classes, about a second of counted work, were on the way.
+    assert 0 < 1e6 - clock.work_left < 0.5
+    assert clock.cut_short
+
+
+# Columns, parity checks, components.
+
+
+@settings(max_examples=40)
+@given(levels, st.integers(1, 70), st.integers(1, 100), st.integers(1, 130), seeds)
+def test_packed_digits_count_as_residues_do(q, n, k, new, seed):
+    rng, digits = np.random.default_rng(seed), Digits(q)
+    one, other = rng.integers(0, q, (2, n, k), np.uint8)
+    mix = rng.integers(0, q, (k, new), np.uint8)
+    words, others = digits.pack(one), digits.pack(other)
+    assert np.array_equal(digits.unpack(words, k), one)
+    assert np.array_equal(digits.unpack(digits.plus(words, others), k), (one + other) % q)
+    assert np.array_equal(digits.unpack(digits.minus(words, others), k), (one + q - other) % q)
+    assert np.array_equal(digits.weight(words), np.count_nonzero(one, axis=1))
+    product = one.astype(int) @ mix % q
+    assert np.array_equal(digits.unpack(digits.combined(words, mix), new), product)
+    assert np.array_equal(digits.columns_of(one.T, k), words)
+
+
+@settings(max_examples=30)
+@given(levels, st.integers(1, 40), st.integers(1, 60), seeds)
+def test_reduced_rows_span_the_same_and_are_reduced(q, m, n, seed):
+    rng, digits = np.random.default_rng(seed), Digits(q)
+    matrix = rng.integers(0, q, (m, 3), np.uint8) @ rng.integers(0, q, (3, n), np.uint8) % q
+    matrix[: m // 2] = rng.integers(0, q, (m // 2, n))
+    rows, leading = digits.reduced_rows(digits.pack(matrix))
+    rows = digits.unpack(rows, n).astype(int)
+    assert np.array_equal(rows[:, leading], np.eye(len(leading)))
+    assert leading == sorted(leading)
+    assert all(not row[:first].any() for row, first in zip(rows, leading, strict=True))
+    # Each row is the sum of the reduced ones that its entries at the leading columns name.
+    assert np.array_equal(matrix[:, leading].astype(int) @ rows % q, matrix)
+
+
+@settings(max_examples=30)
+@given(levels, st.integers(1, 80), st.integers(1, 60), seeds)
+def test_cells_whose_columns_are_multiples_are_one_class(q, checks, cells, seed):
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, q, (rng.integers(1, 9), checks), np.uint8)
+    drawn[rng.random(drawn.shape) < 0.8] = 0
+    factors = rng.integers(0, q, cells).astype(np.uint8)
+    patterns = (drawn[rng.integers(0, len(drawn), cells)] * factors[:, None] % q).T.copy()
+    patterns[0, 0] = 1
+    classes = column_classes_of(component(patterns, q))
+    columns = Digits(q).unpack(classes.columns, checks)
+    assert len({row.tobytes() for row in columns}) == len(columns)
+    for cell in range(cells):
+        number, factor = classes.class_of[cell], classes.factors[cell]
+        if patterns[:, cell].any():
+            assert np.array_equal(columns[number] * factor % q, patterns[:, cell])
+        else:
+            assert number == -1
+    assert all(column[np.flatnonzero(column)[0]] == 1 for column in columns)
+    # What changes of cells add up to, by cells and by classes; the cheapest way to the same.
+    changes, shows = rng.integers(0, q, cells).astype(np.uint8), rng.random((cells, q))
+    multiples = classes.multiples_of(changes)
+    total = patterns.astype(int) @ changes % q
+    assert np.array_equal(columns.T.astype(int) @ multiples % q, total)
+    target = rng.integers(0, q, cells).astype(np.uint8)
+    costs = class_costs_of(classes, target, shows)
+    cheap = costs.changes(multiples)
+    assert np.array_equal(patterns.astype(int) @ cheap % q, total)
+    off = np.abs((target.astype(int) + cheap) % q - target).sum()
+    assert off == round(cost_of(costs.costs, multiples))
+    changes[classes.class_of < 0] = 0
+    assert off <= np.abs((target.astype(int) + changes) % q - target).sum()
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), seeds)
+def test_hidden_summands_are_found_and_span_the_same(sizes, seed):
+    # Summands on cells of their own, mixed with each other.
+    rng, cells = np.random.default_rng(seed), 20
+    owner = rng.integers(0, len(sizes), cells)
+    patterns = np.vstack(
+        [(rng.random((size, cells)) < 0.5) & (owner == nth) for nth, size in enumerate(sizes)]
+    )
+    ranks = [rank_of(patterns[:t]) for t in range(len(patterns) + 1)]
+    kept = [t for t in range(len(patterns)) if ranks[t + 1] > ranks[t]]
+    basis = patterns[kept]
+    for _ in range(20 if len(basis) > 1 else 0):
+        one, other = rng.choice(len(basis), 2, replace=False)
+        basis[one] ^= basis[other]
+    components = taken_apart(component(basis, 2))
+    found = [basis]
+    for part in components:
+        found.append(np.zeros((len(part), cells), bool))
+        found[-1][:, part.cells] = list(part.rows())
+    assert rank_of(np.vstack(found)) == len(basis) == sum(map(len, components))
+    together = np.concatenate([part.cells for part in components])
+    assert len(set(together.tolist())) == len(together)
+    assert len(components) >= len({int(owner[np.flatnonzero(patterns[t])[0]]) for t in kept})
+
+
+@pytest.mark.parametrize(
+    ("board", "sizes"),
+    # The clicks of ring and x keep to the colours of a chessboard.  Of the king's two matrices,
+    # that of 8 rows has a null vector, which each of 9 columns may hold on its own.  The patterns
+    # of the last board are too many to take apart in a second or so.
+    [
+        (Board(11, 11, rule="ring"), [5, 6]),
+        (Board(12, 12, rule="x", wrap=True), [8, 8]),
+        (Board(8, 9, rule="king"), [1] * 9),
+        (Board(9, 9), [8]),
+        (Board(511, 511, rule="ring"), [511]),
+    ],
+    ids=str,
+)
+def test_boards_fall_into_their_components(board, sizes):
+    components = components_of(board.mirrored)
+    assert sorted(map(len, components)) == sizes
+    clicks = np.random.default_rng(0).random(board.shape) < 0.5
+    if board.nullity < 20:
+        # Weighed as a whole, by adding every combination of all quiet patterns.
+        classes = classes_of(patterns_of(board))
+        lightest = classes.sums(classes.counts_of(clicks.ravel())).min()
+        assert fewest_clicks(board, clicks).count == lightest
+
+
+# Sums with all combinations of quiet patterns.
+
+
+def weighed(patterns, clicks, q, blocks=(0,)):
+    """What `weigh` says of a click set, and its sums with combinations."""
+    classes = column_classes_of(component(patterns, q))
+    inside = classes.class_of >= 0
+    table = np.zeros((len(classes), q), np.int64)
+    for added in range(q):
+        pressed = (clicks[inside] + added * classes.factors[inside].astype(int)) % q
+        np.add.at(table[:, added], classes.class_of[inside], pressed)
+    alone = int(clicks[~inside].sum())
+    found = weigh(classes.columns, len(patterns), table, blocks)
+    return [(count + alone, combination) for count, combination in found]
+
+
+@settings(max_examples=30)
+@given(levels, st.integers(1, 5), st.integers(1, 30), seeds)
+def test_sizes_of_sums_are_those_of_adding_patterns(q, k, cells, seed):
+    rng = np.random.default_rng(seed)
+    k = min(k, 3) if q > 3 else k
+    patterns, clicks = rng.integers(0, q, (k, cells), np.uint8), rng.integers(0, q, cells)
+    patterns[0, 0] = 1
+    combinations = np.array(list(itertools.product(range(q), repeat=k)))[:, ::-1]
+    sums = (clicks + combinations @ patterns) % q
+    ((size, combination),) = weighed(patterns, clicks, q)
+    assert size == ((clicks + combination @ patterns.astype(int)) % q).sum()
+    assert size == sums.sum(axis=1).min()
+    if q == 2:
+        # The same by classes of cells.
+        classes = classes_of(component(patterns, 2))
+        counts = classes.counts_of(clicks == 1)
+        assert classes.sums(counts).tolist() == sums.sum(axis=1).tolist()
+        assert classes.lightest(counts).sum() == size
+        assert np.array_equal(classes.counts_of(classes.drawn(counts, rng)), counts)
+
+
+@pytest.mark.parametrize(("q", "k"), [(2, 20), (3, 11), (7, 7)])
+def test_the_lightest_of_several_blocks_is_that_of_all_combinations(q, k):
+    cells, rng, low = 300, np.random.default_rng(0), digits_of_block(q)
+    patterns, clicks = rng.integers(0, q, (k, cells), np.uint8), rng.integers(0, q, cells)
+    blocks = weighed(patterns, clicks, q, range(q ** (k - low)))
+    # Every block is weighed as a whole: with its fixed patterns added there is one block only.
+    for number, (size, combination) in enumerate(blocks):
+        fixed = combination[low:]
+        assert fixed.tolist() == [number // q**place % q for place in range(k - low)]
+        start = (clicks + fixed @ patterns[low:].astype(int)) % q
+        ((lightest, _),) = weighed(patterns[:low], start, q)
+        assert size == lightest == ((clicks + combination @ patterns.astype(int)) % q).sum()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "rule", "picture", "order"),
+    [
+        (9, 9, "plus", "on", 8),
+        (14, 9, "plus", "on", 4),
+        (16, 16, "plus", "one way", 2),
+        (9, 9, "plus", "any", 1),
+        (7, 7, "cross", "on", 8),
+    ],
+)
+def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
+    # Every sum is turned and flipped, by adding its patterns: each has an image of the same size
+    # in a block that is weighed.
+    board, rng = Board(rows, columns, rule=rule), np.random.default_rng(0)
+    clicks = rng.random(board.shape) < 0.5
+    if picture == "one way":
+        clicks |= clicks[:, ::-1]
+    if picture == "on":
+        on = np.ones(board.shape, bool)
+        clicks = board.clicks_between(on, ~on)
+    (part,) = components_of(board)
+    bits, cells = board.nullity // 2, part.cells
+    orbits = orbits_of(part, clicks.ravel()[cells], board.shape, bits)
+    assert orbits.order == order
+    patterns = np.zeros((board.nullity, board.cells), bool)
+    patterns[:, cells] = Digits(2).unpack(orbits.patterns, len(cells))
+    assert rank_of(patterns) == board.nullity
+    weighed, seen = set(orbits.representatives()), set()
+    sums = [clicks.ravel()]
+    for pattern in patterns:
+        sums += [known ^ pattern for known in sums]
+    for block in weighed:
+        for total in sums[block << bits : (block + 1) << bits]:
+            total = total.reshape(board.shape)
+            for one in (total, total.T) if rows == columns else (total,):
+                images = (one, one[::-1], one[:, ::-1], one[::-1, ::-1])
+                seen |= set(map(pack, images))
+    assert seen >= set(map(pack, sums))
+    assert len(weighed) < 2 ** (board.nullity - bits) or order == 1
+
+
+@pytest.mark.parametrize("cells", [32_767, 32_768, 70_000])
+def test_boards_of_more_cells_than_a_short_number_counts_are_weighed(cells):
+    bits = np.zeros((2, cells), bool)
+    bits[0], bits[1, :9] = True, True
+    clicks = np.zeros(cells, bool)
+    clicks[:9] = True
+    for start, combination in [(clicks, [0, 1]), (~clicks, [1, 1]), (clicks & False, [0, 0])]:
+        ((size, found),) = weighed(bits, start.astype(int), 2)
+        assert (size, found.tolist()) == (0, combination)
+
+
+# The integer programs as their docstrings say.
+
+
+def test_the_parity_program_has_a_known_bound_as_a_constraint_and_the_options_it_needs():
+    checks, start = np.ones((1, 3), bool), np.array([True, False, False])
+    for bound, constraints in [(0, 1), (1, 2)]:
+        program = scip.nearest_by_parity_program(checks, np.array([True]), start, bound)
+        assert program.model.getNConss() == constraints
+        result = scip.solve(program, Deadline(7))
+        assert (result.values.sum(), result.bound) == (1, 1)
+    wrong = scip.nearest_by_parity_program(checks, np.array([True]), start & False)
+    with pytest.raises(scip.SolverError, match=r"^the start handed to SCIP does not satisfy"):
+        scip.solve(wrong, Deadline(5))
+    # SCIP is told how much time there is, and to leave out what it gets wrong.
+    parameter = program.model.getParam
+    assert 6 < parameter("limits/time") <= 7
+    assert parameter("timing/clocktype") == 2
+    assert parameter("misc/usesymmetry") == 0
+    assert not parameter("constraints/xor/presolpairwise")
+    assert not parameter("misc/catchctrlc")

@@ -1,0 +1,136 @@
+"""The search for sketches, against all films of small boards."""
+
+from itertools import accumulate, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter
+from tools.deadlines import of_work
+
+from lightsanim import Board, load_picture, sketch
+from lightsanim.errors import OptionError
+from lightsanim.pictures.grey import grey_for_board
+from lightsanim.system.deadline import Deadline
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FADE = np.linspace(0, 1, 3)[:, None, None]
+
+
+def frames_of(board, film):
+    return [*accumulate(map(board.toggles, film.clicks), board.add, initial=film.first)]
+
+
+def begun(board, greys, **options):
+    """The film as it is when the search first tells of it, and is cancelled."""
+    deadline = Deadline(60)
+    stop = {"time_limit": deadline, "on_progress": lambda *_: deadline.cancel()}
+    return sketch(board, greys, **stop, **options)
+
+
+def best(grey):
+    # Of all configurations the one whose error, blurred, has the least sum of squares.
+    every = np.array(list(product([False, True], repeat=grey.size))).reshape(-1, *grey.shape)
+    around = np.pad(every - grey, [(0, 0), (4, 4), (4, 4)])
+    blurred = gaussian_filter(around, (0, 0.7, 0.7), mode="constant", radius=(0, 2, 2))
+    return every[(blurred**2).sum(axis=(1, 2)).argmin()]
+
+
+def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
+    grey = np.random.default_rng(5).random((3, 4))
+    film = sketch(Board(3, 4), np.stack([grey] * 2), time_limit=of_work(0.08))
+    assert film.counts.tolist() == [0]
+    assert np.array_equal(film.first, best(grey))
+
+
+@pytest.mark.long
+def test_what_clicks_can_show_is_found_with_these_clicks():
+    board, rng = Board(6, 6), np.random.default_rng(2)
+    clicks = np.zeros((3, 6, 6), bool)
+    clicks[[0, 0, 1, 2], [1, 4, 2, 1], [1, 3, 5, 1]] = True
+    shown = [*accumulate(map(board.toggles, clicks), board.add, initial=rng.random((6, 6)) < 0.5)]
+    # A search by chance finds them with every second seed.
+    films = (sketch(board, np.array(shown, float), seed=seed) for seed in range(8))
+    film = next(film for film in films if np.array_equal(film.clicks, clicks))
+    assert np.array_equal(frames_of(board, film), shown)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("options", "closed"),
+    [
+        ({}, True),
+        ({"wrap": True}, False),
+        ({"levels": 3, "rule": "ring"}, True),
+        ({"levels": 7, "wrap": True, "rule": "110/011/000"}, True),
+        ({"rule": "cross"}, False),
+    ],
+)
+def test_films_are_legal_on_any_board(options, closed):
+    board = Board(3, 4, **options)
+    film = sketch(board, FADE * np.ones(board.shape), blur=0.3, price=0.05, closed=closed)
+    frames = frames_of(board, film)
+    assert len(film.clicks) == len(frames) - 1 == 2 + closed
+    assert film.counts.sum() > 0
+    assert board.is_accessible(film.first)
+    assert np.array_equal(frames[-1], film.first) == closed
+    assert film.errors.shape == (3,)
+
+
+def test_the_seed_tells_which_film():
+    greys = np.full((2, 3, 4), 0.5)  # either chequerboard will do
+    films = (begun(Board(3, 4), greys, blur=0.5, seed=seed) for seed in (1, 1, 2, 3))
+    one, same, *others = (film.first for film in films)
+    assert np.array_equal(one, same)
+    assert not all(np.array_equal(one, other) for other in others)
+
+
+def test_a_budget_of_work_ends_a_search_alike_each_time():
+    board, limits = Board(3, 4), [of_work(seconds) for seconds in (0, 0.04, 0.04)]
+    greys = np.random.default_rng(5).random((3, 3, 4))
+    none, *some = (sketch(board, greys, price=0.02, time_limit=limit) for limit in limits)
+    assert np.array_equal(some[0].clicks, some[1].clicks)
+    assert not np.array_equal(some[0].first, none.first)
+    for film, limit in zip((none, *some), limits, strict=True):
+        assert 0 <= limit.work_left < 0.01
+        assert not film.cut_short
+
+
+def test_a_search_that_is_cut_short_is_legal_and_tells_what_the_eye_sees():
+    board = Board(9, 9)
+    greys = np.random.default_rng(5).random((3, 9, 9))
+    film = begun(board, greys)
+    assert film.cut_short
+    assert board.is_accessible(film.first)
+    seen = gaussian_filter(np.array(frames_of(board, film)) - greys, (0, 1, 1), radius=4)
+    assert film.errors == pytest.approx(np.sqrt((seen**2).mean(axis=(1, 2))))
+
+
+@pytest.mark.parametrize(
+    ("greys", "options", "says"),
+    [
+        (np.zeros((2, 3, 4)), {}, r"greys must have shape"),
+        (np.zeros((1, 4, 4)), {}, r"^a sketch needs at least 2 frames, not 1$"),
+        (np.full((2, 4, 4), 2), {}, r"^greys must lie in 0..1, not 2..2$"),
+        (np.zeros((2, 4, 4)), {"price": 0}, r"^price must be a number .*, not 0$"),
+        (np.zeros((2, 4, 4)), {"blur": 5}, r"^blur must be a number .* to 4, not 5$"),
+    ],
+)
+def test_wrong_sketches_are_refused(greys, options, says):
+    with pytest.raises(OptionError, match=says):
+        sketch(Board(4, 4), greys, **options)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("levels", "price", "clicks", "error"), [(2, 1, 570, 0.072), (5, 1.3, 1104, 0.049)]
+)
+def test_face_to_skull_is_as_good_as_the_first_that_were_found(levels, price, clicks, error):
+    # By direct binary search over single clicks, in the prototype.
+    start, end = (
+        grey_for_board(load_picture(SAMPLES / f"{n}.png"), 60, 60) for n in ("face", "skull")
+    )
+    share = np.linspace(0, 1, 13)[:, None, None]
+    film = sketch(Board(60, 60, levels=levels), (1 - share) * start + share * end, price=price)
+    assert film.counts.sum() <= clicks
+    assert film.errors.mean() <= error

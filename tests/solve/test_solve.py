@@ -1,0 +1,494 @@
+"""The solvers' results: against brute force, the OEIS, and the paper's own programs."""
+
+import base64
+import io
+import itertools
+import math
+import re
+import threading
+import time
+import tracemalloc
+from dataclasses import replace
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from tools.deadlines import of_work
+from tools.textbook import images_of, matrix_of, random_bits
+
+import lightsanim as la
+from lightsanim.animation.click_sequence import order_solution
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve import scip
+from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
+from lightsanim.solve.covering_radius import most_clicks
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.solution import click_sets, solve_board
+from lightsanim.solve.status import Status
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.threads import search_in_parallel
+
+# https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
+A075464 = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72]
+A075464 += [105, 56, 117, 104, 147, 188, 141, 224, 245, 276, 231, 270]
+
+sides = st.integers(1, 14)
+seeds = st.integers(0, 2**32)
+
+
+def bits_of(number, shape):
+    cells = shape[0] * shape[1]
+    return np.array([number >> p & 1 for p in range(cells)], bool).reshape(shape)
+
+
+def all_on_to_off(n):
+    on = np.ones((n, n), bool)
+    return Board(n, n), Board(n, n).clicks_between(on, ~on)
+
+
+# The nearest accessible configuration.
+
+
+@pytest.mark.parametrize(
+    "board",
+    [Board(1, 2), Board(2, 3), Board(3, 5), Board(3, 3, rule="110")]
+    + [pytest.param(Board(4, n), marks=pytest.mark.long) for n in (4, 5)],
+    ids=str,
+)
+def test_all_programs_find_the_minimum_of_every_target_on_small_boards(board):
+    toggled, rng = images_of(board.rule, board.shape), np.random.default_rng(0)
+    reached, tried = toggled ^ (1 << board.cells) - 1, np.zeros(1 << board.cells, bool)
+    while not tried.all():
+        number = rng.choice(np.flatnonzero(~tried))
+        tried[number ^ toggled] = True  # clicks lead from one to the other: they are as far off
+        minimum = np.bitwise_count(reached ^ number).min()
+        target = bits_of(int(number), board.shape)
+        for ip in ("auto", "parity", "paper"):
+            nearest = nearest_accessible(board, target, ip=ip)
+            assert (nearest.wrong, nearest.bound) == (minimum, minimum)
+            assert nearest.status is Status.OPTIMAL
+            assert (nearest.chased_wrong is None) == (board.rule != "plus")
+            assert (nearest.configuration ^ target).sum() == minimum
+            assert np.array_equal(board.toggles(nearest.clicks), ~nearest.configuration)
+
+
+@pytest.mark.parametrize(
+    "n", [24, 30] + [pytest.param(n, marks=pytest.mark.long) for n in (39, 47, 59, 61, 62, 64, 65)]
+)
+def test_the_minimum_of_hard_boards_is_proven_and_not_above_the_heuristics(n):
+    # The hardest square boards up to 65, where the paper's program proves nothing.
+    nearest = nearest_accessible(Board(n, n), random_bits((n, n), n), time_limit=of_work(30))
+    assert nearest.status is Status.OPTIMAL
+    assert nearest.wrong == nearest.bound <= nearest.chased_wrong
+
+
+def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound():
+    board, target = Board(24, 24), random_bits((24, 24), 24)
+    minimum, seen, deadline = nearest_accessible(board, target).wrong, [], Deadline(60)
+
+    def on_progress(*pair):
+        seen.append(pair)
+        deadline.cancel()
+
+    paper = nearest_accessible(
+        board, target, ip="paper", time_limit=deadline, on_progress=on_progress
+    )
+    assert deadline.seconds_used() < 30  # SCIP does not go on to its limit
+    assert deadline.cut_short
+    assert paper.bound <= minimum <= paper.wrong <= paper.chased_wrong
+    assert all(bound <= minimum <= best for best, bound in seen)
+
+
+@pytest.mark.parametrize("ip", ["parity", "paper"])
+def test_no_program_is_begun_when_the_whole_time_limit_is_used(ip):
+    board, target, told = Board(30, 30), random_bits((30, 30), 3), []
+    nearest = nearest_accessible(
+        board, target, ip=ip, time_limit=of_work(0), on_progress=lambda *pair: told.append(pair)
+    )
+    assert told == []
+    # The program has the clicks of light chasing to begin with, and soon proves 2 wrong cells.
+    assert 2 < nearest.wrong <= min(chase(board, target, edge).wrong.sum() for edge in EDGES)
+    assert nearest.status == Status.FEASIBLE
+
+
+@pytest.mark.parametrize("board", [Board(9, 9), Board(11, 11, rule="ring")], ids=str)
+def test_what_a_search_tells_leads_to_its_result(board):
+    # Ring boards fall into two components, whose counts and bounds add up.
+    target, told, clicked = random_bits(board.shape, 1), [], []
+    nearest = nearest_accessible(board, target, on_progress=lambda *pair: told.append(pair))
+    assert told[-1][1] <= nearest.bound <= nearest.wrong <= told[-1][0]
+    assert all(bound <= nearest.wrong <= best for best, bound in told)
+    clicks = random_bits(board.shape, 9)
+    fewest = fewest_clicks(board, clicks, on_progress=lambda *pair: clicked.append(pair))
+    counts = [best for best, _ in clicked]
+    assert counts == sorted(set(counts), reverse=True)
+    assert counts[-1] == fewest.count < clicks.sum()
+    least = -(-board.toggles(clicks).sum() // board.most_flips)
+    assert {bound for _, bound in clicked} == {least}
+
+
+@pytest.mark.long
+def test_a_board_with_too_many_quiet_patterns_keeps_the_heuristics_result():
+    board = Board(2048, 2048)  # 1056 patterns of half a megabyte each
+    assert not board.can_list_patterns
+    nearest = nearest_accessible(board, random_bits(board.shape, 1))
+    assert 1 == nearest.bound <= nearest.wrong == nearest.chased_wrong
+    fewest = fewest_clicks(board, nearest.clicks)
+    assert 1 <= fewest.bound <= fewest.count == nearest.clicks.sum()
+    # Where nothing can be chased there is no such result.
+    refusal = (
+        r"^a 1500x1500 board of rule 'king' has 5996 parity checks, too many to find the "
+        r"nearest configuration; choose another size, or perfect$"
+    )
+    with pytest.raises(OptionError, match=refusal):
+        nearest_accessible(Board(1500, 1500, rule="king", wrap=True), np.eye(1500) > 0)
+
+
+# Light chasing.
+
+
+@settings(max_examples=40)
+@given(sides, sides, seeds, st.sampled_from(list(EDGES)))
+def test_light_chasing_leaves_wrong_cells_only_at_its_edge(rows, columns, seed, edge):
+    board, target = Board(rows, columns), random_bits((rows, columns), seed)
+    chased, nearest = chase(board, target, edge), nearest_accessible(board, target)
+    assert nearest.bound <= nearest.wrong <= min(board.nullity, chased.wrong.sum())
+    where = {"bottom": np.s_[:-1], "top": np.s_[1:], "left": np.s_[:, 1:], "right": np.s_[:, :-1]}
+    assert chased.edge == edge
+    assert np.array_equal(chased.wrong, chased.configuration ^ target)
+    assert not chased.wrong[where[edge]].any()
+    assert np.array_equal(board.toggles(chased.clicks), ~chased.configuration)
+    assert chase_to_nearest_edge(board, target).wrong.sum() <= chased.wrong.sum()
+
+
+def test_light_chasing_row_by_row():
+    """Towards the bottom, by hand: what is lit in a row is clicked in the row below."""
+    start, off = random_bits((6, 5), 3), np.zeros((6, 5), bool)
+    lights, plus = start.astype(int), matrix_of("plus", (6, 5))
+    chased = chase(Board(6, 5), off, start=start)
+    for row, step in enumerate(chased.steps):
+        lit = [c for c in range(5) if lights[row, c]]
+        assert np.argwhere(step.clicks).tolist() == [[row + 1, c] for c in lit]
+        lights ^= (plus @ step.clicks.ravel() % 2).reshape(6, 5)
+        assert np.array_equal(step.configuration, lights)
+    assert row == 4
+    assert np.array_equal(chased.wrong, lights)
+
+
+# The fewest clicks.
+
+
+def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
+    for n, count in enumerate(A075464, start=1):
+        fewest = fewest_clicks(*all_on_to_off(n))
+        assert (n, fewest.count, fewest.status) == (n, count, Status.OPTIMAL)
+
+
+@pytest.mark.parametrize("n", [4, pytest.param(9, marks=pytest.mark.long)])
+def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
+    board, clicks = all_on_to_off(n)
+    program = scip.fewest_clicks_program(board, np.ones((n, n), bool), clicks)
+    result = scip.solve(program, Deadline(120))
+    assert result.values.sum() == result.bound == A075464[n - 1]
+    assert board.toggles(result.values.reshape(n, n)).all()
+
+
+@pytest.mark.long
+def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
+    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in a second
+    clicks, told, deadline = random_bits(board.shape), [], of_work(1)
+    least = -(-board.toggles(clicks).sum() // 5)
+
+    def on_progress(best, bound):
+        told.append((best, bound))
+        if bound > least:
+            deadline.cancel()
+
+    fewest = fewest_clicks(board, clicks, time_limit=deadline, on_progress=on_progress)
+    assert np.array_equal(board.toggles(fewest.clicks), board.toggles(clicks))
+    assert fewest.status is Status.FEASIBLE
+    assert least < fewest.bound < fewest.count < clicks.sum()
+    assert all(bound <= fewest.count <= best for best, bound in told)
+
+
+def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
+    board = Board(256, 256)  # nullity 144
+    clicks = random_bits(board.shape)
+    board.packed_quiet_patterns()
+    tracemalloc.start()
+    try:
+        fewest = fewest_clicks(board, clicks, time_limit=of_work(0.02))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert fewest.count < clicks.sum()
+    assert peak < 240 * board.cells  # bytes a cell; it was 840
+
+
+# A solver that lies or fails.
+
+
+@pytest.mark.parametrize(
+    ("ip", "values", "bound", "message"),
+    [
+        ("parity", "wrong", 0, "not accessible"),
+        ("parity", "right", 9, "bound 9"),
+        ("paper", "right", 9, "bound 9"),
+    ],
+)
+def test_wrong_results_do_not_leave_the_solve_package(monkeypatch, ip, values, bound, message):
+    target = ~bits_of(1, (5, 5))  # the corner lies on both quiet patterns of the 5 x 5 board
+    honest = scip.solve
+
+    def lie(*args):
+        found = honest(*args).values
+        return scip.ProgramSolution(values=found & (values == "right"), bound=bound)
+
+    monkeypatch.setattr(scip, "solve", lie)
+    with pytest.raises(SolverError, match=message):
+        nearest_accessible(Board(5, 5), target, ip=ip)
+
+
+def test_a_scip_that_fails_is_an_error_of_ours():
+    for failure, message in [
+        (ValueError("no memory"), "^SCIP failed: no memory$"),
+        (None, r"^SCIP ended without a solution \(infeasible\)$"),
+    ]:
+        broken = Mock(**{"getNSols.return_value": 0, "getStatus.return_value": "infeasible"})
+        broken.optimizeNogil.side_effect = failure
+        program = scip.Program(model=broken, variables=[], start=[], asked=0)
+        with pytest.raises(SolverError, match=message) as error:
+            scip.solve(program, Deadline(5))
+        assert error.value.__cause__ is failure
+
+
+# Limits and interrupts.
+
+
+def test_a_part_of_a_deadline_is_a_share_of_what_is_left_and_is_cancelled_with_it():
+    whole = Deadline(1000)
+    part, other = whole.part(0.5), whole.part(0.25)
+    assert 998 < whole.remaining <= 1000
+    assert 498 < part.remaining <= 500
+    assert Deadline(9999, within=part).remaining <= 500
+    assert 998 < Deadline.of(whole).remaining <= 1000
+    part.cancel()
+    assert (part.expired, other.expired, whole.expired) == (True, False, False)
+    whole.cancel()
+    assert (other.cancelled, other.remaining, whole.part(1).remaining) == (True, 0, 0)
+
+
+def test_what_ends_by_its_work_is_not_cut_short():
+    whole = Deadline(60)
+    done, hurried = whole.part(0.5), whole.part(0.5)
+    done.spend(30)
+    assert (done.expired, done.work_left, whole.work_left) == (True, 0, 30)
+    assert not done.allows(1)
+    assert not whole.cut_short
+    hurried.cancel()
+    assert not hurried.allows(31)  # which it would not have had the work for
+    assert not whole.cut_short
+    assert not hurried.allows(29)
+    assert (hurried.cut_short, whole.cut_short, done.cut_short) == (True, True, False)
+
+
+def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions():
+    board, bits = Board(128, 128), random_bits((128, 128), 1)  # nullity 56: none is done
+    for search in (nearest_accessible, fewest_clicks):
+        found, again = (search(board, bits, time_limit=of_work(0.05)) for _ in range(2))
+        assert (found.status, found.cut_short) == (Status.FEASIBLE, False)
+        assert np.array_equal(found.clicks, again.clicks)
+        if search is nearest_accessible:  # the heuristic leaves about 60 wrong cells here
+            assert 3 <= found.bound <= found.wrong <= 15 < found.chased_wrong
+
+
+def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("lightsanim.system.deadline.time.monotonic", lambda: now[0])
+    deadline = Deadline(1)
+    now[0] = 0.05
+    assert deadline.allows_rest(0.01)  # too early to say
+    now[0] = 0.25
+    assert deadline.allows_rest(0.26)
+    assert not deadline.allows_rest(0.24)  # at this pace more than 1 s
+
+
+@pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])
+def test_when_one_search_fails_the_others_are_told_to_stop(items):
+    waiting, stopped = threading.Event(), threading.Event()
+
+    def search(item, deadline):
+        if item == "bad":
+            waiting.wait(5)
+            raise SolverError("no")
+        waiting.set()
+        while not deadline.cancelled:
+            time.sleep(0.001)
+        stopped.set()
+
+    with pytest.raises(SolverError, match="no"):
+        search_in_parallel(search, items, 30)
+    assert stopped.wait(5)
+
+
+def test_a_search_that_starts_just_as_another_fails_stops_as_well():
+    cancelled, stopped = threading.Event(), threading.Event()
+
+    class Late(float):
+        """Seconds that hold up the start of a search until another has failed."""
+
+        def __float__(self):
+            if threading.current_thread() is not threading.main_thread():
+                cancelled.wait(5)
+            return super().__float__()
+
+    def search(item, deadline):
+        if deadline.expired:
+            stopped.set()
+
+    def items():
+        yield "late"
+        raise SolverError("no")
+
+    with pytest.raises(SolverError, match="no"):
+        search_in_parallel(search, items(), Late(30))
+    cancelled.set()
+    assert stopped.wait(5)
+
+
+LEVELS = Board(3, 3, levels=3)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda wrong: nearest_accessible(Board(3, 3), wrong, ip="lp"), "ip must be one of auto"),
+        (lambda _: nearest_accessible(Board(300, 300), np.eye(300), ip="paper"), "a 300x300 board"),
+        (lambda wrong: nearest_accessible(Board(3, 3), wrong, time_limit=True), "the time lim"),
+        (lambda wrong: fewest_clicks(Board(3, 3), wrong, time_limit=math.nan), "the time limit m"),
+        (lambda wrong: chase(Board(3, 5, wrap=True), wrong), "light chasing needs a plain board"),
+        (lambda wrong: nearest_accessible(LEVELS, wrong, ip="paper"), "ip paper is for 2 lev"),
+        (
+            lambda _: most_clicks(LEVELS),
+            "the hardest start is known of boards of 2 levels alone, not of 3",
+        ),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(ask, message):
+    with pytest.raises(OptionError, match=f"^{message}"):
+        ask(np.zeros((3, 3), bool))
+
+
+# Whole solutions.
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])
+def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong(seed):
+    board, rng = Board(5, 5), np.random.default_rng(seed)
+    start, goal, said = rng.random((5, 5)) < 0.5, rng.random((5, 5)) < 0.5, []
+    margin = rng.random((5, 5))
+    alone = solve_board(board, start, goal)
+    assert (alone.accessible, alone.nearest, alone.fewest) == (False, None, None)
+    assert np.array_equal(alone.end, start)
+    solution = solve_board(board, start, goal, nearest=True, margin=margin, say=said.append)
+    assert not solution.accessible
+    assert (solution.nearest.wrong, solution.nearest.bound) == (1, 1)
+    assert np.array_equal(start ^ board.toggles(solution.fewest.clicks), solution.end)
+    # Of all single cells that would do, by brute force.
+    singles, apart = [bits_of(1 << cell, (5, 5)) for cell in range(25)], start ^ goal
+    serving = [n for n, one in enumerate(singles) if board.is_accessible(~(apart ^ one))]
+    wrong = np.flatnonzero(solution.end ^ goal).tolist()
+    assert wrong == [min(serving, key=margin.ravel().__getitem__)]
+    assert "1 wrong cells, at least 1" in said
+    assert all(re.fullmatch(r"\d+ (wrong cells|clicks), at least \d+", words) for words in said)
+    # Where the start is as near as any, nothing is clicked: a single cell cannot be changed alone.
+    near = solve_board(board, start, start ^ singles[0], nearest=True)
+    assert not (near.fewest.clicks | near.nearest.clicks).any()
+    assert np.array_equal(near.nearest.configuration, start)
+    assert np.array_equal(near.end, start)
+
+
+def test_the_time_limit_of_a_solution_is_that_of_both_searches():
+    # Neither a 65 x 65 board's nearest configuration nor its fewest clicks come in no time.
+    board, start, goal = Board(65, 65), random_bits((65, 65), 1), random_bits((65, 65), 2)
+    hurried = solve_board(board, start, goal, nearest=True, time_limit=1e-9)
+    assert hurried.nearest.status is hurried.fewest.status is Status.FEASIBLE
+    assert hurried.nearest.bound < hurried.nearest.wrong
+
+
+def test_all_click_sets_are_listed_the_smallest_first():
+    board, clicks = Board(4, 4), random_bits((4, 4), 3)
+    listed = list(click_sets(board, clicks))
+    assert len({x.tobytes() for x in listed}) == 16
+    assert all(np.array_equal(board.toggles(x), board.toggles(clicks)) for x in listed)
+    sizes = [x.sum() for x in listed]
+    assert sizes == sorted(sizes)
+    two = list(click_sets(Board(1, 2), np.array([[True, False]])))  # either cell flips both
+    assert np.array_equal(two, [[[True, False]], [[False, True]]])
+    assert Board(19, 19).nullity == 16
+    assert len(list(itertools.islice(click_sets(Board(19, 19), np.eye(19) > 0), 3))) == 3
+    assert np.array_equal(list(click_sets(Board(3, 3), np.eye(3) > 0)), [np.eye(3) > 0])
+
+
+def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
+    # Two lit cells in a row of 2 x 2: clicks on lit cells alone turn them off (0, 2, 0, 3), but not
+    # each cell once.
+    solution = solve_board(Board(2, 2), np.array([[1, 1], [0, 0]]), np.zeros((2, 2)))
+    refusal = (
+        "^no order that clicks each cell once is legal: the group of 2 clicks at row 1, column"
+    )
+    with pytest.raises(SolverError, match=refusal):
+        order_solution(solution, "lit", np.random.default_rng(0))
+
+
+def picture_of(result):
+    """A result's picture in a notebook."""
+    [png] = re.findall(r'src="data:image/png;base64,([^"]+)"', result._repr_html_())
+    with Image.open(io.BytesIO(base64.b64decode(png))) as image:
+        return image.convert("RGB")
+
+
+def shown_cells(result, rows, columns):
+    """The middle of each cell of its picture, int (rows, columns, 3)."""
+    image = picture_of(result)
+    assert abs(image.width / image.height - columns / rows) < 0.1
+    return np.asarray(image.resize((columns, rows), Image.Resampling.NEAREST), int)
+
+
+def test_results_are_compared_by_identity():
+    board, on = la.Board(5, 5), np.ones((5, 5), bool)
+    found = [la.fewest_clicks(board, on), la.nearest_accessible(board, on), la.most_clicks(board)]
+    found += [la.solve_board(board, on, on), la.pose(board, 3), la.solve_puzzle("abbott", ["4"])]
+    again = [replace(one) for one in found]
+    assert len({*found, *again}) == 12
+    assert [found.index(one) for one in found] == list(range(6))
+
+
+def test_the_nearest_frames_the_cells_that_are_wrong():
+    lone = np.zeros((4, 4), bool)
+    lone[2, 1] = True
+    nearest = la.nearest_accessible(la.Board(4, 4), lone)  # of nullity 4: one cell alone is not
+    is_framed = (np.asarray(picture_of(nearest)) == [0xE5, 0x26, 0x7E]).all(axis=-1)
+    rows, columns = (np.unique(4 * places // len(is_framed)) for places in is_framed.nonzero())
+    assert np.argwhere(nearest.configuration != lone).tolist() == [[*rows, *columns]]
+
+
+def test_results_show_themselves():
+    assert repr(la.most_clicks(la.Board(5, 5))) == "<Most: 15 clicks, proven the most>"  # Jaap's
+    board, off = la.Board(5, 5), np.zeros((5, 5), bool)
+    solution = la.solve_board(board, ~off, off)
+    assert repr(solution) == "<Solution: 15 clicks, proven the fewest>"  # OEIS A075464
+    cells = shown_cells(solution, 5, 5)
+    assert np.array_equal((cells[..., 2] == 0), solution.fewest.clicks)  # dots are orange
+    assert "proven" in solution._repr_html_()
+    # Of three levels a click raises dark cells half way to bright.
+    dark, half = shown_cells(la.Board(3, 3, levels=3), 3, 3)[0, :2, 0]
+    assert abs(half - (dark + 0xF2) / 2) <= 1
+    pytest.importorskip("matplotlib").use("agg")
+    axes = solution.plot()
+    assert la.pose(board, 3, seed=1).plot(axes) is axes

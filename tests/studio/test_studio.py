@@ -1,0 +1,948 @@
+"""The studio's server: what it makes is what the commands make, and it answers nobody else."""
+
+import asyncio
+import contextlib
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import zipfile
+import zlib
+from contextlib import ExitStack, closing
+from inspect import isawaitable
+from itertools import product
+from multiprocessing import active_children
+from pathlib import Path
+from types import SimpleNamespace
+
+import attrs
+import numpy as np
+import pytest
+from fuzz.mutation import png_of
+from pebble.pool.process import TaskManager
+from PIL import Image
+from starlette.responses import Response
+from tools import program
+from tools.clips import beeps, clip, curtain
+from tools.program import probed
+from tools.studios import LeapingLoop, awaited, requested, studio
+
+import lightsanim as la
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.look.theme import Theme
+from lightsanim.options.outputs import OF_FILES
+from lightsanim.options.records import plain_value
+from lightsanim.options.settings import OWN, Settings
+from lightsanim.studio.album import Album, Held, Photo
+from lightsanim.studio.form import form
+from lightsanim.studio.guard import Guard, Invitation
+from lightsanim.studio.requests import MOST_BYTES, RefusedError
+from lightsanim.studio.saves import Save, Saves
+from lightsanim.studio.server import Studio, app_of
+from lightsanim.system.processes import DEATHS, Worker, end
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
+
+
+@pytest.fixture(scope="module")
+def temporary(tmp_path_factory):
+    """Where the studio's folder lies."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("temporary")
+        patch.setenv("TMPDIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def page(temporary):
+    with studio() as visitor:
+        yield visitor
+    assert visitor.process.returncode == 0
+    assert not any(temporary.iterdir())  # when all tests have dropped and saved
+
+
+@pytest.fixture(scope="module")
+def pair(page):
+    return page.drop(FACE), page.drop(SKULL)
+
+
+def film(pair, own=({}, {}), **options):
+    pictures = [{"id": id, "own": some} for id, some in zip(pair, own, strict=True)]
+    return {"pictures": pictures, "options": {"size": "20x16", "seed": 3, **options}}
+
+
+def pixels_of(answer):
+    return np.array(Image.open(io.BytesIO(answer.body)).convert("RGB"))
+
+
+# What it makes.
+
+FILMS = {
+    "wipe": (
+        ({"crop": "10%,5%,90%,85%", "detail": 2}, {"invert": True, "gamma": 1.25}),
+        {"order": "sweep", "hold_last": 0.5},
+        {"palette": "amber", "shape": "circle", "width": 200},
+    ),
+    "dissolve": (
+        ({"focus": "45%,30%,1.5"}, {"autocontrast": False}),
+        {"transition": "dissolve", "levels": 3, "cycle": True},
+        {"lit": "gold", "unlit": "#102030", "canvas": "200x150", "mark": "red"},
+    ),
+    "automaton": (({"gamma": 1.25},), {"transition": "automaton", "size": "48x40", "steps": 8}, {}),
+}
+LONG = (pytest.param(name, marks=pytest.mark.long) for name in ("dissolve", "automaton"))
+
+
+@pytest.mark.parametrize("name", ["wipe", *LONG])
+def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tmp_path):
+    own, options, look = FILMS[name]
+    formats = [".gif", ".html", ".json", ".svg", "-sheet.svg"]
+    body = {**film(pair[: len(own)], own, **options), "look": look, "formats": formats}
+    body["outputs"] = {"sheet_frames": 3}
+    saved = page.saved(body)
+    stem = "-".join(["face", "skull"][: len(own)])
+    assert set(saved) == {f"{stem}{suffix}" for suffix in formats}
+    words = page.post("words", body).json
+    for picture in (FACE, SKULL):
+        shutil.copy(picture, tmp_path)
+
+    def made_in(folder):
+        made = {name: (folder / name).read_bytes() for name in saved if (folder / name).exists()}
+        for name in made:
+            (folder / name).unlink()
+        return made
+
+    command, *rest = shlex.split(words["command"])
+    ran = program.run(*rest, cwd=tmp_path)
+    assert (command, ran.returncode) == ("lightsanim", 0), ran.stderr
+    assert made_in(tmp_path) == saved
+
+    with contextlib.chdir(tmp_path):
+        exec(words["python"], {})
+    assert made_in(tmp_path) == {name: saved[name] for name in saved if "sheet" not in name}
+
+    (tmp_path / "manifest.toml").write_text(words["manifest"])
+    (job,) = load_manifest(tmp_path / "manifest.toml").jobs
+    assert set(job.files) == set(saved)
+    if name == "wipe":
+        return  # a batch starts another process
+    ran = program.run("batch", "manifest.toml", "-o", "out", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert made_in(tmp_path / "out") == saved
+
+
+@pytest.mark.long
+def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path):
+    path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
+    id = page.drop(path)
+    known = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
+    assert (known["kind"], known["fps"], known["seconds"]) == ("clip", 10, 2)
+    thumbs = [page.get(f"pictures/{id}/thumb?at={at}") for at in (0, 1, 99)]
+    assert [pixels_of(thumb).shape for thumb in thumbs] == [(24, 32, 3)] * 3
+    assert thumbs[1].body != thumbs[0].body == thumbs[2].body
+    assert page.post("film", {"pictures": [{"id": id}], "options": {"size": 8}}).status == 200
+
+    formats = [".gif", ".mp4", ".json"]
+    # Blue noise, as a film with a clip has it, unless told otherwise.
+    body = {**film((id, pair[0]), ({"start": 0.5, "invert": True}, {})), "formats": formats}
+    saved = page.saved(body)
+    shutil.copy(FACE, tmp_path)
+    ran = program.run(*shlex.split(page.post("words", body).json["command"])[1:], cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    # The encoders of video may write the same frames in other bytes.
+    (tmp_path / "saved.mp4").write_bytes(saved.pop("curtain-face.mp4"))
+    assert {name: (tmp_path / name).read_bytes() for name in saved} == saved
+    video = tmp_path / "curtain-face.mp4"
+    animation = la.load_animation(video.with_suffix(".json"))
+    shown, kept = (la.verify(path).clicks for path in (video, tmp_path / "saved.mp4"))
+    assert shown == kept == animation.count
+    kinds = [stream["codec_type"] for stream in probed(video, "stream=codec_type")["streams"]]
+    assert kinds == ["video", "audio"]
+    for index, asked in enumerate(animation.targets):
+        look = {"lit": "white", "unlit": "black"}
+        target = page.post("target", {**body, "index": index, "look": look})
+        assert (pixels_of(target)[..., 0] > 0).tolist() == asked.tolist()
+
+    late = page.post("film", film((id, pair[0]), ({"start": 99}, {}))).json
+    assert late["error"] == "curtain.mp4: 99 seconds lie beyond its end, after 2"
+    assert late["picture"] == id
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
+def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_shown(page, pair):
+    # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
+    body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
+    made = page.post("film", body).json
+    for index, picture in enumerate(made["report"]["pictures"]):
+        plain = page.post("target", {**body, "index": index})
+        found = page.post("target", {**body, "index": index, "wrong": True})
+        before, after = (pixels_of(answer) for answer in (plain, found))
+        assert before.shape == (5, 5, 3)
+        assert (before != after).any(axis=2).sum() == picture["wrong"]
+        assert set(np.unique(before)) <= {0, 255}
+
+
+def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
+    logo = Image.new("LA", (40, 32), (0, 0))
+    logo.paste((0, 255), (10, 8, 30, 24))
+    logo.save(tmp_path / "logo.png")
+    id = page.drop(tmp_path / "logo.png")
+    shown = []
+    for own in ({}, {"backdrop": "black"}):
+        body = film((id, id), ({}, own), dither="threshold")
+        answer = page.post("target", {**body, "index": 1})
+        shown.append(np.unique(pixels_of(answer)).size)
+    assert shown == [2, 1]  # black on white, and nothing on black
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
+def test_the_form_has_every_option_of_the_table():
+    listed = [option for group in form(1)["groups"] for option in group["options"]]
+    fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
+    usual = {field.name: plain_value(field.default) for field in fields}
+    names = [option["name"] for option in listed]
+    assert sorted(names) == sorted([*usual, "max_bytes", "sheet_columns", "sheet_frames"])
+    assert {option["name"] for option in listed if option["own"]} == set(OWN) - {"fps"}
+    for option in listed:
+        kind, default = option["kind"], option["default"]
+        assert default == usual.get(option["name"], default)
+        assert option["look"] == (option["name"] in attrs.fields_dict(Theme))
+        assert option["output"] == (option["name"] in OF_FILES)
+        if default is not None and kind == "choice":
+            assert default in option["choices"]
+        elif default is not None and kind in ("number", "whole"):
+            assert option["from"] <= default <= option["to"]
+    flags = ("of_clips", "not_of_clips", "not_of_one_clip", "advanced", "transitions")
+    rows = {
+        "start": (True, False, False, False, None),
+        "order": (False, False, True, False, ["wipe", "sketch"]),
+        "boomerang": (False, True, True, False, None),
+        "rule": (False, False, False, True, None),
+    }
+    told = {option["name"]: tuple(option[flag] for flag in flags) for option in listed}
+    assert {name: told[name] for name in rows} == rows
+    json.dumps(form(1), allow_nan=False)
+
+
+def test_bad_options_are_one_line_and_name_the_option(page, pair):
+    # Messages say "cell", "at most" and "bayer", which are an option, another one, and a picture.
+    bayer = page.drop(SKULL, "bayer.png")
+    opposite = {"serpentine": True}, {"serpentine": False}
+    for body, about, picture in (
+        (film(pair, detail="much"), "detail", None),
+        (film(pair, serpentine=True, dither="bayer"), "serpentine", None),
+        (film((pair[0], bayer), opposite, dither="bayer"), "serpentine", pair[0]),
+        (film(pair, size="1x1", transition="sketch"), "size", None),
+        (film(pair, own=({"crop": "0,0,9999,9999"}, {})), "crop", pair[0]),
+        ({**film(pair), "look": {"lit": "wite"}}, "lit", None),
+    ):
+        answer = page.post("film", body)
+        said = answer.json
+        assert (answer.status, said["about"], said["picture"]) == (400, about, picture), said
+        assert "\n" not in said["error"]
+    for more, about in (
+        ({"outputs": {"max_bytes": "10B"}}, "max_bytes"),
+        (film(pair, hold_first=700), None),  # the last one may be as long, or both together
+        ({"look": {"canvas": "10x10"}}, "canvas"),
+    ):
+        save = page.post("save", {**film(pair), "formats": [".gif"], **more}).json["save"]
+        said = json.loads(page.get(f"saves/{save}/events").body.decode().split("data: ")[-1])
+        assert (said["about"], said["picture"]) == (about, None), said
+    page.ask("DELETE", f"pictures/{bayer}")
+
+
+def begun(page, films):
+    """How far films are, once one of them is."""
+    while not (told := page.get("films/progress").json):
+        pass
+    return set(told) == films
+
+
+def test_a_newer_film_ends_the_one_of_before_and_no_other(page, pair):
+    # It would take the better part of its time limit of 30 seconds.
+    slow = {**film(pair, size="120x120", transition="sketch")}
+    with closing(page.begin("POST", "film", slow)) as old:
+        assert begun(page, {"A"})
+        for slot, headers in (("B", {}), ("A", {"X-Page": "b"})):
+            assert page.post("film", {**film(pair), "slot": slot}, headers=headers).status == 200
+        assert begun(page, {"A"})
+        assert page.get("films/progress", headers={"X-Page": "b"}).json == {}
+        with closing(page.begin("POST", "film", slow)) as newer:
+            assert old.getresponse().status == 409
+            assert begun(page, {"A"})
+            assert page.post("film", film(pair)).status == 200
+            assert newer.getresponse().status == 409
+    if sys.platform == "linux":
+        with closing(page.begin("POST", "film", slow)) as old:
+            assert begun(page, {"A"})
+            pids = Path(f"/proc/{page.process.pid}/task").glob("*/children")
+            for pid in "".join(path.read_text() for path in pids).split():
+                os.kill(int(pid), signal.SIGKILL)
+            assert old.getresponse().status == 500
+        while page.post("film", film(pair)).status == 500:
+            pass  # a worker that died is found out by its next job
+
+
+def test_a_job_for_a_worker_that_dies_raises_its_death(monkeypatch):
+    before, register = set(active_children()), TaskManager.register
+    worker = Worker(time.sleep, 0)
+    [process] = set(active_children()) - before
+
+    def register_too_late(tasks, task):  # Pebble has found out meanwhile that it is dead
+        process.kill()
+        while worker.is_alive:
+            time.sleep(0.01)
+        register(tasks, task)
+
+    monkeypatch.setattr(TaskManager, "register", register_too_late)
+    for _ in range(2):  # just as it dies, and later
+        assert isinstance(worker.do(print).exception(20), DEATHS)
+    end([worker])
+
+
+@pytest.mark.parametrize(
+    ("fit", "size", "crop", "part"),
+    [
+        # Of 200 x 100 pixels 100 x 50, and of these what a square shows.
+        ("stretch", "8x8", "50,20,150,70", (25, 20, 75, 70)),
+        ("contain", "8x8", "50,20,150,70", (25, 20, 75, 70)),
+        ("cover", "8x8", "50,20,150,70", (37.5, 20, 62.5, 70)),
+        ("cover", "16x4", "50,20,150,70", (25, 32.5, 75, 57.5)),
+        ("auto", "8x8", "50,20,150,70", (37.5, 20, 62.5, 70)),
+        ("auto", "8x8", None, (0, -50, 100, 150)),  # a drawing on a plain ground: all of it
+    ],
+)
+def test_the_part_of_a_target_is_told_in_percent(page, tmp_path, fit, size, crop, part):
+    pixels = np.random.default_rng(1).integers(0, 256, (100, 200), np.uint8)
+    if crop is None:
+        pixels[:] = 255
+        pixels[40:60, 10:190] = 0
+    Image.fromarray(pixels).save(tmp_path / "x.png")
+    id = page.drop(tmp_path / "x.png")
+    options = {"size": size, "fit": fit}
+    body = {"pictures": [{"id": id, "own": {"crop": crop}}], "options": options}
+    told = page.post("target", body).headers["X-Part"]
+    assert tuple(map(float, told.split(","))) == part
+    page.ask("DELETE", f"pictures/{id}")
+
+
+def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
+    with Image.open(FACE) as picture:
+        large = picture.convert("RGB").resize((1200, 300))
+    large.save(tmp_path / "large.png")
+    id = page.drop(tmp_path / "large.png")
+    thumb, small = pixels_of(page.get(f"pictures/{id}/thumb")), large.resize((1000, 250))
+    assert thumb.shape == (250, 1000, 3)
+    error = np.sqrt(np.mean((thumb.astype(float) - np.asarray(small, float)) ** 2))
+    assert error < 2  # of 255; Pillow's JPEG has 1.2 at quality 88, and 2.3 at 50
+    for options in ({}, {"rgb": True}, {"backdrop": "red"}, {"backdrop": "blue"}):
+        assert page.post("target", {"pictures": [{"id": id}], "options": options}).status == 200
+    square = [{"size": "20x20", "fit": fit} for fit in ("cover", "stretch", "cover")]
+    fits = [page.post("target", {"pictures": [{"id": id}], "options": o}).body for o in square]
+    assert fits[0] == fits[2] != fits[1]
+    assert len(list(temporary.rglob(f"{id}-*.npy"))) == 2  # its light, grey and in colour
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+    assert not list(temporary.rglob(f"{id}*"))
+
+
+def test_each_choice_with_a_picture_has_one(page):
+    script = page.get("static/controls.js").body.decode()
+    [names] = re.findall(r"const DRAWN = (\[.*\]);", script)
+    groups = page.get("options").json["groups"]
+    options = {option["name"]: option for group in groups for option in group["options"]}
+    for name in json.loads(names):
+        for value in options[name]["choices"]:
+            shape = pixels_of(page.get(f"static/examples/{name}-{value}.png")).shape[:2]
+            assert 88 <= min(shape) <= max(shape) <= 96
+
+
+def hostile_work(*names, large=b"", **more):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("large", large)
+        pictures = [{"id": "1", "name": "../../etc/passwd", "file": name} for name in names]
+        work = {"lightsanim": 1, "pictures": pictures, "state": None, **more}
+        archive.writestr("work.json", json.dumps(work))
+        archive.writestr("../../x.png", "no picture")
+    return file.getvalue()
+
+
+@pytest.mark.long
+def test_others_are_answered_while_a_work_is_opened(tmp_path):
+    # The first picture is large, and the second is not there.
+    content = hostile_work("large", "none", large=bytes(20_000_000))
+
+    async def opened():
+        inside, answered = Inside(tmp_path, max_bytes=10**9), 0
+        opening = asyncio.create_task(inside.ask("POST work/file", content))
+        while not opening.done():
+            under_way = any(tmp_path.glob("*.picture"))
+            answered += under_way and (await inside.ask("GET work")).status == 200
+            await asyncio.sleep(0)
+        return opening.result().status, answered > 0
+
+    assert awaited(opened()) == (422, True)
+    assert not any(tmp_path.iterdir())
+
+
+# Who else asks.
+
+HOST = {"host": "127.0.0.1:8000"}
+OWN_PAGE = {**HOST, "origin": "http://127.0.0.1:8000"}
+NETWORK = {"server": "192.168.0.2", "host": "192.168.0.2:8000"}
+
+
+# Browsers leave the port of the scheme out of Host and Origin: https://url.spec.whatwg.org/#origin
+@pytest.mark.parametrize(
+    ("port", "line", "headers", "status"),
+    [
+        (8000, "POST /token/x", OWN_PAGE, 200),
+        (8000, "POST /token/x", {"host": "localhost:8000", "origin": "http://localhost:8000"}, 200),
+        (8000, "POST /token/x", {**HOST, "origin": "http://evil.example"}, 403),
+        (8000, "POST /token/x", {**HOST, "origin": "null"}, 403),
+        (8000, "POST /token/x", {**HOST, "origin": "http://127.0.0.1"}, 403),
+        *((8000, f"{method} /token/x", HOST, 403) for method in ("POST", "PUT", "DELETE")),
+        (8000, "POST /token/x", {**OWN_PAGE, "sec-fetch-site": "cross-site"}, 403),
+        (8000, "POST /token/x", {**OWN_PAGE, "host": "127.0.0.1.evil.example:8000"}, 421),
+        (8000, "POST /token/x", {**OWN_PAGE, "host": "127.0.0.1"}, 421),
+        (80, "POST /token/x", {"host": "127.0.0.1", "origin": "http://127.0.0.1"}, 200),
+        (80, "POST /token/x", {"host": "127.0.0.1", "origin": "http://localhost"}, 403),
+        (80, "POST /token/x", {"host": "evil.example", "origin": "http://evil.example"}, 421),
+        *((8000, f"{method} /token/x", HOST, 200) for method in ("GET", "HEAD")),
+        (8000, "GET /token/x", {"host": "LOCALHOST:8000", "sec-fetch-site": "same-origin"}, 200),
+        (8000, "GET /token/x", {**HOST, "origin": "http://evil.example"}, 403),
+        (8000, "GET /token/x", {**HOST, "sec-fetch-site": "same-site"}, 403),
+        (8000, "GET /token/x", {**HOST, "Host": "127.0.0.1:8000"}, 421),
+        (8000, "GET /token/x", {**HOST, "server": "192.168.0.3"}, 421),
+        (8000, "GET /token/x", NETWORK, 200),
+        (8000, "GET /token/x", {}, 421),
+        (8000, "GET /token", HOST, 307),
+        *((8000, f"GET {path}", HOST, 404) for path in ("/token/x\0", "/tokens/x", "/toke/x")),
+        *((8000, f"GET {path}", HOST, 404) for path in ("x", "/", "/x", "//x", "/TOKEN/x")),
+        # The code of an invitation is good for one look from the network.
+        (8000, "GET /CODE/", HOST, 404),
+        (8000, "POST /CODE/", {**NETWORK, "origin": "http://192.168.0.2:8000"}, 404),
+        (8000, "GET /CODE/", NETWORK, 307),
+    ],
+    ids=str,
+)
+def test_the_page_alone_may_ask(port, line, headers, status):
+    told = []
+    invitation = Invitation("192.168.0.2", port, told.append)
+    invitation.renew()
+    guard = Guard(Response(), "token", port, invitation)
+    line = line.replace("CODE", told[0].split("/")[-2])
+    answer = awaited(requested(guard, *line.split(" "), **headers))
+    assert (answer.status, answer.headers["Cache-Control"]) == (status, "no-store")
+    assert status < 400 or set(answer.json) == {"error", "about", "picture"}
+
+
+def test_too_many_requests_at_once_are_refused():
+    async def asked():
+        open_now = asyncio.Event()
+
+        async def app(*words):
+            await open_now.wait()
+            await Response()(*words)
+
+        guard = Guard(app, "token", 8000)
+        each = [requested(guard, "POST", "/token/x", **OWN_PAGE) for _ in range(66)]
+        answers = asyncio.gather(*each)
+        await asyncio.sleep(0)  # all have come
+        open_now.set()
+        return [*await answers, await requested(guard, "POST", "/token/x", **OWN_PAGE)]
+
+    assert [answer.status for answer in awaited(asked())] == [200] * 64 + [503] * 2 + [200]
+
+
+INVITING = """
+import sys
+from lightsanim.studio.run import run_studio
+run_studio([], browser=False, lan="127.0.0.2", say=lambda line: print(line, file=sys.stderr))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address")
+def test_another_device_comes_in_by_a_code_that_is_good_once():
+    with studio(program=[sys.executable, "-c", INVITING]) as visitor:
+
+        def invited():
+            return re.search(r"//127.0.0.2:\d+(/\S+/)", visitor.process.stderr.readline())[1]
+
+        def asked(root):
+            answer = visitor.get("", root=root, host="127.0.0.2")
+            return answer.status, answer.headers["Location"]
+
+        code, root = invited(), f"/{visitor.token}/"
+        assert [asked(path) for path in (code, code, root)] == [
+            *((307, root), (404, None), (200, None))
+        ]
+        assert invited() != code
+        for first in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"):
+            with ExitStack() as many:  # who asks for nothing more keeps nobody else out
+                for _ in range(80):
+                    last = socket.create_connection(("127.0.0.2", visitor.port))
+                    many.enter_context(last).sendall(first)
+                    assert not first or last.recv(9999).startswith(b"HTTP/1.1 421")
+                    last.sendall(b"G")
+                assert asked(root) == (200, None)
+
+
+def test_nothing_listens_beyond_loopback_unless_it_is_asked_for(page):
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", page.port)):
+        pass
+
+
+def test_paths_are_not_guessed(page):
+    assert page.get("options", root=f"/x/../{page.token}/").status == 404
+    assert page.get("", root=f"/{page.token}").headers["Location"] == f"/{page.token}/"
+    for path in ("static/../server.py", "static/%2e%2e/server.py", "static//etc/passwd", "x"):
+        answer = page.get(path)
+        assert answer.status == 404
+        assert str(SAMPLES.parent).encode() not in answer.body
+
+
+def test_every_answer_has_its_headers(page, pair):
+    player = f"films/{page.post('film', film(pair)).json['film']}/player"
+    for path in ("options", f"pictures/{pair[0]}/thumb", "nothing", player):
+        headers = page.get(path).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "Access-Control-Allow-Origin" not in headers
+    assert "sandbox" in page.get(player).headers["Content-Security-Policy"]
+
+
+# What is dropped.
+
+
+def files_in(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def bomb():
+    """A PNG of 100 000 x 100 000 pixels, in a few hundred bytes."""
+    size = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 0, 0, 0, 0)
+    return png_of([b"IHDR" + size, b"IDAT" + zlib.compress(bytes(100_000)), b"IEND"])
+
+
+def test_what_is_no_picture_and_no_work_leaves_nothing_behind(page, pair, temporary):
+    before, works = files_in(temporary), (b"PK", hostile_work("../../x.png"), hostile_work("none"))
+    bad = [b"", b"no picture", b"GIF89a", FACE.read_bytes()[:100], bomb()]
+    for path, content in (*product(["pictures?name=x.png"], bad), *product(["work/file"], works)):
+        answer = page.post(path, content)
+        assert answer.status == 422
+        assert str(temporary) not in answer.json["error"]
+        assert "\n" not in answer.json["error"]
+    assert files_in(temporary) == before
+    assert len(page.get("pictures").json["pictures"]) == len(pair)
+
+
+KNOWN = {"kind": "still", "width": 4, "height": 3}, b"thumb"
+
+
+class Inside:
+    """A studio in this process: its workers answer at once, by the job's name."""
+
+    def __init__(self, folder, max_bytes=10**6, **answers):
+        folder.mkdir(exist_ok=True)
+        self.answers = {"open": KNOWN, "target": (b"PNG", (0, 12.5, 100, 87.5))}
+        self.answers |= {"film": MADE, "save": write, **answers}
+        self.album, self.jobs = Album(folder, max_bytes), []
+        self.app = app_of(Studio(album=self.album, turns=self, saves=Saves(folder), seed=3))
+
+    async def take(self, lane, *job, **limits):
+        self.jobs.append((lane, *job))
+        answer = self.answers[job[0]]
+        if isinstance(answer, Exception):
+            raise answer
+        answer = answer(*job[1:]) if callable(answer) else answer
+        return await answer if isawaitable(answer) else answer
+
+    async def ask(self, line, body=b"", **headers):
+        method, path = line.split()
+        return await requested(self.app, method, f"/{path}", body, **headers)
+
+    async def drop(self, *contents, page="a", name="x.png"):
+        """What is answered to pictures of a page."""
+        line = f"POST pictures?name={name}"
+        return [await self.ask(line, content, x_page=page) for content in contents]
+
+    async def put(self, work):
+        known = await self.ask("GET work")
+        return await self.ask("PUT work", work, if_match=known.headers["ETag"])
+
+
+def write(asked, outputs, folder, solved):
+    for path in filter(None, (*outputs.output, outputs.sheet)):
+        (folder / path).write_bytes(b"saved")
+    return []
+
+
+MADE = SimpleNamespace(solved=b"solved", player=b"player", report={"notes": []}, summary="")
+
+
+def statuses(answers):
+    return [answer.status for answer in answers]
+
+
+def test_room_is_counted_for_all_that_came_or_is_coming(tmp_path):
+    async def dropped():
+        room = Inside(tmp_path / "bytes", max_bytes=100)
+        coming = asyncio.create_task(room.ask("POST pictures", (bytes(50), 9, bytes(1))))
+        await asyncio.sleep(1)
+        before = await room.drop(bytes(51), bytes(50), bytes(1))
+        after = [await coming, *await room.drop(bytes(50), bytes(1))]
+        gone = await room.ask(f"DELETE pictures/{before[1].json['id']}")
+        unread = Inside(tmp_path / "read", 100, open=lambda *job: asyncio.sleep(99, KNOWN))
+        reading = asyncio.create_task(unread.ask("POST pictures", bytes(60)))
+        await asyncio.sleep(1)
+        refused = await unread.drop(bytes(60))
+        many = await Inside(tmp_path / "many").drop(*[b"x"] * 201)
+        reading.cancel()
+        lengths = ("500000000", "500000001", "x")
+        small = Inside(tmp_path)
+        declared = [await small.ask("POST pictures", b"1", content_length=n) for n in lengths]
+        return [*before, *after, gone, *await room.drop(bytes(50)), *refused, *many, *declared]
+
+    expected = [413, 200, 413, 413, 200, 413, 204, 200, 413, *[200] * 200, 413, 200, 413, 413]
+    assert statuses(awaited(dropped(), LeapingLoop)) == expected
+
+    async def large():
+        yield bytes(MOST_BYTES + 1)
+
+    with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
+        awaited(Album(tmp_path).receive("x.png", large()))
+
+
+def test_the_oldest_that_no_work_names_make_room(tmp_path):
+    # Half of the room is taken from five on.
+    async def held():
+        inside, ids, left = Inside(tmp_path, max_bytes=100), [], []
+
+        async def drop(page, count=1):
+            answers = await inside.drop(*[bytes(10)] * count, page=page)
+            ids.extend(answer.json["id"] for answer in answers if answer.status == 200)
+            left.append([ids.index(id) for id in inside.album.photos])
+            return answers[-1].status
+
+        await drop("a", 5)
+        for named in (ids, [ids[0], ids[2], ids[4]]):
+            assert (await inside.put(named)).status == 204
+        for page in "bbc":
+            await drop(page)
+        return left, await drop("d", 7), await drop("d"), left[-1]
+
+    left, *last = awaited(held())
+    assert left[1:4] == [[0, 2, 3, 4, 5], [0, 2, 4, 5, 6], [0, 2, 4, 6, 7]]
+    assert last == [200, 413, [0, 2, 4, *range(8, 15)]]
+
+
+def test_a_work_opens_from_its_file_and_stale_ones_are_refused(tmp_path):
+    async def opened():
+        one, other = Inside(tmp_path / "1"), Inside(tmp_path / "2")
+        pair = [a.json["id"] for a in [*await one.drop(b"1"), *await one.drop(b"2", name="y.png")]]
+        work = {"order": pair, "own": {pair[0]: {"detail": 2}}, "note": "ü"}
+        assert (await one.put(work)).status == 204
+        assert (await one.ask("GET work")).json == work
+        file = await one.ask("GET work/file")
+        assert "attachment" in file.headers["Content-Disposition"]
+        assert int(file.headers["Content-Length"]) == len(file.body)
+        await other.drop(b"3")  # makes room, with its name
+        stale = (await other.ask("GET work")).headers["ETag"]
+        answer = await other.ask("POST work/file", file.body)
+        pictures = (await other.ask("GET pictures")).json["pictures"]
+        ids = [picture["id"] for picture in pictures]
+        renamed = {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
+        assert answer.json == {"work": renamed, "pictures": pictures}
+        assert [picture["name"] for picture in pictures] == ["x.png", "y.png"]
+        assert [(await other.ask(f"GET pictures/{id}/file")).body for id in ids] == [b"1", b"2"]
+        assert len(files_in(tmp_path / "2")) == 2
+        for headers, status in (
+            *(({}, 428), ({"if_match": stale}, 412), ({"if_match": "*"}, 412)),
+            *(({"if_match": answer.headers["ETag"]}, 204),) * 2,
+        ):
+            assert (await other.ask("PUT work", renamed, **headers)).status == status
+        assert (await other.put(1)).headers["ETag"] == (await other.ask("GET work")).headers["ETag"]
+        assert (await other.ask("PUT work", 2, if_match=answer.headers["ETag"])).status == 412
+        assert (await other.ask("GET work")).json == 1
+
+    awaited(opened())
+
+
+def test_a_work_that_cannot_be_opened_leaves_what_is_there(tmp_path):
+    async def opened():
+        inside, large = Inside(tmp_path, max_bytes=4500), bytes(1500)
+        await inside.drop(b"1")
+        before = (await inside.ask("GET pictures")).json, files_in(tmp_path)
+        for names, more, status in (
+            (["large"] * 3, {"lightsanim": 2}, 422),
+            (["large"] * 4, {}, 413),
+            (["large"] * 201, {}, 422),
+            (["large", "none"], {}, 422),
+            ([], {"state": " " * 4_000_000}, 413),
+        ):
+            answer = await inside.ask("POST work/file", hostile_work(*names, large=large, **more))
+            assert answer.status == status, names
+            assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
+        good = hostile_work(*["large"] * 3, large=large)
+        inside.answers["open"] = RefusedError("it is not a picture", 422)
+        assert (await inside.ask("POST work/file", good)).status == 422
+        assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
+        inside.answers["open"] = KNOWN
+        first = asyncio.create_task(inside.ask("POST work/file", (good[:9], 9, good[9:])))
+        await asyncio.sleep(1)
+        assert (await inside.ask("POST work/file", good)).status == 503
+        return await first
+
+    answer = awaited(opened(), LeapingLoop)
+    names = [picture["name"] for picture in answer.json["pictures"]]
+    assert names == ["passwd"] * 3  # the bytes are the same
+
+
+# Requests that another program might send, and what they are answered: status, option, picture.
+A, B = {"id": "a"}, {"id": "b"}
+AB = {"pictures": [A, B]}
+ALONE = {"pictures": [A], "options": {"transition": "automaton"}}
+WRONG_FORMATS = [], ".gif", [".gif", ".bmp"], [".pdf", ".png"]
+REQUESTS = [
+    ("film", AB, 200, None, None),
+    ("film", {**AB, "options": None, "look": {"gap": None}}, 200, None, None),
+    ("film", ALONE, 200, None, None),
+    *(("film", {"pictures": some}, 200, None, None) for some in ([A] * 100, [{"id": "clip"}])),
+    *(("film", {"pictures": n}, 400, None, None) for n in ([A] * 101, [A], [], A, [A, "b"])),
+    ("film", {"pictures": [A, {"id": "x"}]}, 404, None, "x"),
+    ("film", {"pictures": [A, {"id": ["b"]}]}, 404, None, None),
+    ("film", {"pictures": [A, {**B, "own": {"detail": -1}}]}, 400, "detail", "b"),
+    ("film", {"pictures": [A, {**B, "own": {"levels": 3}}]}, 400, "levels", "b"),
+    ("film", {**AB, "options": [1]}, 400, None, None),
+    ("film", {**AB, "options": {"detail": [1]}}, 400, "detail", None),
+    ("film", {**AB, "options": {"lit": "red"}}, 400, "lit", None),
+    ("film", {**AB, "look": {"detail": 1}}, 400, "detail", None),
+    ("film", {**AB, "outputs": {"sheet": "x.png"}}, 400, "sheet", None),
+    ("film", {**AB, "folder": "/"}, 400, "folder", None),
+    *(("film", raw, 400, None, None) for raw in (b"[NaN]", b"{", b"[]", b"[" * 100_000)),
+    ("film", b" " * 1_000_000, 400, None, None),
+    ("film", b" " * 1_000_001, 413, None, None),
+    ("film", (b" " * 600_000,) * 2, 413, None, None),
+    ("film", (b"{", 29, b" ", 29, b"}"), 400, None, None),
+    ("film", (b"{", 31, b"}"), 408, None, None),
+    ("target", {"pictures": [A], "index": 0}, 200, None, None),
+    ("target", {**AB, "index": 1}, 200, None, None),
+    *(("target", {**AB, "index": index}, 400, "index", None) for index in (2, -1, True)),
+    ("save", AB, 400, None, None),
+    *(("save", {**AB, "formats": formats}, 400, None, None) for formats in WRONG_FORMATS),
+    ("save", {**AB, "formats": [".gif", ".png"]}, 200, None, None),
+    ("nothing", AB, 404, None, None),
+    ("pictures/a/thumb", AB, 405, None, None),
+]
+
+
+def with_pictures(inside):
+    names = {"a": "face.png", "b": "b.png", "clip": "clip.mp4"}
+    for id, name in names.items():
+        file = inside.album.folder / id
+        held = Held(id=id, name=name, file=file, sha256=id, moves=id == "clip")
+        inside.album.add(Photo(held=held, thumb=b"first"))
+    return inside
+
+
+def test_requests_are_answered_or_say_what_is_wrong(tmp_path):
+    async def answered():
+        inside = with_pictures(Inside(tmp_path))
+        return [await inside.ask(f"POST {path}", body) for path, body, *_ in REQUESTS]
+
+    for answer, (path, body, *expected) in zip(
+        awaited(answered(), LeapingLoop), REQUESTS, strict=True
+    ):
+        told = answer.json if answer.status != 200 else {"about": None, "picture": None}
+        assert [answer.status, told["about"], told["picture"]] == expected, (path, str(body)[:200])
+        assert "\n" not in told.get("error", "")
+
+
+# What is asked for beside the pictures, and the words of the command after their names.
+NAMED = [
+    ({"options": {"detail": 1.5}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
+    ({"look": {"palette": "amber"}}, "-o face-b.gif --seed 3 --palette amber"),
+    ({"formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
+    ({"formats": [".mp4"], "outputs": {"max_bytes": 10**6}}, "-o face-b.mp4 --seed 3"),
+    ({"outputs": {"max_bytes": 10**6}}, "-o face-b.gif --seed 3 --max-bytes 1000000"),
+    ({"outputs": {"sheet_frames": 3, "sheet_columns": 1}}, "-o face-b.gif --seed 3"),
+    (
+        {"formats": ["-sheet.svg"], "outputs": {"sheet_frames": 3, "sheet_columns": 1}},
+        "--seed 3 --sheet face-b-sheet.svg --sheet-frames 3 --sheet-columns 1",
+    ),
+]
+
+
+def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
+    async def answered():
+        inside = with_pictures(Inside(tmp_path))
+        for more, words in NAMED:
+            told = (await inside.ask("POST words", {**AB, **more})).json
+            assert told["command"] == f"lightsanim make face.png b.png {words}"
+            assert ("palette" in told["manifest"]) == ("palette" in more.get("look", {}))
+            assert ("max_bytes=1000000" in told["python"]) == ("--max-bytes" in words)
+        # A film that differs in its look alone was solved before.
+        looks = {"lit": "red"}, {"lit": "blue"}
+        bodies = [{**AB, "options": {"seed": n // 2}, "look": looks[n % 2]} for n in range(9)]
+        films = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
+        assert [solved for *_, solved in inside.jobs] == [None, b"solved"] * 4 + [None]
+        # In another order, or with an option of one picture alone: another film.
+        others = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
+        bodies = [{**AB, "pictures": pictures} for pictures in others]
+        ids = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
+        assert [solved for *_, solved in inside.jobs[-3:]] == [b"solved", None, None]
+        films = [*films[3:], *ids]
+        players = [await inside.ask(f"GET films/{film}/player") for film in films]
+        assert statuses(players) == [404] + [200] * 8
+        stopped = []
+
+        async def endless(*job):
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopped.append(job[0])
+
+        inside.answers |= {"film": endless, "save": endless}
+        with contextlib.suppress(asyncio.CancelledError):  # the page has gone
+            body = json.dumps({**AB, "options": {"seed": 99}}).encode()
+            await inside.ask("POST film", (body, 1, None))
+        await asyncio.sleep(1)
+        assert len(stopped) == 1
+        inside.answers |= {"film": MADE, "save": write}
+        save, ended = {**AB, "formats": [".gif"]}, []
+        for _ in range(9):
+            ended.append((await inside.ask("POST save", save)).json["save"])
+            await inside.ask(f"GET saves/{ended[-1]}/events")
+        files = [await inside.ask(f"GET saves/{id}/face-b.gif") for id in ended]
+        assert statuses(files) == [404] + [200] * 8
+        assert len(list(tmp_path.glob("save-*"))) == 8
+        assert (await inside.ask(f"GET saves/{ended[1]}/x.gif")).status == 404
+        inside.answers["save"] = endless
+        under_way = [await inside.ask("POST save", save) for _ in range(9)]
+        assert statuses(under_way) == [200] * 8 + [503]
+        id = under_way[0].json["save"]
+        await asyncio.sleep(1)
+        assert (await inside.ask(f"DELETE saves/{id}")).status == 204
+        await asyncio.sleep(1)
+        assert len(stopped) == 2
+        inside.answers["save"] = RefusedError("it is cut", 400, "crop", "b")
+        failed = (await inside.ask("POST save", save)).json["save"]
+        told = (await inside.ask(f"GET saves/{failed}/events")).body
+        assert b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in told
+        inside.answers["film"] = RefusedError("it is large", 507, None, "face")
+        assert (await inside.ask("POST film", AB)).json["picture"] == "a"
+        inside.answers["frame"] = b"later"
+        for id, body in (("a", b"first"), ("clip", b"later")):
+            assert (await inside.ask(f"GET pictures/{id}/thumb?at=1")).body == body
+            assert (await inside.ask(f"GET pictures/{id}/thumb?at=nan")).body == b"first"
+        inside.answers["frame"] = RefusedError("it lies beyond its end", 400)
+        assert (await inside.ask("GET pictures/clip/thumb?at=9")).body == b"first"
+        inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
+        assert (await inside.ask("GET pictures/clip/thumb?at=9")).status == 504
+        save = Save(tmp_path)
+        events = save.events()
+        first, second = await anext(events), await anext(events)
+        save.end_with([], [])
+        (last,) = [event async for event in events]
+        assert [first.split()[1], second, last.split()[1]] == [
+            *("progress", ": still here\n\n", "done")
+        ]
+
+    awaited(answered(), LeapingLoop)
+
+
+def test_names_are_only_labels(page):
+    names = [
+        ("../../etc/<b>wd.png", "<b>wd.png"),
+        ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
+        ("puzzle:abbott:8", "./puzzle:abbott:8"),
+        ("-o\x1b[31m.png", "-o-[31m.png"),
+        *(("image.png", "image.png"), ("image.png", "image-2.png")),
+    ]
+    files = [FACE] * 5 + [SKULL]
+    ids = [page.drop(file, name) for file, (name, _) in zip(files, names, strict=True)]
+    known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
+    assert [known[id] for id in ids] == [name for _, name in names]
+    body = film(ids, [{}] * 6)
+    player = page.get(f"films/{page.post('film', body).json['film']}/player").body
+    assert b"<img src=x" not in player
+    assert b"<b>wd" not in player
+    [saved] = page.saved({**body, "formats": [".json"]})
+    assert re.fullmatch(r"[\w.\[\]() =@-]+\.json", saved)
+    for id in ids:
+        assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
+def test_connections_that_break_off_do_no_harm(page, pair, temporary):
+    before = sorted(temporary.rglob("*.picture"))
+    save = page.post("save", {**film(pair), "formats": [".gif"]}).json["save"]
+    body = json.dumps(film(pair, size="100x100")).encode()
+    for method, path, content, length in (
+        ("POST", "pictures?name=x.png", FACE.read_bytes()[:1000], 10**6),
+        ("POST", "film", body, len(body)),
+        ("POST", "film", body[:10], len(body)),
+        ("GET", f"saves/{save}/events", b"", 0),
+    ):
+        page.begin(method, path, content, headers={"Content-Length": str(length)}).close()
+    assert page.get(f"saves/{save}/events").body.endswith(b"\n\n")
+    assert page.ask("DELETE", f"saves/{save}").status == 204
+    assert page.get(f"saves/{save}/face-skull.gif").status == 404
+    assert page.post("film", film(pair)).status == 200
+    assert sorted(temporary.rglob("*.picture")) == before
+
+
+# How it ends.
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_when_it_has_ended(how, temporary):
+    before = set(temporary.iterdir())
+    with studio(f"{FACE}@invert", SKULL) as visitor:
+        pictures = visitor.get("pictures").json["pictures"]
+        told = [(picture["name"], picture["own"]) for picture in pictures]
+        assert told == [("face.png", {"invert": True}), ("skull.png", {})]
+        pair = [picture["id"] for picture in pictures]
+        visitor.saved({**film(pair), "formats": [".gif"]})
+        assert set(temporary.iterdir()) != before
+        visitor.process.send_signal(how)
+        assert visitor.process.wait(20) == (-how if how == signal.SIGKILL else 0)
+        # The workers hold the other end of standard error, and clear up before they end.
+        assert visitor.process.stderr.read() == ""
+    assert set(temporary.iterdir()) == before
+
+
+@pytest.mark.long
+def test_what_cannot_begin_says_so_in_one_line(tmp_path):
+    (tmp_path / "x.png").write_text("no picture")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for words, line in (
+            (["none.png"], "cannot read none.png: No such file or directory"),
+            (["--port", port], f"cannot listen at port {port}: it is in use; leave out --port"),
+            (["--port", "70000"], "port must be a whole number from 1 to 65535, not 70000"),
+            (["x.png"], "cannot read x.png: it is not a picture or clip"),
+        ):
+            # In this process others may have left an event loop.
+            command = [*program.PROGRAM, "studio", "--no-browser", *words]
+            ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+            *before, last = ran.stderr.splitlines()
+            assert last.startswith(f"lightsanim: {line}")
+            assert len(before) == (words == ["x.png"])  # which is read when the page is there
+            assert ran.returncode == (2 if "70000" in words else 1)
+
+
+def test_without_its_server_it_says_how_to_get_one(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    line = "lightsanim: the studio needs its server: pip install 'lightsanim[studio]'\n"
+    assert run("studio") == (1, "", line)

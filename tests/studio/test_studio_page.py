@@ -1,0 +1,394 @@
+"""The page of the studio in a real browser, with the real server."""
+
+import json
+import re
+import shlex
+from contextlib import ExitStack
+
+import pytest
+from PIL import Image
+from tools import program
+from tools.clips import clip, curtain
+from tools.players import LAPTOP, PHONE, assert_everyone_can_use, in_all_windows, until, violations
+from tools.studios import studio as begun
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def studio():
+    """Starts a studio."""
+    with ExitStack() as stack:
+        yield lambda *words: stack.enter_context(begun(*words))
+
+
+@pytest.fixture
+def empty(studio, pages):
+    """Opens the studio with no picture, or with some."""
+
+    def empty(*words, allowed=(), **options):
+        address, options = studio(*words).address, {"viewport": LAPTOP, **options}
+        return pages.open(address, allowed=(address, *allowed), **options)
+
+    return empty
+
+
+@pytest.fixture
+def look(empty, pages, photographs):
+    """Opens the studio with two photographs; at the end nothing may have gone wrong on the page."""
+    opened = []
+
+    def look(*words, **options):
+        opened.append(empty(*(words or photographs), reduced_motion="reduce", **options))
+        until(opened[-1], "document.querySelectorAll('#options .row').length > 30")
+        return opened[-1]
+
+    yield look
+    for page in opened:
+        assert page.locator(".problem:not(:empty), #gone:visible").count() == 0
+    # What is overtaken is refused, what is asked for offline fails; the browser says so itself.
+    said = re.compile("the server responded with|ERR_INTERNET_DISCONNECTED")
+    assert [each for each in pages.leave() if not said.search(each)] == []
+
+
+def drop(page, paths):
+    page.evaluate(
+        """(contents) => {
+          const dataTransfer = new DataTransfer();
+          for (const [name, content] of contents) {
+            const bytes = Uint8Array.from(content, (letter) => letter.charCodeAt(0));
+            dataTransfer.items.add(new File([bytes], name));
+          }
+          const event = { dataTransfer, bubbles: true, cancelable: true };
+          document.querySelector(".welcome").dispatchEvent(new DragEvent("drop", event));
+        }""",
+        [(path.name, path.read_bytes().decode("latin-1")) for path in paths],
+    )
+
+
+def film_is_there(page, command):
+    """The film that a command makes is shown, its targets too."""
+    until(page, f"/{command}/.test(document.getElementById('command').textContent)")
+    until(page, "document.querySelector('.screen iframe:not(.coming)')")
+    until(page, "!document.querySelector('.busy')")
+    # What is not drawn yet has the size of every new canvas.
+    until(page, "[...document.querySelectorAll('.target')].every((canvas) => canvas.width !== 300)")
+    return page.text_content("#command")
+
+
+TARGETS = "[...document.querySelectorAll('.target')].map((canvas) => canvas.toDataURL())"
+
+
+def targets(page):
+    return page.evaluate(TARGETS)
+
+
+def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
+    empty, pages, photographs, tmp_path, monkeypatch
+):
+    page = empty()
+    drop(page, photographs)
+    page.wait_for_selector("#options .row")
+    page.fill("#o-size", "18")
+    page.press("#o-size", "Enter")
+    page.locator(".row[data-name=dither] label", has_text="atkinson").click()
+    command = film_is_there(page, "size 18.*atkinson|atkinson.*size 18")
+    sizes = "[...document.querySelectorAll('.target')].map((c) => `${c.width}x${c.height}`)"
+    # The cat's shape: 451 x 300.  Targets are drawn as they come, perhaps after the film.
+    until(page, f"{sizes}.join() === '18x12,18x12'")
+    with page.expect_download() as download:
+        page.press("#start", "Enter")
+    saved = tmp_path / "saved.gif"
+    download.value.save_as(saved)
+    assert pages.leave() == []
+
+    monkeypatch.chdir(photographs[0].parent)
+    words = [tmp_path / word if word.endswith(".gif") else word for word in shlex.split(command)]
+    assert program.run(*words[1:]).returncode == 0
+    [made] = [path for path in tmp_path.glob("*.gif") if path != saved]
+    assert made.read_bytes() == saved.read_bytes()
+
+
+def test_a_picture_is_dragged_and_zoomed_to_its_crop_and_that_is_undone(look):
+    page = look()
+    before, whole = film_is_there(page, "make"), targets(page)
+    page.press("[aria-label='Zoom into cat.png']", "Enter")
+    box = page.locator(".frame").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 2000, y - 2000, steps=3)
+    page.mouse.up()
+    command = film_is_there(page, "crop=")
+    # A twelfth goes on each side, and all of it on the left and above.
+    assert "cat.png@crop=16.67%,16.67%,100%,100% " in command
+    page.reload()  # which undo outlives
+    film_is_there(page, "crop=")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert film_is_there(page, "make(?!.*crop)") == before
+    until(page, "document.querySelector('#undo:disabled')")
+    wanted = json.dumps(whole, separators=(",", ":"))
+    until(page, f"JSON.stringify({TARGETS}) === '{wanted}'")
+    page.focus(".frame")
+    page.keyboard.press("+")
+    film_is_there(page, "crop=4.55%,4.55%,95.45%,95.45%")  # a tenth closer
+
+
+def test_a_picture_has_options_of_its_own(look):
+    page = look()
+    dither = page.locator(".row[data-name=dither]")
+    page.locator(".scopes").get_by_text("coffee.jpg").click()
+    dither.locator("label", has_text="atkinson").click()
+    film_is_there(page, "cat.png coffee.jpg@dither=atkinson")
+    page.locator(".scopes").get_by_text("All pictures").click()
+    dither.locator("label", has_text="stucki").click()
+    film_is_there(page, "cat.png coffee.jpg .*--dither stucki")
+    dither.get_by_label("Set dither back").click()
+    film_is_there(page, "^(?!.*dither)")
+
+
+def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opened(look, tmp_path):
+    page = look()
+    page.locator(".row[data-name=palette] label", has_text="amber").click()
+    page.focus(".grip")
+    page.keyboard.press("ArrowRight")
+    page.click("#compare")
+    page.locator(".row[data-name=shape] label", has_text="circle").click()
+    command = film_is_there(page, "coffee.*cat.*circle")
+    with page.expect_download() as download:
+        page.click("#save-work")
+    work = tmp_path / "work.zip"
+    download.value.save_as(work)
+    page.reload()
+    assert film_is_there(page, "circle") == command
+    assert page.locator(".stage:visible").count() == 2
+    page.locator(".slot:visible").get_by_text("Keep A").click()
+    film_is_there(page, "^(?!.*circle).*amber")
+    page.set_input_files("#open-file", work)
+    assert film_is_there(page, "circle") == command
+
+
+def test_a_save_goes_on_while_a_phone_sleeps_and_loads_the_page_again(look):
+    page, events = look(viewport=PHONE), "**/saves/*/events"
+    film_is_there(page, "make")
+    page.locator("#tabs button[value=save]").click()
+    page.route(events, lambda route: None)  # no save ends before the page is left
+    with page.expect_request(events):
+        page.press("#start", "Enter")
+    with page.expect_request(events):
+        page.reload()
+    until(page, "document.querySelector('#start:disabled')")
+    page.locator("#tabs button[value=save]").click()
+    with page.expect_response("**/saves/*") as answer:
+        page.click("#cancel")
+    assert (answer.value.request.method, answer.value.status) == ("DELETE", 204)
+    until(page, "document.querySelector('#progress[hidden]')")
+
+    with page.expect_request(events):
+        page.press("#start", "Enter")
+    for is_asleep in (True, False):
+        page.context.set_offline(is_asleep)
+    page.route(events, lambda route: route.continue_())  # the newest route is the one that is taken
+    with page.expect_download() as download, page.expect_request(events):
+        page.reload()
+    with Image.open(download.value.path()) as film:
+        assert film.is_animated
+    assert download.value.suggested_filename == "cat-coffee.gif"
+    until(page, "document.querySelector('#progress[hidden]')")
+    page.reload()
+    film_is_there(page, "make")
+    until(page, "document.querySelector('#start:enabled')")
+
+
+# Of what is on the page, and the board that plays.
+LARGEST = """
+(board) => {
+  const things = "img, canvas, .frame, .card, button, input, pre";
+  const seen = [...document.querySelectorAll(things)];
+  const areas = seen.filter((each) => each.checkVisibility()).map((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    return width * height;
+  });
+  return Math.max(...areas) < board.width * board.height;
+}
+"""
+
+
+@pytest.mark.parametrize("count", [2, 3, 6])
+@pytest.mark.parametrize("window", [{"width": 1440, "height": 900}, PHONE])
+def test_the_film_is_the_largest_thing_and_whole_on_the_first_screen(
+    look, photographs, count, window
+):
+    page = look(*(photographs * 3)[:count], viewport=window)
+    film_is_there(page, "make")
+    for columns, rows in ((60, 60), (160, 213), (30, 90)):
+        for name, side in (("#o-size", columns), ("[aria-label=rows]", rows)):
+            set_value(page, name, side)
+        film_is_there(page, f"--size {columns}x{rows}")
+        until(page, f"document.querySelector('.summary').textContent.includes('{columns}x{rows} ')")
+        until(page, "document.querySelectorAll('.screen iframe').length === 1")
+        film = page.locator(".screen iframe")
+        board = film.content_frame.locator("#board").bounding_box()
+        assert page.evaluate(LARGEST, board), (columns, rows)
+        box = film.bounding_box()
+        assert min(box["x"], box["y"]) >= 0
+        assert box["x"] + box["width"] <= window["width"]
+        assert box["y"] + box["height"] <= window["height"]
+        assert abs(board["width"] / board["height"] - columns / rows) < 0.02
+
+
+def set_value(page, field, value):
+    page.evaluate(
+        """([field, value]) => {
+          const input = document.querySelector(field);
+          input.value = value;
+          for (const name of ["input", "change"])
+            input.dispatchEvent(new Event(name, { bubbles: true }));
+        }""",
+        [field, value],
+    )
+
+
+def test_a_long_search_tells_how_far_it_is_and_is_cancelled_and_the_film_of_before_stays(look):
+    page = look()
+    film_is_there(page, "make")
+    before = page.text_content(".summary")
+    set_value(page, "#o-size", 140)
+    page.fill("#find", "transition")
+    page.locator(".row[data-name=transition] label", has_text="sketch").click()
+    said = "document.querySelector('.waits:not([hidden]) span')?.textContent"
+    until(page, f"/^sketch: .* %, \\d+ s so far, about \\d+ s still/.test({said})")
+    page.press(".waits:not([hidden]) button", "Enter")
+    until(page, f"{said} === 'Cancelled.'")
+    until(page, "!document.querySelector('.busy')")
+    assert page.text_content(".summary") == before
+    page.locator(".row[data-name=transition] label", has_text="wipe").click()
+    film_is_there(page, "size 140")
+    until(page, f"document.querySelector('.summary').textContent !== {json.dumps(before)}")
+    assert page.locator(".waits:visible").count() == 0
+
+
+def test_samples_and_the_maker_are_there_to_begin_with(empty, pages):
+    page = empty(allowed=("blob:",))
+    assert_everyone_can_use(page)
+    page.get_by_role("link", name="the maker").press("Enter")
+    page.get_by_role("status").get_by_text("legal").wait_for()
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Page", exact=True).press("Enter")
+    assert kept.value.suggested_filename == "face to cat.html"
+    page.get_by_role("link", name="The studio").press("Enter")
+    page.get_by_text("Drop two pictures here").wait_for()
+    page.get_by_label("Begin with eye and moon").click()
+    film_is_there(page, "make sample:eye sample:moon")
+    assert pages.leave() == []
+
+
+def test_a_surprise_changes_colour_levels_size_and_transition(look):
+    page, seen = look(), set()
+    film_is_there(page, "make")
+    for _ in range(40):
+        page.click("#surprise")
+        names = "[...document.querySelectorAll('.row.set')].map((row) => row.dataset.name)"
+        seen |= set(page.evaluate(names))
+    assert {"rgb", "levels", "size", "transition", "palette", "order"} <= seen
+
+
+def test_options_are_found_by_what_else_people_call_them(look):
+    page = look()
+    words = {"color": "palette", "speed": "fps", "crop": "focus", "grid": "gap"}
+    words |= {"length": "duration", "repeat": "loop", "resolution": "size"}
+    for word, option in words.items():
+        page.fill("#find", word)
+        assert page.locator(f".row[data-name={option}]:visible").count() == 1, word
+        assert page.locator(".row[data-name=seed]:visible").count() == 0, word
+
+
+def test_a_clip_alone_is_a_film_between_start_and_end(look, tmp_path):
+    page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
+    film_is_there(page, "make curtain.mp4 -o curtain.gif --seed")
+    assert page.text_content("[data-name=order] .off") == "not with one clip alone"
+    until(page, "[...document.querySelectorAll('.frames img')].every((img) => img.naturalWidth)")
+    box, end = page.locator(".frames").bounding_box(), page.locator("[data-option=end]")
+    page.mouse.move(box["x"] + box["width"], box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 10, steps=4)
+    page.mouse.up()
+    assert float(end.input_value()) == pytest.approx(1, abs=0.1)
+    assert violations(page, "{ iframes: false }") == []
+    film_is_there(page, f"--end {float(end.input_value()):g}|@end=")
+    set_value(page, "[data-option=start]", 1.9)  # not beyond the end
+    start = float(page.locator("[data-option=start]").input_value())
+    assert 0 < start < float(end.input_value())
+    set_value(page, "[data-option=start]", 0)
+    film_is_there(page, "^(?!.*start)")
+    before, seen = targets(page), page.locator(".frame img").first
+    page.fill("#find", "start")
+    page.fill("#o-start", "0.5")
+    page.press("#o-start", "Enter")
+    film_is_there(page, "--start 0.5")
+    until(page, f"JSON.stringify({TARGETS}) !== '{json.dumps(before, separators=(',', ':'))}'")
+    until(page, "document.querySelector('.frame img').src.endsWith('?at=0.5')")
+    assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
+
+
+def test_two_pages_go_on_with_each_other(look, pages):
+    page = look()
+    film_is_there(page, "make")
+    other = page.context.new_page()
+    other.goto(page.url)
+    film_is_there(other, "make")
+    other.locator(".row[data-name=palette] label", has_text="amber").click()
+    film_is_there(page, "amber")
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        page.click("#undo")
+    film_is_there(other, "^(?!.*amber)")
+    with other.expect_response(lambda answer: answer.request.method == "PUT"):
+        other.get_by_role("button", name="Remove").first.press("Enter")
+    until(page, "document.querySelectorAll('.card').length === 1")
+    page.click("#undo")  # its picture is still held
+    film_is_there(page, "make coffee.jpg cat.png|make cat.png coffee.jpg")
+    # Both change the work before they know of each other.
+    other.route("**/work", lambda route: route.request.method == "PUT" or route.continue_())
+    with other.expect_request(lambda request: request.method == "PUT"):
+        other.locator(".row[data-name=shape] label", has_text="circle").click()
+    page.locator(".row[data-name=palette] label", has_text="rose").click()
+    other.unroute_all()  # which lets them go
+    for each in (page, other):
+        film_is_there(each, "^(?=.*palette rose)(?=.*shape circle)")
+    other.close()
+
+
+def test_what_cannot_be_is_said_beside_what_caused_it(studio, pages, photographs, tmp_path):
+    visitor = studio(*photographs)
+    page = pages.open(visitor.address, allowed=(visitor.address,), viewport=LAPTOP)
+    film_is_there(page, "make")
+    page.fill("#find", "hold")
+    page.fill("#o-hold_first", "-3")
+    said = "document.querySelector('[data-name=hold_first] .problem').textContent"
+    until(page, f"/from 0 to .*, not -3/.test({said})")
+    page.click("[data-name=hold_first] .reset")
+    until(page, f"{said} === ''")
+    text = tmp_path / "<b>notes.txt"
+    text.write_text("no picture")
+    page.set_input_files("#pick", text)
+    until(page, "document.getElementById('upload-problem').textContent.includes('<b>notes.txt')")
+    visitor.process.terminate()
+    visitor.process.wait(20)
+    page.click("#surprise")
+    until(page, "!document.getElementById('gone').hidden")
+    assert any("status of 4" in complaint for complaint in pages.leave())
+
+
+def test_everyone_can_use_it(look):
+    page = look()
+    film_is_there(page, "make")
+    for where in in_all_windows(page):
+        for tab in page.locator("#tabs button:visible").all() or [page.locator("h1")]:
+            tab.click()
+            page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+            assert violations(page, "{ iframes: false }") == [], where
+            until(page, "document.documentElement.scrollWidth <= innerWidth")

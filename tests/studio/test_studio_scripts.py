@@ -1,0 +1,80 @@
+"""The scripts of the studio: merging the work of two pages, asking for the newest position only."""
+
+from urllib.parse import quote, urlsplit
+
+from tools.players import LAPTOP, until
+from tools.studios import awaited, requested
+
+from lightsanim.studio.album import Album
+from lightsanim.studio.saves import Saves
+from lightsanim.studio.server import STATIC, Studio, app_of
+
+# What a page knew, what it made of that and what another did: both changes, where they differ.
+MERGED = [
+    (1, 1, 2, 2),
+    (1, 2, 1, 2),
+    (1, 2, 3, 2),
+    ({"a": 1, "b": 1}, {"a": 2, "b": 1}, {"a": 1, "b": 2}, {"a": 2, "b": 2}),
+    ({"a": 1, "b": 1}, {"b": 1}, {"a": 1, "c": 3}, {"c": 3}),
+    ({"a": {"b": 1}}, {"a": {"b": 2}}, {"a": {"b": 1, "c": 3}}, {"a": {"b": 2, "c": 3}}),
+    ({"a": {"b": 1}}, {"a": {"b": 2}}, {}, {"a": {"b": 2}}),
+    ({"a": None}, {"a": None, "b": 0}, {"a": {"b": 1}}, {"a": {"b": 1}, "b": 0}),
+    ([".gif", ".mp4"], [".mp4", ".svg"], [".gif", ".mp4", ".png"], [".mp4", ".svg", ".png"]),
+    (None, [{"id": "a"}], [{"id": "b"}], [{"id": "a"}, {"id": "b"}]),
+    (
+        [{"id": "a", "view": 1}, {"id": "b"}],
+        [{"id": "b"}, {"id": "a", "view": 2}],
+        [{"id": "a", "view": 1}, {"id": "c"}],
+        [{"id": "a", "view": 2}, {"id": "c"}],
+    ),
+]
+
+
+# Three positions while the first is being asked for: the last one follows, and none between.
+DRAGGED = """async ({ newest }) => {
+  const asked = [];
+  let at = 0, done;
+  const ask = newest(() => (asked.push(at), new Promise((resolve) => (done = resolve))));
+  for (at of [1, 2, 3]) ask();
+  for (let n = 0; n < 3; n++) await new Promise((resolve) => (done(), setTimeout(resolve)));
+  return asked;
+}"""
+
+
+def test_pages_merge_their_work_and_ask_for_the_last_position(pages):
+    page = pages.open("about:blank", allowed=(), viewport=LAPTOP)
+    work, dom = (
+        f"data:text/javascript,{quote((STATIC / name).read_text())}"
+        for name in ("work.js", "dom.js")
+    )
+    merge = f"(all) => import('{work}').then(({{ merged }}) => all.map((w) => merged(...w)))"
+    assert page.evaluate(merge, [three for *three, _ in MERGED]) == [last for *_, last in MERGED]
+    assert page.evaluate(f"import('{dom}').then({DRAGGED})") == [1, 3]
+    assert pages.leave() == []
+
+
+def test_a_finished_save_is_downloaded_once(pages, tmp_path):
+    studio = Studio(album=Album(tmp_path), turns=None, saves=Saves(tmp_path))
+    save, app, paths = studio.saves.new(), app_of(studio), []
+    (save.folder / "x.gif").write_bytes(b"GIF89a")
+    save.end_with(["x.gif"], [])
+
+    def serve(route):
+        paths.append(urlsplit(route.request.url).path)
+        if paths[-1] == "/save":
+            return route.fulfill(json={"save": save.id})
+        answer = awaited(requested(app, route.request.method, paths[-1]))
+        return route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)
+
+    page = pages.open("about:blank", allowed=("http://studio.test/",), viewport=LAPTOP)
+    page.route("http://studio.test/**", serve)
+    page.goto("http://studio.test/")
+    until(page, "document.body.dataset.tab")
+    with page.expect_download() as download:
+        page.evaluate("document.querySelector('#start').click()")
+    assert download.value.suggested_filename == "x.gif"
+    page.reload()
+    until(page, "document.body.dataset.tab")
+    page.evaluate("fetch('work').then((answer) => answer.text())")  # what was asked for came first
+    assert paths.count(f"/saves/{save.id}/events") == 1
+    assert pages.leave() == []

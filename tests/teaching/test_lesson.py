@@ -1,0 +1,514 @@
+"""The page that teaches: what it says is true, and its boards do it in headless Chromium."""
+
+import html
+import io
+import json
+import re
+from itertools import chain, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.players import ASK, PHONE, assert_everyone_can_use, pixels_of, stop_clock
+from tools.textbook import chasing, matrix_of, press, rank_of, solutions_of
+
+import lightsanim as la
+from lightsanim.teaching.lesson import bottom_rows, in_words, lesson_page
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="lesson">(.*?)</script>', page, re.S)[1])
+
+
+def patterns_of(page):
+    """The cells of each pattern."""
+    return [
+        [cell for cell, clicks in enumerate(digits) if clicks != "0"]
+        for digits in data_of(page)["patterns"]
+    ]
+
+
+def words_of(page):
+    """What the page says, without its drawings and boards."""
+    text = re.sub(r"(?s)<(style|script|svg).*?</\1>", "", page)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def chased(lights, top=(), *game):
+    """The bottom row after so many clicks in the top row and light chasing."""
+    return tuple(chasing(lights, top, *game)[0][-1].tolist())
+
+
+def lights_in(digits, shape):
+    return np.array([*map(int, digits)], np.uint8).reshape(shape)
+
+
+@pytest.mark.parametrize(
+    ("size", "levels", "rule"),
+    [
+        *[(size, 2, "plus") for size in ("4x3", "4x4", "5x5", "7x4", "9x9")],
+        *[("5x4", 2, "ring"), ("5x5", 3, "plus"), ("4x3", 3, "plus"), ("3x4", 3, "ring")],
+    ],
+)
+def test_the_cards_are_those_that_brute_force_finds(size, levels, rule):
+    columns, rows = map(int, size.split("x"))
+    off = np.zeros((rows, columns), np.uint8)
+    # Of each bottom row the fewest clicks in the top row that mend it.
+    found = {}
+    for top in sorted(product(range(levels), repeat=columns), key=sum):
+        bottom = tuple(-level % levels for level in chased(off, top, levels, rule))
+        found.setdefault(bottom, top)
+    table = bottom_rows(la.Board(rows, columns, levels=levels, rule=rule))
+    assert table.count == len(found) - 1
+    for mending in table.mendings:
+        assert sum(mending.top) == sum(found[mending.bottom])
+        lights = off.copy()
+        lights[-1] = mending.bottom
+        assert not any(chased(lights, mending.top, levels, rule))
+    listed = [mending.bottom for mending in table.mendings]
+    assert listed == sorted(listed, reverse=True)
+    assert table.all_listed == (table.count <= 15)
+    if table.all_listed:
+        assert {(0,) * columns, *listed} == set(found)
+        return
+    firsts = [next(filter(row.__getitem__, range(columns))) for row in listed]
+    assert [[row[first] for first in firsts] for row in listed] == np.eye(len(listed)).tolist()
+    times = product(range(levels), repeat=len(listed))
+    assert {tuple(np.array(n) @ listed % levels) for n in times} == set(found)
+
+
+# OEIS A159257 and brute force for the bottom rows.  Lights Out 2000 has three states and 3
+# independent quiet patterns, as the long test clicks them.
+@pytest.mark.parametrize(
+    ("game", "said", "unsaid"),
+    [
+        ("5x5", ["Four solutions or none", "Of the 31 bottom rows with a light, seven"], "always"),
+        ("4x4", ["16 solutions or none", "the bottom row decides at once"], "Find your"),
+        ("6x6", ["One solution, always", "Each card has one light", "2 36 of each"], "nobody can"),
+        ("9x9", ["256 solutions or none", "rows with a light, one can be mended"], "always"),
+        ("11x11", ["64 solutions or none", "31 can be mended, by these five cards"], "always"),
+        (3, ["Three times is nothing", "27 solutions or none", "eight can be"], "even number"),
+        ("ring", ["the four neighbours of a cell", "Chase the lights"], "Press every"),
+        ("king", ["the eight around it", "in how many ways"], "Chase"),
+    ],
+)
+def test_the_words_are_true_of_the_game(game, said, unsaid):
+    options = {"levels": game} if game == 3 else {"rule" if game.isalpha() else "size": game}
+    words = words_of(lesson_page(**options))
+    assert [each for each in said if each not in words] == []
+    assert unsaid not in words
+
+
+@pytest.mark.parametrize(
+    ("size", "levels", "rule", "ways"),
+    [
+        *[(f"{side}x{side}", 2, "plus", ways) for side, ways in ((4, 16), (5, 4), (6, 1))],
+        *[("5x5", 3, "plus", 27), ("4x3", 3, "ring", 1), ("3x3", 2, "ring", 8)],
+    ],
+)
+def test_the_solutions_drawn_are_the_smallest_of_all(size, levels, rule, ways):
+    page, (columns, rows) = lesson_page(size, levels=levels, rule=rule), map(int, size.split("x"))
+    drawn = []
+    for drawing, caption in re.findall(r"(?s)The first start,(.*?)</svg><figcaption>(\d+)", page):
+        kinds = {kind: np.zeros((rows, columns), np.uint8) for kind in ("lit", "rim", "dot")}
+        for kind, grey, path in re.findall(r'class="(lit|rim|dot)(1?)" d="(.*?)"', drawing):
+            for x, y, double in re.findall(r"M(\d+) (\d+)(h0m6)?", path):
+                value = 2 if double or (kind == "lit" and levels > 2 and not grey) else 1
+                kinds[kind][int(y) // 15, int(x) // 15] = value
+        start, clicks = kinds["lit"], kinds["dot"]
+        assert np.array_equal(kinds["rim"], clicks * (start > 0))
+        assert clicks.sum() == int(caption)
+        drawn.append(clicks.tolist())
+    solutions = [clicks.tolist() for clicks in solutions_of(start, levels, rule)]
+    assert len(solutions) == ways
+    assert all(clicks in solutions and drawn.count(clicks) == 1 for clicks in drawn)
+    assert [np.sum(clicks) for clicks in drawn] == sorted(map(np.sum, solutions))[:4]
+    assert np.sum(drawn[0]) <= 3  # as the page says of the first start
+
+
+def test_boards_open_with_starts_that_show_what_is_taught():
+    for size, game in product(("3x3", "3x5", "5x3", "4x3", "5x5"), ((2,), (3,), (2, "ring"))):
+        shape, (levels, rule) = tuple(map(int, size.split("x")))[::-1], (*game, "plus")[:2]
+        data = data_of(lesson_page(size, levels=levels, rule=rule))
+        chase, count = (lights_in(data[name], shape) for name in ("chased", "counted"))
+        assert solutions_of(chase, *game)
+        assert any(chased(chase, (), *game)) == bool(data["cards"])  # else a card is of no use
+        matrix = matrix_of(rule, shape, levels)
+        nullity = len(matrix) - rank_of(matrix, levels)
+        assert bool(solutions_of(count, *game)) == (nullity == 0)  # others cannot be turned off
+        patterns, ways = map(in_words, (levels**nullity - 1, levels**nullity))
+        told = f"{patterns} quiet pattern{'s' * (ways != 'two')}. One start in {ways} can be"
+        told += f" turned off, each in {ways} ways."
+        if not nullity:
+            told = "no quiet patterns. Every start can be turned off, in exactly one way."
+        words = data["games"][["plus", "cross", "king", "ring"].index(rule)]["ways"][levels - 2]
+        assert words == f"Nullity {nullity}: {told}"
+        patterns = np.array([lights_in(digits, len(matrix)) for digits in data["patterns"]])
+        assert len(patterns) == (3 if (nullity, levels) == (2, 2) else nullity)
+        if nullity:
+            assert not (matrix @ patterns.T % levels).any()
+            assert rank_of(patterns, levels) == nullity
+            assert nullity != 2 or (np.diff(patterns.sum(axis=1)) >= 0).all()
+
+
+def test_the_command_writes_it(run, refused):
+    status, out, err = run("lesson", "--size", "12x12", "-o", "lesson.html")
+    assert (status, out) == (0, "")
+    assert err.startswith("lesson.html (")
+    page = Path("lesson.html").read_text()
+    assert len(page.encode()) < 60_000
+    # Nothing is fetched; what there is to read is a click away.
+    links = re.findall(r'<a href="(https://[^"]+)">', page)
+    assert len(links) == 4
+    assert page.replace("http-equiv", "").count("http") == len(links)
+    assert run("lesson", "--levels", "3", "--rule", "ring", "-o", "three.html")[0] == 0
+    assert "Three times is nothing" in Path("three.html").read_text()
+    for words, status, line in (
+        ("other.html --levels 5", 2, "must be one of 2, 3, not 5"),
+        ("other.html --rule 110", 2, "plus, cross, king, ring, x, not '110'"),
+        ("other.html --size 2x5", 2, "3 to 12 cells a side, not 2x5"),
+        ("other.html --size 13x13", 2, "3 to 12 cells a side, not 13x13"),
+        ("lesson.pdf", 2, "lesson.pdf"),
+        ("lesson.html --no-overwrite", 1, "lesson.html exists"),
+        ("missing/lesson.html", 1, "missing"),
+    ):
+        refused(["lesson", "-o", *words.split()], status, line)
+
+
+# In a browser.
+
+
+def lights_of(page, name, shape=(5, 5)):
+    return np.array(page.evaluate(f"{ASK}.configuration('{name}')"), np.uint8).reshape(shape)
+
+
+def dots_of(page, name):
+    return np.flatnonzero(page.evaluate(f"{ASK}.dots('{name}')")).tolist()
+
+
+def marked_cells(page, name, shape=(5, 5)):
+    """The cells on which a dot, a ring, a frame or what the pointer would change is seen."""
+    seen = pixels_of(page, f"#{name} .marks")[..., 3] > 0
+    blocks = [np.array_split(row, shape[1], axis=1) for row in np.array_split(seen, shape[0])]
+    return [i for i, block in enumerate(chain(*blocks)) if block[4:-4, 4:-4].any()]
+
+
+def said(page, name):
+    return page.locator(f"#{name} .said").text_content()
+
+
+def button(page, name, words):
+    return page.locator(f"#{name}").get_by_role("button", name=words)
+
+
+def click_cell(page, name, cell, columns=5, rows=5):
+    # Without the scrolling and waiting of a real click, which other tests make.
+    script = """(board, [across, down]) => {
+        const { left, top, width, height } = board.getBoundingClientRect();
+        const at = { clientX: left + across * width, clientY: top + down * height };
+        board.dispatchEvent(new MouseEvent("click", at));
+    }"""
+    row, column = divmod(cell, columns)
+    at = [(column + 0.5) / columns, (row + 0.5) / rows]
+    page.locator(f"#{name} .board").evaluate(script, at)
+
+
+def chase_down(page):
+    while button(page, "mend", "Next row").is_enabled():
+        button(page, "mend", "Next row").click()
+
+
+def test_chasing_to_the_end_is_as_python_chases(show):
+    page = show(lesson_page("5x6"))
+    shape, off = (6, 5), np.zeros((6, 5), bool)
+    start = lights_of(page, "chase", shape)
+    chase = la.chase(la.Board(*shape), off, start=start.astype(bool))
+    for row, step in enumerate(chase.steps):
+        rings = page.evaluate(f"{ASK}.rings('chase')")
+        assert rings == np.flatnonzero(step.clicks).tolist() == marked_cells(page, "chase", shape)
+        cells = f"the {len(rings)} cells" if len(rings) > 1 else "the cell"
+        words = f"Row {rings[0] // 5 + 1}: click {cells} under the lights of row {rings[0] // 5}."
+        assert said(page, "chase") == words
+        if row == 1:  # by hand
+            for cell in rings:
+                click_cell(page, "chase", cell, *shape[::-1])
+        else:
+            button(page, "chase", "Next row").click()
+        assert np.array_equal(lights_of(page, "chase", shape), step.configuration)
+    assert button(page, "chase", "Next row").is_disabled()
+    *others, last = map(str, np.flatnonzero(chase.wrong[-1]) + 1)
+    left = f"columns {', '.join(others)} and {last}" if others else f"column {last}"
+    assert said(page, "chase") == f"Only the bottom row has lights left, in {left}."
+    button(page, "chase", "Start again").click()
+    assert np.array_equal(lights_of(page, "chase", shape), start)
+    button(page, "chase", "New start").click()
+    assert solutions_of(lights_of(page, "chase", shape))
+
+
+# A bottom row has no card, one, or the sum of some.
+@pytest.mark.parametrize("shape", [(4, 4), (5, 5), (3, 8)])
+def test_the_cards_with_frames_mend_the_bottom_row(show, shape):
+    page = show(lesson_page(shape[::-1]))
+    for _ in range(3):
+        chase_down(page)
+        lights, words = lights_of(page, "mend", shape), said(page, "mend")
+        cards = [int(card.text_content()) for card in page.locator(".card.fits").all()]
+        assert not lights[:-1].any()
+        if lights.any() and not solutions_of(lights):
+            assert words.endswith(". Nobody can turn this start off.")
+            assert not cards
+        elif lights.any():
+            assert [*map(int, re.findall(r"\d+", words.split(". ")[1]))] == cards
+            assert words.endswith(" mends that." if len(cards) == 1 else " together mend that.")
+            for card in cards:
+                page.locator(".card").nth(card - 1).click()
+            chase_down(page)
+        off = said(page, "mend") == "Every light is off. Well done."
+        assert off == (not lights_of(page, "mend", shape).any()) == bool(solutions_of(lights))
+        button(page, "mend", "New start").click()
+
+
+def test_two_quiet_patterns_add_up_to_the_third(show):
+    page = show(lesson_page())
+    patterns = patterns_of(lesson_page())
+    before, (a, b, c) = lights_of(page, "quiet"), page.locator("#patterns button").all()
+    assert said(page, "quiet") == "Choose a pattern."
+    a.click()
+    assert dots_of(page, "quiet") == patterns[0] == marked_cells(page, "quiet")
+    assert said(page, "quiet") == "A: 12 clicks that change nothing."
+    b.click()
+    assert dots_of(page, "quiet") == patterns[2] == sorted(set(patterns[0]) ^ set(patterns[1]))
+    assert said(page, "quiet") == "A + B = C, 16 clicks."
+    assert not la.Board(5, 5).toggles(np.isin(np.arange(25), patterns[2]).reshape(5, 5)).any()
+    button(page, "quiet", "Click all dots").click()
+    assert np.array_equal(lights_of(page, "quiet"), before)
+    assert said(page, "quiet") == "16 clicks, and not one light has changed."
+    c.click()
+    assert said(page, "quiet") == "A + B + C = nothing: every dot meets another."
+    assert dots_of(page, "quiet") == []
+    a.click()
+    assert said(page, "quiet") == "B + C = A, 12 clicks."
+    button(page, "quiet", "Clear").click()
+    button(page, "quiet", "Click all dots").click()
+    assert said(page, "quiet") == "Choose a pattern first."
+    b.click()
+    for cell in patterns[1]:  # by hand
+        click_cell(page, "quiet", cell)
+    assert said(page, "quiet") == "No dot is left, and no light has changed."
+    click_cell(page, "quiet", 0)
+    a.click()  # begins again
+    assert np.array_equal(lights_of(page, "quiet"), before)
+
+
+def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
+    page, board, seen = show(lesson_page()), la.Board(5, 5), set()
+    patterns = patterns_of(lesson_page())
+    assert marked_cells(page, "count") == patterns[0]
+    page.locator("#count .board").focus()
+    page.keyboard.press("ArrowRight")
+    assert marked_cells(page, "count") == sorted({*patterns[0], 13})
+    page.keyboard.press("Tab")
+    page.locator("#count .pattern").last.click()
+    assert marked_cells(page, "count") == patterns[1]
+    for cell in (1, 0, 7):
+        click_cell(page, "count", cell)
+        lights = lights_of(page, "count").astype(bool)
+        a, b = (int(lights.ravel()[pattern].sum()) for pattern in patterns[:2])
+        assert page.locator("#count .pattern").all_text_contents() == [f"A: {a}", f"B: {b}"]
+        possible = board.is_accessible(~lights)
+        assert button(page, "count", "Show a solution").is_enabled() == possible
+        odd = " and ".join(name for name, count in (("A", a), ("B", b)) if count % 2)
+        impossible = f"An odd number of lights in {odd}: nobody can turn this start off."
+        even = "An even number of lights in each: this start has 4 solutions"
+        assert said(page, "count") == (f"{even}." if possible else impossible)
+        if possible and possible not in seen:
+            button(page, "count", "Show a solution").click()
+            dots = dots_of(page, "count")
+            assert marked_cells(page, "count") == dots
+            assert said(page, "count") == f"{even}; this one has {len(dots)} clicks."
+            assert page.locator("#count .pattern[aria-pressed=true]").count() == 0
+            page.locator("#count .pattern").last.click()
+            assert (dots_of(page, "count"), marked_cells(page, "count")) == ([], patterns[1])
+        seen.add(possible)
+    assert seen == {True, False}
+
+
+def test_the_one_solution_of_any_start_is_shown(show):
+    page = show(lesson_page("6x6"))
+    for cell in (7, 35):
+        click_cell(page, "count", cell, 6, 6)
+        lights = lights_of(page, "count", (6, 6)).astype(bool)
+        for dot in dots_of(page, "count"):
+            press(lights, *divmod(dot, 6))
+        assert not lights.any()
+
+
+@pytest.mark.parametrize("rule", ["plus", pytest.param("ring", marks=pytest.mark.long)])
+def test_three_states_are_chased_mended_and_counted(show, rule):
+    page = show(lesson_page("5x5", levels=3, rule=rule))
+    button(page, "chase", "Next row").click()
+    row = lights_of(page, "chase")[:2]
+    assert not row[0].any()
+    for _ in range(20):
+        chase_down(page)
+        bottom = tuple(lights_of(page, "mend")[-1].tolist())
+        cards = page.locator(".card.fits")
+        if any(bottom) and cards.count():
+            for _ in range(2 if "(twice)" in said(page, "mend") else 1):
+                cards.first.click()
+            chase_down(page)
+            assert said(page, "mend") == "Every light is off. Well done."
+            break
+        assert not any(bottom) or "Nobody can turn this start off" in said(page, "mend")
+        button(page, "mend", "New start").click()
+    for _ in range(6):
+        button(page, "count", "New start").click()
+        lights, solve = lights_of(page, "count"), button(page, "count", "Show a solution")
+        board = la.Board(5, 5, levels=3, rule=rule)
+        assert solve.is_enabled() == board.is_accessible(lights)
+        assert solve.is_enabled() == ("nobody can" not in said(page, "count"))
+        if solve.is_enabled():
+            if solve.get_attribute("aria-pressed") == "false":
+                solve.click()
+            dots = page.evaluate(f"{ASK}.dots('count')")
+            for cell in np.repeat(range(25), dots):
+                press(lights, *divmod(cell, 5), 3, rule)
+            assert not lights.any()
+    before = lights_of(page, "quiet")
+    for pattern in page.locator("#patterns button").all():
+        pattern.click()
+        button(page, "quiet", "Click all dots").click()
+        assert np.array_equal(lights_of(page, "quiet"), before)
+        assert dots_of(page, "quiet") == []
+        button(page, "quiet", "Clear").click()
+
+
+def test_on_a_phone_a_card_leads_to_its_board(show):
+    page = show(lesson_page("12x12"), viewport=PHONE, touch=True)
+    card = page.locator(".card").first
+    card.scroll_into_view_if_needed()
+    shot = card.screenshot()
+    card.tap()
+    for part in ("#mend .board", "#mend .said"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= PHONE["height"]
+    # And its dots are seen: each has some pixels of its colour, which no other part has.
+    with Image.open(io.BytesIO(shot)) as image:
+        red, _, blue = np.asarray(image.convert("RGB")).astype(int).transpose(2, 0, 1)
+    dots = sum(data_of(lesson_page("12x12"))["cards"][0][1])
+    assert (red - blue > 100).sum() > 25 * dots
+
+
+def test_order_does_not_matter_and_twice_is_nothing(show):
+    page = show(lesson_page(), motion="no-preference")
+    stop_clock(page)
+    start, order = lights_of(page, "press"), button(page, "press", "Another order")
+    click_cell(page, "press", 7)
+    order.click()
+    assert said(page, "press") == "Click two cells or more first."
+    for cell, words in ((24, "3 cells"), (3, "4 cells"), (3, "Twice is nothing")):
+        click_cell(page, "press", cell)
+        assert said(page, "press").startswith(words)
+    after = lights_of(page, "press")
+    assert dots_of(page, "press") == [7, 24]
+    order.click()
+    assert page.evaluate(f"{ASK}.running('press')")
+    click_cell(page, "press", 12)  # the page itself is clicking
+    page.clock.run_for(4000)
+    assert not page.evaluate(f"{ASK}.running('press')")
+    assert (dots_of(page, "press"), lights_of(page, "press").tolist()) == ([7, 24], after.tolist())
+    assert said(page, "press") == "Another order, and the same lights."
+    order.click()
+    button(page, "press", "Start again").click()  # and that is the end of these clicks
+    page.clock.run_for(4000)
+    assert (dots_of(page, "press"), lights_of(page, "press").tolist()) == ([], start.tolist())
+    smallest = min(solutions_of(start), key=np.sum)
+    for cell in np.flatnonzero(smallest).tolist():
+        click_cell(page, "press", cell)
+    assert said(page, "press") == f"All off, by {smallest.sum()} clicks. Well done."
+    button(page, "press", "New start").click()
+    assert dots_of(page, "press") == []
+    assert min(map(np.sum, solutions_of(lights_of(page, "press")))) <= 3
+
+
+def test_other_rules_and_three_states(show):
+    page = show(lesson_page())
+    for place, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2)]:
+        page.locator(f"[name=rule][value='{place}']").check(force=True)
+        page.locator(f"[name=states][value='{states - 2}']").check(force=True)
+        board = la.Board(5, 5, rule=rule, levels=states)
+        assert page.locator("#ways").text_content().startswith(f"Nullity {board.nullity}:")
+        before = lights_of(page, "other")
+        click_cell(page, "other", 8)
+        lights = board.add(board.checked(before, "lights"), board.neighbourhood(1, 3))
+        assert np.array_equal(lights_of(page, "other"), lights)
+        button(page, "other", "Start again").click()
+        assert np.array_equal(lights_of(page, "other"), before)
+        assert dots_of(page, "other") == []
+        # One of few clicks: those of a solution, one of several, turn it off.
+        solution = board.clicks_between(before.astype(lights.dtype), np.zeros_like(lights))
+        for cell in np.repeat(np.arange(25), solution.ravel()):
+            click_cell(page, "other", int(cell))
+        assert said(page, "other") == "Every light is off. Well done."
+
+
+def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
+    page = show(lesson_page())
+
+    def lights():
+        return np.array(page.evaluate("lightsanim.configuration('itself')")).reshape(63, 63)
+
+    def copies(cats, by):
+        return sum(np.roll(cats, shift, axis) for shift in (by, -by) for axis in (0, 1)) % 2
+
+    def next_eight():
+        page.evaluate("for (const _ of Array(8)) document.querySelector('#itself-next').click()")
+        return page.text_content("#itself .said").split(".")[0]
+
+    cat = lights()
+    # Amoroso and Cooper 1971.
+    assert next_eight() == "After 8 steps: Four cats"
+    assert np.array_equal(lights(), copies(cat, 8))
+    assert next_eight() == "After 16 steps: Four cats, far apart"
+    assert np.array_equal(lights(), copies(cat, 16))
+    assert next_eight() == "After 24 steps: Sixteen cats"
+    assert np.array_equal(lights(), copies(copies(cat, 8), 16))
+    page.click("#itself-again")
+    assert np.array_equal(lights(), cat)
+    stop_clock(page)
+    for step in (8, 16, 24, 8):  # from one rest to the next; after the last from the beginning
+        if step == 8:
+            page.click("#itself-run")
+        page.clock.run_for(1600)
+        assert page.text_content("#itself .said").startswith(f"After {step} steps: ")
+        assert page.get_attribute("#itself-run", "aria-pressed") == str(step < 24).lower()
+
+
+def test_keyboard_and_finger(show):
+    page = show(lesson_page(), viewport=PHONE, touch=True)
+    board, lights = page.locator("#press .board"), lights_of(page, "press").astype(bool)
+    board.focus()
+    for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Space", "Control+ArrowUp"):
+        page.keyboard.press(key)
+    assert dots_of(page, "press") == [8, 13]
+    assert "row 3, column 4, " in board.get_attribute("aria-label")
+    assert marked_cells(page, "press") == [8, 12, 13, 14, 18]
+    for key in (*["ArrowRight"] * 9, *["ArrowDown"] * 9):
+        page.keyboard.press(key)  # no further than the edge
+    look = "lit" if lights_of(page, "press")[4, 4] else "dark"
+    assert f"row 5, column 5, {look}." in board.get_attribute("aria-label")
+    board.tap(position={"x": 20, "y": 20})
+    for cell in ((1, 3), (2, 3), (0, 0)):
+        press(lights, *cell)
+    assert np.array_equal(lights_of(page, "press"), lights)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "game", ["5x5 2 plus", "6x6 2 plus", "12x12 3 plus", "5x5 3 ring", "4x5 2 king"]
+)
+def test_everyone_can_use_it(show, game):
+    size, levels, rule = game.split()
+    assert_everyone_can_use(show(lesson_page(size, levels=int(levels), rule=rule)))

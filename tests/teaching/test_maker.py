@@ -1,0 +1,279 @@
+"""The maker's mathematics, run by Chromium: what Python makes of the same values is expected."""
+
+import base64
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.players import looked, page_of_scripts, sized
+
+from lightsanim.animation.automaton_film import automaton_film
+from lightsanim.animation.dissolve import dissolve
+from lightsanim.animation.film import film_of as animation_of
+from lightsanim.animation.order import WITH_FRONT, front_of, times_of
+from lightsanim.animation.timing import clicks_by_frame
+from lightsanim.board.automaton import undoing_board
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.page import film_of
+from lightsanim.look.theme import COLOURS, Theme
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions, Timing
+from lightsanim.options.values import Crop, Place
+from lightsanim.pictures.blur import gaussian, smoothed
+from lightsanim.pictures.dither import dither
+from lightsanim.pictures.dither_ordered import blue_noise_thresholds
+from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.light import light_of_image
+from lightsanim.pictures.picture import Picture
+from lightsanim.system.progress import Clock, untold
+from lightsanim.version import __version__
+
+SCRIPT = """
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
+const valuesOf = (text) => new Float64Array(bytesOf(text).buffer);
+const textOf = (values) => base64(new Uint8Array(Float64Array.from(values).buffer));
+function made({ board, pictures, names, dither, options, look, program }) {
+  const { rows, columns, levels } = board;
+  const targets = pictures.map((planes) =>
+    targetsOf(planes.map(valuesOf), rows, columns, { dither, levels }));
+  const animation = animated(board, targets, names, { ...options, dither });
+  const film = withDigest(filmOf(animation, look)), shown = readFilm(film);
+  const state = { shades: shown.first.slice(), done: 0, touched: [] };
+  goTo(shown, state, shown.count);
+  return [documentOf(animation, program), jsonOf(film, IN_PAGE), [...state.shades]];
+}"""
+
+DITHERS = ("floyd-steinberg", "threshold", "blue-noise")
+
+# Names that JSON in a page and in a file writes in other letters.
+NAMES = ["Ein Bär ☾ 🐻", "</script> & 'moon'"]
+
+
+@pytest.fixture(scope="module")
+def ask(pages):
+    """Asks the script, in a page of its own, for the value of a function of some arguments."""
+    page = page_of_scripts(pages, SCRIPT)
+    yield lambda function, *given: page.evaluate(f"(given) => ({function})(...given)", given)
+    assert not pages.leave()
+
+
+def packed(values):
+    return base64.b64encode(np.ascontiguousarray(values, float)).decode()
+
+
+def unpacked(text):
+    return np.frombuffer(base64.b64decode(text))
+
+
+def clouds(rng, shape):
+    """Grey values with pure black and white areas and all between: (rows, columns)."""
+    noise = rng.standard_normal(shape).astype(np.float32)
+    cloud = smoothed(noise, gaussian(3, 9)[9:], "constant").astype(float)
+    # sRGB's curve ends at 0.9999999 or so.
+    return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 0.9999999)
+
+
+def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=Theme(), **options):
+    """What the script makes of grey values (boards, rows, columns): read again by Python.
+
+    Checked is what is so of every film: it is as Python writes it, and film.js plays it to its end.
+    """
+    planes = [[packed(plane) for plane in planes] for planes in pictures]
+    asked = {"board": sized(board), "pictures": planes, "names": NAMES[: len(pictures)]}
+    asked |= {
+        "dither": dither,
+        "options": options,
+        "look": looked(theme.palette),
+        "program": __version__,
+    }
+    text, film, shades = ask("made", asked)
+    file.write_text(text, encoding="utf-8")
+    animation = load_animation(file)
+    animation.save(file)
+    assert file.read_text(encoding="utf-8") == text
+    expected = json.dumps(film_of(animation, theme), separators=(",", ":"))
+    for letter in "<>&'":
+        expected = expected.replace(letter, f"\\u{ord(letter):04x}")
+    assert film == expected
+    assert shades == animation.shades_at(-1).ravel().tolist()
+    return animation
+
+
+def dithered(pictures, name, levels):
+    return [
+        [dither(p, name, NAMES[n], levels=levels, plane=i) for i, p in enumerate(planes)]
+        for n, planes in enumerate(pictures)
+    ]
+
+
+def lights_of(targets):
+    return [np.squeeze(np.stack([t.configuration for t in each])) for each in targets]
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [*range(8), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(8, 200))],
+)
+def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.integers(8, 161 if seed > 7 else 40, 2).tolist()
+    levels, boards = (2, 3, 5)[seed % 3], int(rng.choice([1, 3]))
+    board = nearest_perfect(Board(rows, columns, levels=levels))
+    near = ask("perfectBoard", {"rows": rows, "columns": columns, "levels": levels})
+    assert (near["rows"], near["columns"]) == board.shape
+    pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
+    name, theme = DITHERS[seed // 3 % 3], Theme(palette=str(rng.choice([*COLOURS])))
+    order = str(rng.choice(["radial", "noise", "spiral", "random"]))
+    animation = filmed(
+        ask, board, pictures, tmp_path / "a.json", dither=name, theme=theme, order=order,
+        fps=float(rng.choice([12, 25, 29.97])), hold_last=float(rng.choice([0, 1e-5, 0.1, 2])),
+    )  # fmt: skip
+    expected = lights_of(dithered(pictures, name, levels))
+    assert all(map(np.array_equal, animation.targets, expected))
+    assert np.array_equal(animation.first, expected[0])
+    assert np.array_equal(animation.last, expected[1])
+    # No perfect board has other clicks; so many there are when all are counted.
+    ends = [each.reshape(-1, *board.shape) for each in expected]
+    sets = [board.clicks_between(*pair) for pair in zip(*ends, strict=True)]
+    assert animation.count == sum(map(board.count, sets))
+    pressed = animation.presses_between(0, len(animation) - 1)
+    places = levels ** np.arange(boards)
+    assert np.array_equal(pressed, sum(p * s for p, s in zip(places, sets, strict=True)))
+
+
+@pytest.mark.parametrize("dithering", DITHERS)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (7, 4), (8, 8), (130, 160)])
+def test_dithers_at_the_edges(dithering, shape, ask):
+    values = clouds(np.random.default_rng(1), shape) if min(shape) > 3 else np.full(shape, 0.4)
+    asked = {"dither": dithering, "levels": 3}
+    script = "(text, ...more) => [...targetsOf([valuesOf(text)], ...more)[0].configuration]"
+    expected = dither(values, dithering, levels=3).configuration
+    assert ask(script, packed(values), *shape, asked) == expected.ravel().tolist()
+
+
+def test_blue_noise_is_the_mask_that_is_kept(ask):
+    kept = blue_noise_thresholds() * 64**2 - 0.5
+    assert ask("() => [...blueNoise()]") == kept.ravel().tolist()
+
+
+def photograph():
+    """Smooth colours with edges, parts of them transparent: uint8 (90, 140, 4)."""
+    rng, (down, right) = np.random.default_rng(3), np.indices((90, 140)) / 20
+    waves = [np.sin(down * a + right * b + c) for a, b, c in rng.uniform(0.2, 3, (4, 3))]
+    pixels = np.asarray(127.5 + 127.5 * np.stack(waves, axis=2), np.uint8)
+    pixels[30:50, 40:90, :3] //= 3
+    return pixels
+
+
+@pytest.mark.parametrize(
+    ("rgb", "shape", "opaque", "options"),
+    [
+        (False, (40, 60), True, {}),
+        (True, (45, 30), False, {}),
+        (False, (7, 5), False, {"detail": 4}),
+        (False, (120, 170), True, {"detail": 0}),  # larger than the part itself
+    ],
+)
+def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
+    pixels, box = photograph(), [13, 8, 121, 83]
+    pixels[..., 3] |= 255 * opaque
+    script = """(text, rgb, ...more) => {
+        const data = new Uint8ClampedArray(bytesOf(text));
+        const light = lightOf({ data, width: 140, height: 90 }, { rgb });
+        return greyOf(light, ...more).map(textOf);
+    }"""
+    text = base64.b64encode(pixels.tobytes()).decode()
+    found = ask(script, text, rgb, box, *shape, options)
+    light = light_of_image(Image.fromarray(pixels), (255, 255, 255), rgb=rgb)
+    crop = Crop(*(Place(side, False) for side in box))
+    asked = PictureOptions(crop=crop, fit="cover", **options)
+    expected = grey_for_board(Picture(name="waves", light=light), *shape, asked)
+    grey = np.squeeze([unpacked(text).reshape(shape) for text in found])
+    assert np.abs(grey - expected).max() < 1e-3
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+def test_sizes_are_those_of_perfect(levels, ask):
+    for side in range(1, 40):
+        asked = Board(side, side * 4 // 3, levels=levels)
+        for rules, fits in ((["plus"], []), (["plus", "ring"], [undoing_board])):
+            near = ask("perfectBoard", sized(asked), rules)
+            assert (near["rows"], near["columns"]) == nearest_perfect(asked, *fits).shape
+
+
+@pytest.mark.parametrize("order", ["radial", "sweep", "diagonal", "spiral", "noise", "random"])
+def test_orders_are_those_of_python(order, ask, tmp_path):
+    board, rng = Board(21, 34), np.random.default_rng(5)
+    pictures = [[clouds(rng, board.shape)] for _ in range(2)]
+    options = {"order": order, "spread": 0, "duration": 2.3}
+    path = tmp_path / "a.json"
+    animation = filmed(ask, board, pictures, path, **options)
+    cells, timing = animation.clicks, Timing(duration=2.3)
+    if order in ("radial", "sweep", "diagonal", "spiral"):
+        times = times_of(order, board.shape, rng).flat[cells]
+        assert (np.diff(times) > -1e-9).all()
+        front = front_of(times) if order in WITH_FRONT else None
+        done = clicks_by_frame(len(cells), timing, front)
+        assert animation.clicks_done[1:].tolist() == done.tolist()
+    assert filmed(ask, board, pictures, path, **options) == animation
+    near = filmed(ask, board, pictures, path, **options | {"spread": 0.1}).clicks
+    away = np.abs(np.argsort(near) - np.argsort(cells))  # cells are clicked once
+    assert 2 < away.mean() < away.max() <= len(cells) * 0.1 / 0.9
+
+
+def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
+    """Is the script's film of steps the one that Python makes?"""
+    way = {"dissolve": dissolve, "automaton": automaton_film}[options["transition"]]
+    asked = {**options, "dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
+    settings = Settings(**asked).suited(pictures=2)
+    stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
+    expected, _ = animation_of(board, stills, settings, way, Clock(untold))
+    found = filmed(ask, board, pictures, file, dither=dither, **options)
+    assert found == replace(expected, seed=None)
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+@pytest.mark.parametrize("boards", [1, 3])
+def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
+    board, path = nearest_perfect(Board(17, 22, levels=levels), undoing_board), tmp_path / "a.json"
+    rng = np.random.default_rng(levels)
+    pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
+    fade = {"transition": "dissolve", "fps": 12.0, "duration": 1.1}
+    assert_as_python(ask, board, pictures, path, **fade)
+    steps = {"transition": "automaton", "fps": 12.0, "dither": "floyd-steinberg"}
+    assert_as_python(ask, board, pictures, path, **steps)
+    assert_as_python(ask, board, pictures, path, **steps, steps=9)
+
+
+def test_a_cell_is_lit_at_its_threshold_itself(ask, tmp_path):
+    # All cells come to it half way, in the second of four frames, some from above.
+    half, rng = blue_noise_thresholds()[:21, :21].clip(0.1, 0.9), np.random.default_rng(0)
+    away = rng.choice([-1, 1], half.shape) / 16
+    pictures, fade = [[half - away], [half + away]], {"transition": "dissolve", "duration": 1.0}
+    assert_as_python(ask, Board(21, 21), pictures, tmp_path / "a.json", **fade, fps=4.0)
+
+
+@pytest.mark.parametrize("columns", [30, 31])  # with gaps between cells, and without
+def test_a_picture_that_stays_needs_no_clicks(columns, ask, tmp_path):
+    grey = [clouds(np.random.default_rng(0), (9, columns))]
+    animation = filmed(ask, Board(9, columns), [grey, grey], tmp_path / "a.json")
+    assert (animation.count, len(animation)) == (0, 1)
+
+
+def test_other_sizes_are_refused(ask):
+    board = {"rows": 4, "columns": 4, "levels": 2}  # OEIS A159257: 4 quiet patterns
+    with pytest.raises(Exception, match="4x4 boards have quiet patterns; take another size"):
+        ask("clicksFor", board, [1] * 16)
+
+
+def test_squares_of_pixels_are_averaged_as_light(ask):
+    # Black and white pixels by turns, three by two: the last column is left over, and cut off.
+    script = """() => {
+        const data = new Uint8ClampedArray(24).map((_, i) => (i % 4 < 3 && i % 8 < 4 ? 0 : 255));
+        return [...lightOf({ data, width: 3, height: 2 }, { factor: 2 }).planes[0]];
+    }"""
+    assert ask(script) == [pytest.approx(0.5, abs=1e-6)]

@@ -1,0 +1,249 @@
+"""Worksheets: read back from the files that are printed, and every answer pressed."""
+
+import json
+import re
+import unicodedata
+from itertools import chain
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+from tools.printed import boards_in_svg, pages_of_pdf
+from tools.program import ask
+from tools.textbook import images_of, matrix_of, number_of, rank_of
+
+import lightsanim as la
+from lightsanim import Board
+from lightsanim.errors import OptionError
+from lightsanim.options.worksheet import SheetOptions
+from lightsanim.solve.pose import Posed
+from lightsanim.teaching.worksheet import Worksheet
+
+
+def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_path):
+    options = ["--count", "13", "--size", "4x3", "--levels", "3", "--clicks", "2..8"]
+    words = [*options, "--paper", "letter", "--title", "For 7 b \u2013 \u20ac 5", "--json"]
+    status, out, err = run("worksheet", "-o", "a.pdf", *words)
+    report = json.loads(out)
+    assert (status, err.split(";")[0]) == (0, "13 puzzles of 4x3 cells of 3 levels")
+    texts, pages = zip(*pages_of_pdf(tmp_path / "a.pdf", 4 + 3), strict=True)
+    for number, text in enumerate(texts, 1):
+        assert "For 7 b \u2013 \u20ac 5" in text
+        assert text.endswith(f"seed {report['seed']} {number} / {len(texts)}")
+        assert ("Name" in text) == ("answers" not in text)
+    task = "raises a cell and its neighbours by 1, and from 2 to off. Write in each cell how often"
+    assert task in texts[0]
+    assert " off 1 2 on " in texts[0]
+    solutions = 3 ** (12 - rank_of(matrix_of("plus", (3, 4), 3), 3))
+    assert f"each cell as often as it says, in any order. Each board has {solutions} " in texts[-1]
+    boards = [board for page in pages for board in page]
+    assert [board.number for board in boards] == [*range(1, 14)] * 2
+    counts = [puzzle["count"] for puzzle in report["puzzles"]]
+    assert counts == sorted(counts) == [board.count for board in boards[:13]]
+    for puzzle, asked, solved in zip(report["puzzles"], boards[:13], boards[13:], strict=True):
+        start, presses = asked.cells(3, 4), solved.cells(3, 4)
+        assert ["".join(map(str, row)) for row in start.tolist()] == puzzle["start"]
+        assert not ((start + Board(3, 4, levels=3).toggles(presses)) % 3).any()
+        assert presses.sum() == solved.count == asked.count
+    assert "Page size:       612 x 792 pts" in ask("pdfinfo", "a.pdf").decode()
+
+
+def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
+    board, fewest = Board(4, 4), np.full(1 << 16, 99)
+    # By brute force: every click set, by what it toggles.
+    np.minimum.at(fewest, images_of("plus", (4, 4)), np.bitwise_count(np.arange(1 << 16)))
+    sheet = la.worksheet(size=4, count=9, clicks="1..7", title="<b>&amp;", seed=3)
+    files = sheet.save(tmp_path / "a.svg")
+    assert [file.name for file in files] == ["a-1.svg", "a-2.svg"]
+    asked, solved = map(boards_in_svg, files)
+    assert [board.number for board in (*asked, *solved)] == [*range(1, 10)] * 2
+    for posed, one, other in zip(sheet.puzzles, asked, solved, strict=True):
+        start, clicks = one.cells(4, 4, unmarked=1), other.cells(4, 4)
+        assert np.array_equal(start, posed.start)
+        assert np.array_equal(board.toggles(clicks.astype(bool)), start)
+        needed = fewest[number_of(start)]
+        assert [one.count, other.count, clicks.sum()] == [needed] * 3
+    assert "&lt;b&gt;&amp;amp;" in files[0].read_text()
+    again = la.worksheet(size=(4, 4), count=9, clicks=(1, 7), title="<b>&amp;", seed=3)
+    assert again.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
+
+
+def test_boards_are_spread_evenly_over_pages(tmp_path):
+    files = la.worksheet(size="4x3", clicks="1..4", count=43, seed=1).save(tmp_path / "a.svg")
+    pages = [[board.number for board in boards_in_svg(file)] for file in files]
+    assert [*chain(*pages)] == [*range(1, 44)] * 2
+    key = [page[0] for page in pages].index(1, 1)
+    for part in (pages[:key], pages[key:]):
+        assert len(part) > 1
+        assert {len(page) for page in part[:-1]} == {-(-43 // len(part))}
+    sheet = la.worksheet(size="4x3", clicks="1..2", count=19, per_page=2, seed=1)
+    files = sheet.save(tmp_path / "b.svg")
+    assert [file.name for file in files] == [f"b-{page:02}.svg" for page in range(1, 12)]
+
+
+# Three cells in a row, of which each raises those beside it, have one quiet pattern modulo 7.
+@pytest.mark.parametrize(
+    ("rows", "solutions"),
+    [(1, "has 7 solutions"), (7, "has 823543 solutions"), (8, "has many solutions")],
+)
+def test_the_key_tells_how_many_solutions_there_are(rows, solutions):
+    board = Board(rows, 3, rule="000/101/000", levels=7)
+    clicks = np.eye(1, board.cells, dtype=np.uint8).reshape(board.shape)
+    kind = {"board": board, "count": 1, "seconds": 0, "cut_short": False}
+    puzzle = Posed(start=board.toggles(6 * clicks), clicks=clicks, **kind)
+    sheet = Worksheet(puzzles=(puzzle,), seed=1, options=SheetOptions())
+    assert f"Each board {solutions}, none" in str(sheet.drawings()[-1].layers)
+
+
+# The game's name, or what stands for it: Polish, Hungarian, Vietnamese, Turkish, Greek and Russian
+# letters are in the PDFs' font; Chinese and Arabic are shown in SVGs alone.
+TITLES = [
+    "Zgaś światła",
+    "Fényűző",
+    "Tắt hết đèn",
+    "I\u015f\u0131klar\u0131 söndür",
+    "\u03a3\u03b2\u03ae\u03c3\u03b5 \u03c4\u03b1 \u03c6\u03ce\u03c4\u03b1",
+    "\u0412\u044b\u043a\u043b\u044e\u0447\u0438 \u0441\u0432\u0435\u0442",
+]
+OF_SVG = [
+    "\u70b9\u706f\u6e38\u620f",
+    "\u0623\u0637\u0641\u0626 \u0627\u0644\u0623\u0646\u0648\u0627\u0631",
+]
+
+
+@pytest.mark.parametrize("title", [*TITLES, *OF_SVG])
+def test_titles_in_any_language(run, tmp_path, title):
+    decomposed = unicodedata.normalize("NFD", title)  # as names of files are on some machines
+    status, _, err = run("worksheet", "--title", decomposed, "-o", "a.svg", "-o", "a.pdf")
+    if title in OF_SVG:
+        assert (status, list(tmp_path.iterdir()), err.count("\n")) == (2, [], 1)
+        assert f"PDFs has no {title[0]!r} ({unicodedata.name(title[0])}), which is in title" in err
+        status, *_ = run("worksheet", "--title", decomposed, "-o", "a.svg")
+    shown = [shape.text for shape in ElementTree.parse("a-1.svg").getroot().iter() if shape.text]
+    assert (status, title in shown) == (0, True)
+    if title in OF_SVG:
+        return
+    assert ask("pdftotext", "a.pdf", "-").decode().splitlines()[0] == title
+    told = ask("pdfinfo", "a.pdf").decode()
+    assert "Date" not in told
+    fonts = ask("pdffonts", "a.pdf").decode().splitlines()[2:]
+    assert len(fonts) == 1
+    assert "DejaVuSansCondensed" in fonts[0]
+    assert (tmp_path / "a.pdf").stat().st_size < 40_000
+
+
+POLISH = {
+    "task": "Zgaś wszystkie światła.",
+    "solution": "Kliknij pola z kropkami: {count} rozwiązania.",
+    "off": "zgaszone",
+    "on": "zapalone",
+    "name": "Imię",
+    "answers": "rozwiązania",
+    "fewest": "najmniej: {count}",
+    "mine": "moje",
+    "clicks": "kliknięć: {count}",
+    "seed": "ziarno {count}",
+}
+
+
+def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
+    lines = [f"{name} = '{word}'\n" for name, word in POLISH.items()]
+    Path("pl.toml").write_text("".join(lines), encoding="utf-8")
+    words = "--words pl.toml --title Łódź --answers apart --seed 7"
+    assert run("worksheet", *words.split(), "-o", "a.pdf", "-o", "b.svg")[0] == 0
+    assert {path.name for path in Path().glob("[ab]*")} == {
+        *("a.pdf", "a-answers.pdf", "b-1.svg", "b-answers-1.svg")
+    }
+    asked, solved = (
+        " ".join(ask("pdftotext", "-layout", name, "-").decode().split())
+        for name in ("a.pdf", "a-answers.pdf")
+    )
+    # 5 x 5 boards have nullity 2 (OEIS A159257), and so 4 solutions.
+    for word in ("task", "off", "on", "name", "mine"):
+        assert POLISH[word] in asked
+    assert "najmniej: 3 moje" in asked
+    assert "Kliknij pola z kropkami: 4 rozwiązania." in solved
+    assert "kliknięć: 12" in solved
+    assert "Łódź \u2013 rozwiązania" in solved
+    left = re.findall("[a-z]{2,}", (asked + solved).replace("ziarno 7", "").lower())
+    given = " ".join([*POLISH.values(), "Łódź"]).lower()
+    assert [word for word in left if word not in given] == []
+
+
+def test_neither_answers_nor_fewest_clicks(run):
+    status, *_ = run("worksheet", "--wrap", "--answers", "none", "--no-fewest", "-o", "a.pdf")
+    said = ask("pdftotext", "-layout", "a.pdf", "-").decode()
+    assert (status, said.count("\f")) == (0, 1)
+    assert "A click flips a cell and its neighbours. Opposite edges are joined." in said
+    assert "fewest" not in said
+    assert "mine" not in said
+    assert all(re.search(rf"^ *\d? +{number}\b|^ *{number}$", said, re.M) for number in (2, 4, 6))
+
+
+LARGE = [("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")]
+
+
+@pytest.mark.parametrize(
+    ("paper", "size", "title"),
+    [("a4", "3x3", "W" * 100), *(pytest.param(*each, marks=pytest.mark.long) for each in LARGE)],
+)
+def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
+    sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)
+    sheet.save(tmp_path / "a.pdf")
+    ask("pdftoppm", "-r", "25.4", "-gray", "a.pdf", "a", cwd=tmp_path)
+    for page in tmp_path.glob("a-*.pgm"):
+        with Image.open(page) as image:
+            pixels = np.array(image)  # of a millimetre
+        assert (pixels[12:-12, 8:-14] < 200).any()
+        pixels[12:-12, 8:-14] = 255
+        assert (pixels > 250).all()
+
+
+def test_what_does_not_fit_is_refused_before_the_search():
+    with pytest.raises(OptionError, match="too large for a page of a4 paper"):
+        la.worksheet(size="46x2", clicks=1)
+
+
+# Words, and what the one line says.
+BAD = [
+    ("-o a.pdf --difficulty hard", "for Lights Out take clicks"),
+    ("--puzzle queens --clicks 3 -o a.pdf", "clicks is for Lights Out; for queens take difficulty"),
+    ("--puzzle queens --size 3 -o a.pdf", "not 3x3: with fewer no clues leave one answer"),
+    (
+        "--puzzle queens --size 4 --difficulty hard --count 9 -o a.pdf",
+        "only 8 puzzles of queens on 4x4 cells",
+    ),
+    ("--puzzle abbott --size 5x4 -o a.pdf", "a puzzle of abbott is a square, not 5x4"),
+    ("--puzzle ashes --size 4x13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 4x13"),
+    ("--puzzle submarines --size 4x1 -o a.pdf", "submarines has 2 to 12 cells a side, not 4x1"),
+    ("--puzzle ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
+    ("--puzzle queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
+    ("--puzzle queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
+    ("--puzzle ashes --difficulty fiendish -o a.pdf", "must be one of easy, medium, hard, not"),
+    ("", "there is nothing to write; name an output with -o"),
+    ("-o a.png", "cannot write a.png: unknown suffix '.png'; known: .svg, .pdf"),
+    ("-o a.pdf --size 3 --clicks 10", "no 3x3 board needs 10 clicks; the most that any needs is 9"),
+    ("-o a.pdf --clicks 1 --size 2", "only 4 starts of 2x2 cells for 1 click could be found; "),
+    ("-o a.pdf --per-page 1000", "per_page must be at most 20 for boards of 5x5 on a4 paper, "),
+    ("-o a.pdf --size 60", "a board of 60x60 is too large for a page of a4 paper; at most 45x53"),
+    ("-o a.pdf --words no.toml", "cannot read no.toml: No such file or directory"),
+    ("-o a.pdf --words bad.toml", "bad.toml: unknown word 'nmae'; did you mean name? known: task,"),
+    ("-o a.pdf --words long.toml", "long.toml: name must be a text of at most 40 characters, not"),
+    ("-o a.pdf --words odd.toml", "odd.toml: name must be printed; leave out U+202E"),
+    ("-o a.pdf --title a\u200cb", "title must be printed; leave out U+200C"),
+    ("-o a.pdf --words torn.toml", "torn.toml: not TOML: "),
+    ("-o a.pdf --answers beside", "answers must be one of after, apart, none, not 'beside'"),
+    ("-o a.pdf -o a-answers.pdf --answers apart", "a-answers.pdf is named twice as an output"),
+    (f"-o a.pdf --title {'x' * 101}", "a line of at most 100 characters, not one of 101"),
+]
+
+
+@pytest.mark.parametrize(("words", "line"), BAD, ids=[words[:40] for words, _ in BAD])
+def test_what_cannot_be_printed_is_refused_in_a_line(refused, words, line):
+    Path("odd.toml").write_text('name = "\u0645\u202e"')
+    Path("bad.toml").write_text('nmae = "Imi"')
+    Path("long.toml").write_text(f'name = "{"x" * 41}"')
+    Path("torn.toml").write_text("name =")
+    refused(["worksheet", *words.split()], 2, line)

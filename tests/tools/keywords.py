@@ -1,0 +1,86 @@
+"""Writes `lightsanim/options/keywords.py`, which says to type checkers what the table says.
+
+python tests/tools/keywords.py > lightsanim/options/keywords.py
+"""
+
+import inspect
+import re
+from functools import reduce
+from operator import or_
+from types import NoneType, UnionType
+from typing import Literal, TypeVar, Union, get_args, get_origin
+
+import attrs
+
+from lightsanim.look.theme import Theme
+from lightsanim.options.choices import SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import names_of
+from lightsanim.options.settings import OWN, Request
+from lightsanim.options.worksheet import SheetOptions
+from lightsanim.teaching.worksheet import OF_SETTINGS
+
+HEAD = '''"""The types of options that functions take by name, for type checkers and editors.
+
+`tests/tools/keywords.py` writes this file from the table of options; a test compares them.
+"""
+
+# fmt: off
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+from lightsanim.options.values import \
+ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
+'''
+
+OF_ALL = [name for name in names_of(Request) if name not in (*OWN, "preset")]
+
+# A class, what it is for, and options of the table.
+KINDS = (
+    ("Look(TypedDict, total=False)", "See `lightsanim.Theme`.", {Theme: names_of(Theme)}),
+    ("SavedLook(Look, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
+    ("Own(TypedDict, total=False)", "Of one picture.", {Request: (*OWN, "preset")}),
+    ("Making(Own, total=False)", "See `lightsanim.Settings`.", {Request: OF_ALL}),
+    (
+        "Worksheets(TypedDict, total=False)",
+        "See `lightsanim.worksheet`.",
+        {SheetOptions: names_of(SheetOptions), Request: OF_SETTINGS},
+    ),
+)
+
+
+def told(kind):
+    """A type as it is written."""
+    if get_origin(kind) in (Union, UnionType):
+        return " | ".join(map(told, get_args(kind)))
+    name = str(kind) if get_args(kind) else kind.__name__.removesuffix("Type")
+    return re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])", "", name).replace("'", '"')
+
+
+def options_of(kind, names):
+    """The lines of options: what a class takes for them, which for choices is one of these."""
+    taken = inspect.signature(kind).parameters
+    for field in attrs.fields(kind):
+        if field.name in names:
+            given = taken[field.name].annotation
+            is_choice = any(isinstance(kind, TypeVar) for kind in get_args(given))
+            literal = field.type if is_choice or field.name == "preset" else given
+            if field.default is not None and not is_choice:
+                literal = reduce(or_, [k for k in get_args(given) if k is not NoneType] or [given])
+            yield f"    {field.name}: {told(literal)}"
+
+
+def module():
+    """The file's text."""
+    formats = told(Literal[tuple(suffix[1:] for suffix in SUFFIXES if suffix)])
+    text = f"{HEAD}\nFormat = {formats}\n"
+    for name, what, kinds in KINDS:
+        lines = [line for kind, names in kinds.items() for line in options_of(kind, names)]
+        text += "\n".join(["", "", f"class {name}:", f'    """{what}"""', "", *lines, ""])
+    return text
+
+
+if __name__ == "__main__":
+    print(module(), end="")
