@@ -20,6 +20,7 @@ from lightsanim.games.files import pose_files as pose_files
 from lightsanim.games.files import pose_series_files as pose_series_files
 from lightsanim.games.files import solve_files as solve_files
 from lightsanim.games.patterns import write_patterns as write_patterns
+from lightsanim.games.puzzle_files import save_answer as save_answer
 from lightsanim.games.start_and_goal import load_game as load_game
 from lightsanim.inputs.load import load_picture as load_picture
 from lightsanim.look.theme import Theme as Theme
@@ -40,7 +41,6 @@ from lightsanim.previews.preview import preview as preview
 from lightsanim.previews.preview import preview_files as preview_files
 from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify
-from lightsanim.puzzles.files import save_answer as save_answer
 from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
 from lightsanim.reports.report import Report as Report
 from lightsanim.reports.report import board_report as board_report

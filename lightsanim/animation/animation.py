@@ -24,19 +24,10 @@ from lightsanim.options.checks import check_number, check_whole, shown
 from lightsanim.options.choices import MOST_IN_COLOUR
 from lightsanim.options.keywords import Format, Look, SavedLook
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
-from lightsanim.pictures.clip import SoundSource
+from lightsanim.pictures.clip import Sound
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sound:
-    """The sound of a clip in a film."""
-
-    source: SoundSource  # where it is, and which part of it
-    at: float  # seconds from the start of the film to that of the clip in it
-    seconds: float  # that the clip takes there
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.animation import Animation, Sound
+from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.animation.dissolve import check_parity_checks, find_step
 from lightsanim.animation.film_reports import ClipReport, FilmFacts, MoveReport, PictureReport
@@ -31,7 +31,7 @@ from lightsanim.look.levels import Lights, stacked
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import Settings, said_of
 from lightsanim.options.stages import Timing
-from lightsanim.pictures.clip import Clip, clip_targets
+from lightsanim.pictures.clip import Clip, Sound, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.hysteresis import steadied
 from lightsanim.solve.check_cells import CheckCells

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.errors import OptionError
+from lightsanim.look.blur import blurred_on_torus
 from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
 from lightsanim.options.stages import SPREAD, to_order
 from lightsanim.options.values import CustomOrder
-from lightsanim.pictures.blur import blurred_on_torus
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]

@@ -315,7 +315,7 @@ def puzzle(
 
     output = outputs.output
     if output:
-        from lightsanim.puzzles.files import check_drawings, save_answer
+        from lightsanim.games.puzzle_files import check_drawings, save_answer
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")

@@ -3,12 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.drawings.paper import Sheet, captions_for, words_of
@@ -23,6 +20,7 @@ from lightsanim.look.tiles import Pixels, tiles_for, with_mark
 from lightsanim.options.checks import check_whole, keyed
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 from lightsanim.options.outputs import MAX_STILLS
+from lightsanim.pictures.pillow import indexed_image
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
 VECTORS: dict[str, Callable[..., None]] = keyed(
@@ -141,15 +139,3 @@ def _write_png(
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     sheet.write_png(indexed_image(pixels, tiles.table), list(words_of(sheet)), path)
-
-
-def indexed_image(places: NDArray[np.integer[Any]], table: Pixels) -> Image.Image:
-    """A picture with a palette, transparent where its colours are.
-
-    ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
-    """
-    image = Image.fromarray(places)
-    image.putpalette(table[:, :3].tobytes())
-    if (table[:, 3] < 255).any():
-        image.info["transparency"] = table[:, 3].tobytes()
-    return image

@@ -9,16 +9,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.animation.clicks import Steps, packed_size
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.look.levels import BLOCK, packed_bytes
 
 # Of a number that is read; no file of ours holds larger ones.
 MAX_BITS = 32
 
 # Bytes of steps that are written as text, which browsers and other readers hold as a whole.
 MAX_STEPS = 50_000_000
-
-# Numbers whose bits are laid out at a time, as each bit takes a byte then; a multiple of 8, so
-# that a block ends with a whole byte.
-BLOCK = 1 << 13
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
@@ -29,22 +26,6 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     """
     packed, width = packed_bytes(numbers)
     return numbers.size, width, base64.b64encode(packed).decode()
-
-
-def packed_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """The bits of whole numbers, highest first, and how many each takes.
-
-    >>> packed_bytes(np.array([1, 2, 3]))  # 01 10 11
-    (b'l', 2)
-    """
-    values = numbers.ravel()
-    width = int(values.max(initial=1)).bit_length()
-    packed = bytearray()
-    for start in range(0, len(values), BLOCK):
-        block = values[start : start + BLOCK].astype(">u8")  # the highest byte first
-        bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
-        packed += np.packbits(bits[:, 64 - width :]).tobytes()
-    return bytes(packed), width
 
 
 def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:

@@ -22,7 +22,6 @@ from PIL.PngImagePlugin import PngInfo
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
-from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
@@ -47,6 +46,7 @@ from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.pictures.pillow import indexed_image
 from lightsanim.system.threads import taken_ahead
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.theme import PARTS, Theme
+from lightsanim.look.theme import PARTS, Geometry, Theme
 from lightsanim.options.checks import guess, keyed
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.colours import Colour
 from lightsanim.options.values import MAX_SIDE
 
 if TYPE_CHECKING:
@@ -239,3 +240,44 @@ def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
     return format.open_frames(path)
+
+
+def is_drawn(format: Format) -> bool:
+    """Whether the format holds pixels."""
+    return format.max_side < math.inf
+
+
+def check_look(format: Format, theme: Theme, board: Board, boards: int) -> None:
+    """Check that a format that holds pixels can hold those of a board in a look."""
+    _check_size(format, theme.geometry(*board.shape, boards, board.levels))
+    _check_colours(format, theme, boards, board.levels)
+
+
+def _check_size(format: Format, geometry: Geometry) -> None:
+    width, height = geometry.width, geometry.height
+    if (cells := math.prod(geometry.grid)) > format.max_cells:
+        what = f"{format.a} has at most {format.max_cells:,} cells, not {cells:,}"
+        raise OptionError(f"{what}; take fewer", "size")
+    if max(width, height) > format.max_side:
+        side, gap = max(geometry.grid), geometry.gap
+        largest = (int(format.max_side) - gap) // side - gap
+        what = f"{format.a} has at most {format.max_side} pixels a side, not {width}x{height}"
+        if geometry.canvas:
+            raise OptionError(f"{what}; take a smaller canvas", "canvas")
+        if largest > 0:
+            raise OptionError(f"{what}; cells of {largest} px fit", "cell")
+        raise OptionError(f"{what}; take fewer cells", "size")
+
+
+def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
+    parts = theme.transparent_parts
+    if refused := [part for part in parts if part not in format.transparency]:
+        takers = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
+        *others, last = [taker.a for taker in takers]
+        what = f"{format.a} holds no transparent colours ({', '.join(refused)})"
+        raise OptionError(f"{what}; {', '.join(others)} and {last} do", refused[0])
+    shades = {Colour(*shade) for shade in theme.shades_with_alpha(boards, levels).tolist()}
+    if parts and format.one_bit and len({shade.one_bit() for shade in shades}) < len(shades):
+        what = f"{format.a} has no partly transparent colours"
+        alike = f"without which these {levels} levels look alike"
+        raise OptionError(f"{what}, {alike}; take others, or a WebP", parts[0])

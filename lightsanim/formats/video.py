@@ -18,7 +18,7 @@ from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Sound
+from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
@@ -43,6 +43,7 @@ from lightsanim.inputs.sound import SoundTrack
 from lightsanim.inputs.video_clips import LENIENT
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.pictures.clip import Sound
 from lightsanim.pictures.light import lines_of
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import taken_ahead

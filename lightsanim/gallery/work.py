@@ -14,7 +14,7 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.batch.folder import FRAME, free_name, originals_of
 from lightsanim.batch.results import Result
-from lightsanim.drawings.stills import StillContent, indexed_image, write_stills
+from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, page_pieces
 from lightsanim.formats.registry import FORMATS
@@ -24,6 +24,7 @@ from lightsanim.gallery.pages import PREVIEW, Site, rendered
 from lightsanim.gallery.site import slug_of
 from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.theme import Theme
+from lightsanim.pictures.pillow import indexed_image
 from lightsanim.system.deadline import CUT_SHORT
 from lightsanim.web.pages import sayable
 

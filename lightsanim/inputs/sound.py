@@ -18,9 +18,9 @@ import numpy as np
 from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Sound
 from lightsanim.errors import PictureError
 from lightsanim.inputs.video_clips import opened_film, reason_of, seconds_of
+from lightsanim.pictures.clip import Sound
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"

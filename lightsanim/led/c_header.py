@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
-from lightsanim.formats.packing import packed_bytes
 from lightsanim.led.wiring import READERS_IN, lamps_of
+from lightsanim.look.levels import packed_bytes
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__

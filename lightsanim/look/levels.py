@@ -42,3 +42,24 @@ def stacked(boards: Sequence[Lights]) -> Lights:
 def boards_of(configuration: NDArray[Any]) -> int:
     """How many boards a configuration is of: 1, or in colour 3."""
     return 3 if configuration.ndim == 3 else 1
+
+
+# Numbers whose bits are laid out at a time, as each bit takes a byte then; a multiple of 8, so
+# that a block ends with a whole byte.
+BLOCK = 1 << 13
+
+
+def packed_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
+    """The bits of whole numbers, highest first, and how many each takes.
+
+    >>> packed_bytes(np.array([1, 2, 3]))  # 01 10 11
+    (b'l', 2)
+    """
+    values = numbers.ravel()
+    width = int(values.max(initial=1)).bit_length()
+    packed = bytearray()
+    for start in range(0, len(values), BLOCK):
+        block = values[start : start + BLOCK].astype(">u8")  # the highest byte first
+        bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
+        packed += np.packbits(bits[:, 64 - width :]).tobytes()
+    return bytes(packed), width

@@ -119,3 +119,12 @@ def cells_from(first: Picture, board: Board, settings: Settings) -> Callable[[Ma
         return light_of_part(light(factor), box, *board.shape, settings.fit, factor)
 
     return cells_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sound:
+    """The sound of a clip in a film."""
+
+    source: SoundSource  # where it is, and which part of it
+    at: float  # seconds from the start of the film to that of the clip in it
+    seconds: float  # that the clip takes there

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.blur import gaussian, smoothed
+from lightsanim.look.blur import gaussian, smoothed
 from lightsanim.pictures.level_values import Floats
 
 Levels: TypeAlias = npt.NDArray[np.uint8]

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.look.blur import STRIP, gaussian, smoothed
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import PictureOptions
-from lightsanim.pictures.blur import STRIP, gaussian, smoothed
 from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture

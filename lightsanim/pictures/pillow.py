@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
@@ -209,3 +211,15 @@ def _reason(error: Exception) -> str:
             return said
         case _:
             return f"{error}" if str(error) else f"it is damaged ({type(error).__name__})"
+
+
+def indexed_image(places: NDArray[np.integer[Any]], table: NDArray[np.uint8]) -> Image.Image:
+    """A picture with a palette, transparent where its colours are.
+
+    ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
+    """
+    image = Image.fromarray(places)
+    image.putpalette(table[:, :3].tobytes())
+    if (table[:, 3] < 255).any():
+        image.info["transparency"] = table[:, 3].tobytes()
+    return image

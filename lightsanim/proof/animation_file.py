@@ -22,7 +22,7 @@ from lightsanim.formats.frames import (
     check_work,
 )
 from lightsanim.formats.metadata import Metadata, read_metadata
-from lightsanim.formats.registry import Format, SavedFile, format_to_read, open_frames
+from lightsanim.formats.registry import Format, SavedFile, check_look, format_to_read, open_frames
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry, Theme, weighted
 from lightsanim.options.values import Size
@@ -36,7 +36,6 @@ from lightsanim.proof.cell_readers import (
     light_in_cells,
     same_colour,
 )
-from lightsanim.saving.output_files import check_look
 
 # A cell's side at least, as a share of the way from one cell to the next.
 LEAST_CELL = 0.1

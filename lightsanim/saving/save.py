@@ -17,7 +17,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.registry import format_of
+from lightsanim.formats.registry import format_of, is_drawn
 from lightsanim.led.wiring import LAMPS
 from lightsanim.look.levels import Lights, boards_of
 from lightsanim.look.theme import Theme, theme_of
@@ -34,7 +34,6 @@ from lightsanim.saving.output_files import (
     check_frames,
     check_outputs,
     check_times,
-    is_drawn,
     notes_on,
     output_files,
 )

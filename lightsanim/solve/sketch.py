@@ -39,10 +39,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
+from lightsanim.look.blur import gaussian
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.stages import MIN_BLUR, PRICES
-from lightsanim.pictures.blur import gaussian
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from lightsanim.studio.requests import RefusedError
 from lightsanim.system.processes import DEATHS, Worker, end
-from lightsanim.system.progress import Progress, untold
+from lightsanim.system.progress import REPORT_INTERVAL, Progress, untold
 
 if TYPE_CHECKING:  # workers get along without it
     from starlette.requests import Request
@@ -29,9 +29,6 @@ MOST_IDLE = 2
 
 # Seconds that a job which is out of date may have run in all.
 GRACE = 0.4
-
-# Seconds between two looks at how far a job is.
-INTERVAL = 0.05
 
 # By how much workers stand behind the page and the browser, as ``nice`` counts.
 BEHIND = 5
@@ -131,7 +128,7 @@ class Turns:
         try:
             async with asyncio.timeout(seconds):
                 while not answer.done():
-                    await asyncio.wait({answer}, timeout=INTERVAL)
+                    await asyncio.wait({answer}, timeout=REPORT_INTERVAL)
                     helper.tell(on_progress)
             # What is done in time is shown, also while a slider moves on.
             if answer.cancelled():

@@ -26,7 +26,6 @@ from lightsanim.animation.transition import find_nearest
 from lightsanim.batch.job import in_folder
 from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
-from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
 from lightsanim.inputs.load import load_picture, load_source, open_source, still_of
@@ -50,6 +49,7 @@ from lightsanim.pictures.grey import (
     tones_of,
 )
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.pillow import indexed_image
 from lightsanim.pictures.plain_ground import ground_beside, on_dark
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, inner_board, with_own
@@ -60,10 +60,9 @@ from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import Held
 from lightsanim.studio.request_options import Asked
 from lightsanim.studio.requests import RefusedError
-from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
 from lightsanim.system.processes import end_with_parent
-from lightsanim.system.progress import Clock
+from lightsanim.system.progress import REPORT_INTERVAL, Clock
 from lightsanim.system.threads import map_in_order
 
 # Which part of a clip is taken.
@@ -123,7 +122,7 @@ def answer(name: str, *arguments: Any) -> Any:
 def _tell(stage: str, share: float, note: str) -> None:
     global _told
     (before, when), now = _told, time.monotonic()
-    if stage != before or now - when >= INTERVAL:
+    if stage != before or now - when >= REPORT_INTERVAL:
         _told = stage, now
         _news.send((stage, share, note))
 

@@ -8,6 +8,9 @@ from typing import Protocol
 Progress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
 
+# Seconds between two reports on a job in another process.
+REPORT_INTERVAL = 0.05
+
 
 class Say(Protocol):
     """Tells what is known so far of a stage, and which share of it is done, where that is known."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
-from lightsanim.puzzles.files import rule_of_puzzle
+from lightsanim.games.puzzle_files import rule_of_puzzle
 from lightsanim.puzzles.well_posed import WellPosed
 from lightsanim.teaching.worksheet_pages import Drawn, Pages, draw_text, said
 from lightsanim.teaching.worksheet_parts import (

@@ -19,6 +19,7 @@ from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
+from lightsanim.games.puzzle_files import BY_CLUES, clues_page
 from lightsanim.options.checks import check_names, shown
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
@@ -28,7 +29,6 @@ from lightsanim.options.records import given, names_of
 from lightsanim.options.settings import Settings, seed_of
 from lightsanim.options.values import spread
 from lightsanim.options.worksheet import SheetOptions
-from lightsanim.puzzles.files import BY_CLUES, clues_page
 from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix

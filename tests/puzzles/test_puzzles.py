@@ -16,11 +16,11 @@ from tools.program import ask
 from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
+from lightsanim.games.puzzle_files import best_windows, save_answer
 from lightsanim.options.settings import Settings
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, LARGEST, ashes, load_clues, parse_clues
-from lightsanim.puzzles.files import best_windows, save_answer
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.puzzles.table import PUZZLES, picture_of, puzzle_picture, solve_puzzle

@@ -16,8 +16,8 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 
 import lightsanim as la
 from lightsanim import Board
+from lightsanim.games.puzzle_files import abbott_page, best_windows, clues_page, save_answer
 from lightsanim.puzzles.ashes import ashes
-from lightsanim.puzzles.files import abbott_page, best_windows, clues_page, save_answer
 from lightsanim.puzzles.well_posed import pose_well
 
 

@@ -19,11 +19,11 @@ from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import film_of
+from lightsanim.look.blur import gaussian, smoothed
 from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.options.values import Crop, Place
-from lightsanim.pictures.blur import gaussian, smoothed
 from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
