@@ -331,7 +331,9 @@ function showExhibition() {
 
   const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: hold };
   bar.hidden = false;
-  [previous.onclick, next.onclick, pause.onclick] = Object.values(acts);
+  previous.onclick = acts.ArrowLeft;
+  next.onclick = acts.ArrowRight;
+  pause.onclick = hold;
   full.onclick = () => document.documentElement.requestFullscreen();
   full.hidden = !document.fullscreenEnabled;
   addEventListener("keydown", ({ key }) => acts[key]?.());
@@ -341,9 +343,7 @@ function showExhibition() {
 }
 
 // For tests: to look, not to touch.
-const seen = ({ card: { slug }, playing: { done, shades } }) => {
-  return { slug, done, shades: [...shades] };
-};
+const seen = ({ card: { slug }, playing: { done, shades } }) => ({ slug, done, shades: [...shades] });
 window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
 
 if (slug) showPage(slug);

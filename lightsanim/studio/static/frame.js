@@ -3,7 +3,7 @@
 // A view is {x, y, zoom}: the middle of the part, as a share of the picture, and how many times it
 // is smaller than the largest part of the board's shape; null shows that, as the library does.
 
-import { applies, current, look, table, valueOf } from "./work.js";
+import { current, look, table, unfit, valueOf } from "./work.js";
 
 export const MAX_ZOOM = 20;
 
@@ -99,7 +99,7 @@ export function valuesOf(of) {
   const body = { options: {}, look: {}, outputs: {} };
   for (const [name, value] of Object.entries(of.values)) {
     const option = table.options.get(name);
-    if (option && applies(option, of)) body[placeOf(option)][name] = value;
+    if (option && !unfit(option, of)) body[placeOf(option)][name] = value;
   }
   return body;
 }

@@ -180,9 +180,9 @@ async function begin() {
 }
 
 const newWork = (pictures) => ({
-  pictures: pictures.map(({ own, ...picture }) => picture), looks: { A: { values: {}, own: ownOf(pictures) }, B: null },
+  pictures: pictures.map(({ own, ...picture }) => picture),
+  looks: { A: { values: {}, own: Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own])) }, B: null },
 });
-const ownOf = (pictures) => Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own]));
 
 const OFTEN = 1000; // milliseconds between two looks at what others made of the work
 

@@ -156,8 +156,6 @@ export function unfit(option, of = look(), id = null) {
   return option.transitions && !option.transitions.includes(transition) ? `not with ${transition}` : "";
 }
 
-export const applies = (option, of = look()) => !unfit(option, of);
-
 // Looks
 
 // The options of a preset, and all others that change a picture's target as they usually are.
@@ -247,9 +245,7 @@ export function movePicture(id, place) {
 export function setView(id, view) {
   change(`view.${id}`, (next) => {
     next.pictures.find((picture) => picture.id === id).view = view;
-    for (const each of Object.values(next.looks)) {
-      delete each?.own[id]?.focus;
-      delete each?.own[id]?.crop;
-    }
+    for (const each of Object.values(next.looks))
+      for (const name of EACH) delete each?.own[id]?.[name];
   });
 }

@@ -38,7 +38,6 @@ function shuffled(list) {
   return list.map(() => left.splice(below(left.length), 1)[0]);
 }
 
-// Rows, or sets of clicks, added up.
 const sumOf = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
 
 // What clicks flip, as lights.

@@ -20,7 +20,6 @@ function squareOf({ pitch, gap }, cell, inset = 0) {
   return [at(columnOf(cell)), at(rowOf(cell)), side, side];
 }
 
-// The ring round a cell; none where that is null.
 function ring(cell) {
   const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
   ui.ring.hidden = cell === null;

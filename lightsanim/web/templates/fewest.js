@@ -15,12 +15,6 @@ function equationsOf(board) {
   return equations.get(size);
 }
 
-// The fewest clicks that turn shades dark; null where none do.
-function clicksThatTurnOff(board, shades) {
-  const clicks = solutionOf(equationsOf(board), shades, board.levels);
-  return clicks && fewestOf(board, clicks);
-}
-
 const listed = (presses) => [...presses].flatMap((times, cell) => Array(times).fill(cell));
 const countOf = (presses) => presses.reduce((sum, times) => sum + times, 0);
 

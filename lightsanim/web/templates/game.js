@@ -1,5 +1,3 @@
-// The game
-
 const leads = (from, to) => clicksBetween(from, to).some(Boolean);
 
 // The last configuration; where the film comes back to its first, the next picture on the way.
@@ -67,9 +65,13 @@ const made = () => state.game.history.flat().length;
 function pressCell(cell) {
   const { game } = state;
   if (game.running) return;
-  game.history.push([[cell, game.boards]]);
-  press(game.history.at(-1));
   state.cursor = cell;
+  makeClicks([[cell, game.boards]]);
+}
+
+function makeClicks(clicks) {
+  state.game.history.push(clicks);
+  press(clicks);
   pressed();
 }
 

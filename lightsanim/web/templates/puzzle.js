@@ -76,10 +76,7 @@ function canRedo() {
 
 function redo() {
   if (!canRedo() || state.game.running) return;
-  const [clicks] = state.game.taken.pop();
-  state.game.history.push(clicks);
-  press(clicks);
-  pressed();
+  makeClicks(state.game.taken.pop()[0]);
 }
 
 function startAgain() {
@@ -98,9 +95,7 @@ function toggleSolution() {
 
 function makeClick(click, left) {
   state.game.helped = true;
-  state.game.history.push([click]);
-  press([click]);
-  pressed();
+  makeClicks([click]);
   [state.cursor] = click;
   update({ hint: state.cursor, pointed: null });
   if (left) tell(`Clicked ${where(state.cursor)}; ${plural(left, "click")} to go.`);
@@ -226,10 +221,10 @@ function follow() {
   const board = boardOf(columns, rows), puzzle = { ...board, first };
   if (numberOf(puzzle) >= 0) return choose(numberOf(puzzle));
   if (!equationsOf(board)) return `Boards of ${sizeOf(board)} have too many quiet patterns to count clicks here.`;
-  const presses = clicksThatTurnOff(board, first);
-  if (!presses) return "No clicks turn the puzzle of this link off.";
-  if (!countOf(presses)) return "The puzzle of this link is solved already.";
-  choose(add(puzzle, presses));
+  const solution = solutionOf(equationsOf(board), first, levels);
+  if (!solution) return "No clicks turn the puzzle of this link off.";
+  if (!countOf(solution)) return "The puzzle of this link is solved already.";
+  choose(add(puzzle, fewestOf(board, solution)));
 }
 
 async function copyLink() {
