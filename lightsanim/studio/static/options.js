@@ -36,8 +36,7 @@ function groupOf({ name, options }) {
   const more = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(rowOf));
   const body = [...(options.some((option) => option.own && !option.of_clips) ? [scopes] : []), ...common.map(rowOf), more || null];
   const count = h("span", { class: "count" });
-  const open = OPEN.includes(name);
-  return h("details", { class: "group", open, "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
+  return h("details", { class: "group", open: OPEN.includes(name), "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
 }
 
 // Without the choices, which one sees.
