@@ -43,32 +43,32 @@ const textOf = (values) => base64(new Uint8Array(Float64Array.from(values).buffe
 function made({ board, pictures, names, dither, options, look, program }) {
   const { rows, columns, levels } = board;
   const targets = pictures.map((planes) =>
-    targetsOf(planes.map(valuesOf), rows, columns, { dither, levels }));
-  const animation = animated(board, targets, names, { ...options, dither });
-  const film = withDigest(filmOf(animation, look)), shown = readFilm(film);
+    ditherPlanes(planes.map(valuesOf), rows, columns, { dither, levels }));
+  const animation = buildAnimation(board, targets, names, { ...options, dither });
+  const film = withDigest(buildFilm(animation, look)), shown = readFilm(film);
   const state = { shades: shown.first.slice(), done: 0, touched: [] };
   goTo(shown, state, shown.count);
-  return [documentOf(animation, program), jsonOf(film, IN_PAGE), [...state.shades]];
+  return [buildDocument(animation, program), toJson(film, IN_PAGE), [...state.shades]];
 }
 async function kept({ board, pictures, options, look, program }) {
   const greys = pictures.map((planes) => planes.map((grey) => Float64Array.from(grey)));
   const asked = { dither: "blue-noise", levels: board.levels };
-  const targets = greys.map((planes) => targetsOf(planes, board.rows, board.columns, asked));
-  const animation = animated(board, targets, ["sun", "</moon> ☾"], options);
-  const film = readFilm(filmOf(animation, look));
-  const gif = new Blob(await gifOf({ film, look }, program, () => {}));
-  const { pitch, gap } = geometryOf(film), canvas = document.createElement("canvas");
+  const targets = greys.map((planes) => ditherPlanes(planes, board.rows, board.columns, asked));
+  const animation = buildAnimation(board, targets, ["sun", "</moon> ☾"], options);
+  const film = readFilm(buildFilm(animation, look));
+  const gif = new Blob(await encodeGif({ film, look }, program, () => {}));
+  const { pitch, gap } = chooseGeometry(film), canvas = document.createElement("canvas");
   canvas.width = film.columns * pitch + gap;
   canvas.height = film.rows * pitch + gap;
   const state = { shades: film.first.slice(), done: 0, touched: [], pitch, gap };
-  state.mask = mask(film, state, film.palette[0]);
-  state.hole = mask(film, state, "#000");
+  state.mask = cellMask(film, state, film.palette[0]);
+  state.hole = cellMask(film, state, "#000");
   const drawn = Array.from(film.frames, (done) => {
     goTo(film, state, done);
-    paintBoard(film, state, canvas, picture(film, state.shades));
+    paintBoard(film, state, canvas, boardImage(film, state.shades));
     return canvas.toDataURL();
   });
-  return [documentOf(animation, program), base64(new Uint8Array(await gif.arrayBuffer())), drawn];
+  return [buildDocument(animation, program), base64(new Uint8Array(await gif.arrayBuffer())), drawn];
 }"""
 
 DITHERS = ("floyd-steinberg", "threshold", "blue-noise")
@@ -196,7 +196,7 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
 def test_dithers_at_the_edges(dithering, shape, ask):
     values = clouds(np.random.default_rng(1), shape) if min(shape) > 3 else np.full(shape, 0.4)
     asked = {"dither": dithering, "levels": 3}
-    script = "(text, ...more) => [...targetsOf([valuesOf(text)], ...more)[0].configuration]"
+    script = "(text, ...more) => [...ditherPlanes([valuesOf(text)], ...more)[0].configuration]"
     expected = dither(values, dithering, levels=3).configuration
     assert ask(script, packed(values), *shape, asked) == expected.ravel().tolist()
 
@@ -229,8 +229,8 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
     pixels[..., 3] |= 255 * opaque
     script = """(text, rgb, ...more) => {
         const data = new Uint8ClampedArray(bytesOf(text));
-        const light = lightOf({ data, width: 140, height: 90 }, { rgb });
-        return greyOf(light, ...more).map(textOf);
+        const light = computeLight({ data, width: 140, height: 90 }, { rgb });
+        return computeGrey(light, ...more).map(textOf);
     }"""
     text = base64.b64encode(pixels.tobytes()).decode()
     found = ask(script, text, rgb, box, *shape, options)
@@ -320,7 +320,7 @@ def test_squares_of_pixels_are_averaged_as_light(ask):
     # Black and white pixels by turns, three by two: the last column is left over, and cut off.
     script = """() => {
         const data = new Uint8ClampedArray(24).map((_, i) => (i % 4 < 3 && i % 8 < 4 ? 0 : 255));
-        return [...lightOf({ data, width: 3, height: 2 }, { factor: 2 }).planes[0]];
+        return [...computeLight({ data, width: 3, height: 2 }, { factor: 2 }).planes[0]];
     }"""
     assert ask(script) == [pytest.approx(0.5, abs=1e-6)]
 
