@@ -356,7 +356,7 @@ def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
 
 def test_each_choice_with_a_picture_has_one(page):
     script = page.get("static/controls.js").body.decode()
-    [names] = re.findall(r"const DRAWN = (\[.*\]);", script)
+    [names] = re.findall(r"const OPTIONS_WITH_EXAMPLES = (\[.*\]);", script)
     groups = page.get("options").json["groups"]
     options = {option["name"]: option for group in groups for option in group["options"]}
     for name in json.loads(names):

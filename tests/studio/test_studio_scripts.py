@@ -31,10 +31,10 @@ MERGED = [
 
 
 # Three positions while the first is being asked for: the last one follows, and none between.
-DRAGGED = """async ({ newest }) => {
+DRAGGED = """async ({ latestOnly }) => {
   const asked = [];
   let at = 0, done;
-  const ask = newest(() => (asked.push(at), new Promise((resolve) => (done = resolve))));
+  const ask = latestOnly(() => (asked.push(at), new Promise((resolve) => (done = resolve))));
   for (at of [1, 2, 3]) ask();
   for (let n = 0; n < 3; n++) await new Promise((resolve) => (done(), setTimeout(resolve)));
   return asked;
@@ -47,7 +47,7 @@ def test_pages_merge_their_work_and_ask_for_the_last_position(pages):
         f"data:text/javascript,{quote((STATIC / name).read_text())}"
         for name in ("work.js", "dom.js")
     )
-    merge = f"(all) => import('{work}').then(({{ merged }}) => all.map((w) => merged(...w)))"
+    merge = f"(all) => import('{work}').then(({{ mergeWork }}) => all.map((w) => mergeWork(...w)))"
     assert page.evaluate(merge, [three for *three, _ in MERGED]) == [last for *_, last in MERGED]
     assert page.evaluate(f"import('{dom}').then({DRAGGED})") == [1, 3]
     assert pages.leave() == []

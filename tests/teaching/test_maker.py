@@ -2,13 +2,16 @@
 
 import base64
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from PIL import Image
-from tools.players import looked, page_of_scripts, sized
+from PIL import Image, ImageSequence
 
+from lightsanim.animation.animation import Animation
 from lightsanim.animation.automaton_film import automaton_film
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import film_of as animation_of
@@ -21,6 +24,7 @@ from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import film_of
 from lightsanim.look.blur import gaussian, smoothed
 from lightsanim.look.theme import COLOURS, Theme
+from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.options.values import Crop, Place
@@ -29,8 +33,10 @@ from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import light_of_image
 from lightsanim.pictures.picture import Picture
+from lightsanim.proof.verify import verify
 from lightsanim.system.progress import Clock, untold
 from lightsanim.version import __version__
+from lightsanim.web.pages import pages as templates
 
 SCRIPT = """
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
@@ -39,18 +45,50 @@ const textOf = (values) => base64(new Uint8Array(Float64Array.from(values).buffe
 function made({ board, pictures, names, dither, options, look, program }) {
   const { rows, columns, levels } = board;
   const targets = pictures.map((planes) =>
-    targetsOf(planes.map(valuesOf), rows, columns, { dither, levels }));
-  const animation = animated(board, targets, names, { ...options, dither });
-  const film = withDigest(filmOf(animation, look)), shown = readFilm(film);
+    ditherPlanes(planes.map(valuesOf), rows, columns, { dither, levels }));
+  const animation = buildAnimation(board, targets, names, { ...options, dither });
+  const film = withDigest(buildFilm(animation, look)), shown = readFilm(film);
   const state = { shades: shown.first.slice(), done: 0, touched: [] };
   goTo(shown, state, shown.count);
-  return [documentOf(animation, program), jsonOf(film, IN_PAGE), [...state.shades]];
+  return [buildDocument(animation, program), toJson(film, IN_PAGE), [...state.shades]];
+}
+async function kept({ board, pictures, options, look, program }) {
+  const greys = pictures.map((planes) => planes.map((grey) => Float64Array.from(grey)));
+  const asked = { dither: "blue-noise", levels: board.levels };
+  const targets = greys.map((planes) => ditherPlanes(planes, board.rows, board.columns, asked));
+  const animation = buildAnimation(board, targets, ["sun", "</moon> ☾"], options);
+  const film = readFilm(buildFilm(animation, look));
+  const gif = new Blob(await encodeGif({ film, look }, program, () => {}));
+  const { pitch, gap } = chooseGeometry(film), canvas = document.createElement("canvas");
+  canvas.width = film.columns * pitch + gap;
+  canvas.height = film.rows * pitch + gap;
+  const state = { shades: film.first.slice(), done: 0, touched: [], pitch, gap };
+  state.mask = cellMask(film, state, film.palette[0]);
+  state.hole = cellMask(film, state, "#000");
+  const drawn = Array.from(film.frames, (done) => {
+    goTo(film, state, done);
+    paintBoard(film, state, canvas, boardImage(film, state.shades));
+    return canvas.toDataURL();
+  });
+  const bytes = new Uint8Array(await gif.arrayBuffer());
+  return [buildDocument(animation, program), base64(bytes), drawn];
 }"""
 
 DITHERS = ("floyd-steinberg", "threshold", "blue-noise")
 
 # Names that JSON in a page and in a file writes in other letters.
 NAMES = ["Ein Bär ☾ 🐻", "</script> & 'moon'"]
+
+
+def page_of_scripts(pages, own):
+    """An empty page with the scripts that the maker's page includes but its own, and a test's."""
+    names = ("film", "page", "target", "seeded", "equations", "clicks", "saved", "gif")
+    included = "".join(f'{{% include "{name}.js" %}}\n' for name in names)
+    text = f'"use strict";\n{{% filter bare %}}\n{included}{{% endfilter %}}\n'
+    page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
+    content = templates("lightsanim.web").from_string(text).render()
+    page.add_script_tag(content=f"{content}\n{own}")
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +105,17 @@ def packed(values):
 
 def unpacked(text):
     return np.frombuffer(base64.b64decode(text))
+
+
+def sized(board):
+    return {"rows": board.rows, "columns": board.columns, "levels": board.levels}
+
+
+def looked(palette):
+    """What the maker's scripts are told of a look."""
+    lit, unlit, background, middle = COLOURS[palette]
+    colours = [colour for colour in (unlit, middle, lit) if colour]
+    return {"background": background, "colours": colours, "accents": ACCENTS}
 
 
 def clouds(rng, shape):
@@ -150,7 +199,7 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
 def test_dithers_at_the_edges(dithering, shape, ask):
     values = clouds(np.random.default_rng(1), shape) if min(shape) > 3 else np.full(shape, 0.4)
     asked = {"dither": dithering, "levels": 3}
-    script = "(text, ...more) => [...targetsOf([valuesOf(text)], ...more)[0].configuration]"
+    script = "(text, ...more) => [...ditherPlanes([valuesOf(text)], ...more)[0].configuration]"
     expected = dither(values, dithering, levels=3).configuration
     assert ask(script, packed(values), *shape, asked) == expected.ravel().tolist()
 
@@ -183,8 +232,8 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
     pixels[..., 3] |= 255 * opaque
     script = """(text, rgb, ...more) => {
         const data = new Uint8ClampedArray(bytesOf(text));
-        const light = lightOf({ data, width: 140, height: 90 }, { rgb });
-        return greyOf(light, ...more).map(textOf);
+        const light = computeLight({ data, width: 140, height: 90 }, { rgb });
+        return computeGrey(light, ...more).map(textOf);
     }"""
     text = base64.b64encode(pixels.tobytes()).decode()
     found = ask(script, text, rgb, box, *shape, options)
@@ -274,6 +323,102 @@ def test_squares_of_pixels_are_averaged_as_light(ask):
     # Black and white pixels by turns, three by two: the last column is left over, and cut off.
     script = """() => {
         const data = new Uint8ClampedArray(24).map((_, i) => (i % 4 < 3 && i % 8 < 4 ? 0 : 255));
-        return [...lightOf({ data, width: 3, height: 2 }, { factor: 2 }).planes[0]];
+        return [...computeLight({ data, width: 3, height: 2 }, { factor: 2 }).planes[0]];
     }"""
     assert ask(script) == [pytest.approx(0.5, abs=1e-6)]
+
+
+# Its GIFs: they are legal, and show what Python and the player draw.
+
+
+@pytest.fixture
+def keep(ask, tmp_path):
+    """Makes a film of grey values (boards, rows, columns) in a page; the GIF that it keeps."""
+
+    def kept(board, pictures, palette="ink", **options):
+        planes = [[plane.ravel().tolist() for plane in planes] for planes in pictures]
+        asked = {"board": sized(board), "pictures": planes, "program": __version__}
+        asked |= {"options": {"fps": 10, "duration": 0.8, **options}, "look": looked(palette)}
+        text, gif, drawn = ask("kept", asked)
+        document, mine, other = (tmp_path / name for name in ("a.json", "page.gif", "program.gif"))
+        document.write_text(text, encoding="utf-8")
+        mine.write_bytes(base64.b64decode(gif))
+        animation = load_animation(document)
+        animation.save(other, palette=palette)
+        return Kept(mine, other, animation, drawn)
+
+    return kept
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A GIF of the page, the same film's of Python, and the frames that the player draws."""
+
+    page: Path
+    program: Path
+    animation: Animation
+    drawn: list[str]
+
+    def assert_right(self):
+        """Legal, and of the frames, times and metadata that Python writes; the player's frames."""
+        mine, others = frames_of(self.page), frames_of(self.program)
+        drawn = [BytesIO(base64.b64decode(url.partition(",")[2])) for url in self.drawn]
+        player = [np.asarray(Image.open(png).convert("RGB")) for png in drawn]
+        assert len(mine) == len(self.animation)
+        for frame, other, shown in zip(mine, others, player, strict=True):
+            assert np.array_equal(frame.pixels, other.pixels)
+            assert np.array_equal(frame.pixels, shown)
+            assert frame.info == other.info
+        verification = verify(self.page)  # decoded by Pillow and by FFmpeg
+        assert verification.legal, verification.reason
+        assert verification.clicks == self.animation.count
+        assert str(verification) == str(verify(self.program))
+
+
+class Frame(NamedTuple):
+    pixels: np.ndarray  # uint8 (height, width, 3)
+    info: dict[str, Any]  # how long, how often, and the comment
+
+
+def frames_of(path):
+    told = ("duration", "loop", "comment", "disposal")
+    with Image.open(path) as film:
+        images = [(image.convert("RGB"), image.info) for image in ImageSequence.Iterator(film)]
+        return [Frame(np.asarray(rgb), {n: info.get(n) for n in told}) for rgb, info in images]
+
+
+def noise(shape, boards=1, pictures=2, seed=0):
+    rng = np.random.default_rng(seed)
+    return [[rng.random(shape) for _ in range(boards)] for _ in range(pictures)]
+
+
+@pytest.mark.parametrize(
+    ("levels", "boards", "palette"),
+    [
+        (2, 1, "ink"), (3, 3, "blueprint"), (5, 1, "rose"),
+        *(pytest.param(*kind, marks=pytest.mark.long)
+          for kind in ((2, 3, "paper"), (3, 1, "sunset"), (5, 3, "pocket"))),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
+def test_a_gif_is_legal_and_shows_what_python_draws(transition, levels, boards, palette, keep):
+    board = nearest_perfect(Board(36, 23, levels=levels), undoing_board)
+    options = {"transition": transition} | ({"steps": 2} if transition == "automaton" else {})
+    keep(board, noise(board.shape, boards), palette, **options).assert_right()
+
+
+@pytest.mark.parametrize("shape", [(9, 21), (21, 9), (3, 3), (1, 1), (11, 90), (90, 11)])
+def test_cells_and_gaps_of_gifs_are_those_of_python(shape, keep):
+    board = nearest_perfect(Board(*shape))
+    keep(board, noise(board.shape)).assert_right()
+
+
+@pytest.mark.parametrize("clicked", [[], [(2, 3)], [(0, 0), (8, 29)]])
+def test_gifs_of_few_clicks_are_right(clicked, keep):
+    board, clicks = Board(9, 30), np.zeros((9, 30), bool)
+    for cell in clicked:
+        clicks[cell] = True
+    first = np.indices(board.shape).sum(axis=0) % 3 == 0
+    kept = keep(board, [[first * 1.0], [(first ^ board.toggles(clicks)) * 1.0]])
+    assert kept.animation.count == len(clicked)
+    kept.assert_right()

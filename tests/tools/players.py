@@ -10,10 +10,8 @@ import pytest
 from lightsanim.animation.animate import animate
 from lightsanim.board.board import Board
 from lightsanim.look.levels import shades_of, stacked
-from lightsanim.look.theme import COLOURS, Theme
-from lightsanim.look.tiles import ACCENTS
+from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing
-from lightsanim.web.pages import pages as templates
 
 LAPTOP = {"width": 1280, "height": 800}
 WINDOW = {"width": 800, "height": 600}
@@ -66,28 +64,6 @@ def look(page):
 
 def said(page):
     return page.get_by_role("status").text_content()
-
-
-def page_of_scripts(pages, own):
-    """An empty page with the scripts that the maker's page includes but its own, and a test's."""
-    names = ("film", "page", "target", "seeded", "equations", "clicks", "saved", "gif")
-    included = "".join(f'{{% include "{name}.js" %}}\n' for name in names)
-    text = f'"use strict";\n{{% filter bare %}}\n{included}{{% endfilter %}}\n'
-    page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
-    content = templates("lightsanim.web").from_string(text).render()
-    page.add_script_tag(content=f"{content}\n{own}")
-    return page
-
-
-def sized(board):
-    return {"rows": board.rows, "columns": board.columns, "levels": board.levels}
-
-
-def looked(palette):
-    """What the maker's scripts are told of a look."""
-    lit, unlit, background, middle = COLOURS[palette]
-    colours = [colour for colour in (unlit, middle, lit) if colour]
-    return {"background": background, "colours": colours, "accents": ACCENTS}
 
 
 def until(page, condition):

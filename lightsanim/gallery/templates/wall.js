@@ -14,11 +14,11 @@ window.films = {};
 
 // How long a film takes on the wall, at most, in seconds; and how much of its place a board may
 // leave empty so that its cells are whole pixels.
-const LONGEST = 6;
-const WASTE = 0.18;
+const MAX_WALL_TIME = 6;
+const MAX_WASTE = 0.18;
 
 // The fewest and the most seconds that a film has at an exhibition.
-const TURN = { least: 12, most: 60 };
+const EXHIBITION_TIME = { least: 12, most: 60 };
 
 // Which animations are shown and in which order: the address says it, after its #
 
@@ -33,15 +33,15 @@ const SORTS = {
   wrong: (card) => -card.wrong,
   exact: (card) => card.wrong,
 };
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-for (const card of cards) card.words = plain(card.words);
+const normalizeText = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+for (const card of cards) card.words = normalizeText(card.words);
 
-function asked() {
+function readAddress() {
   const words = new URLSearchParams(location.hash.slice(1)), sort = words.get("sort");
   return { sort: Object.hasOwn(SORTS, sort) ? sort : "hung", find: words.get("find") ?? "" };
 }
 
-function addressOf({ sort, find }) {
+function formatAddress({ sort, find }) {
   const words = new URLSearchParams();
   if (sort !== "hung") words.set("sort", sort);
   if (find.trim()) words.set("find", find);
@@ -49,21 +49,21 @@ function addressOf({ sort, find }) {
 }
 
 // Where a number is the same, they are as arranged.
-function arranged({ sort, find }) {
-  const terms = plain(find).split(/\s+/), value = SORTS[sort];
-  const found = cards.filter((card) => terms.every((term) => card.words.includes(term)));
-  return found.sort((one, other) => value(one) - value(other));
+function arrangeCards({ sort, find }) {
+  const terms = normalizeText(find).split(/\s+/), value = SORTS[sort];
+  const matches = cards.filter((card) => terms.every((term) => card.words.includes(term)));
+  return matches.sort((one, other) => value(one) - value(other));
 }
 
-const pageOf = (card, address) => `${root}${card.slug}/index.html${address}`;
+const pageAddress = (card, address) => `${root}${card.slug}/index.html${address}`;
 
 // Boards: a picture with a pixel for each cell is painted as the player would
 
-function hang(work) {
+function attachCanvas(work) {
   const board = JSON.parse(work.closest("[data-look]").dataset.look), image = find("img", work);
   const canvas = (work.canvas ??= document.createElement("canvas"));
   const { width, height } = work.getBoundingClientRect();
-  fitTo(width, height, board, board, [canvas], WASTE);
+  fitCanvases(width, height, board, board, [canvas], MAX_WASTE);
   canvas.ariaHidden = true;
   const paint = (picture = image) => paintBoard(board, board, canvas, picture);
   const show = () => {
@@ -83,15 +83,15 @@ function hang(work) {
 // near the screen; awake: whether its film is to run, in place of the last picture; loading and
 // film, once wanted; playing: the film's state.
 const items = new Map();
-const playing = new Set();
+const playingItems = new Set();
 
-function hangItem(item) {
-  item.hung ??= findAll(".work", item.link).map(hang);
-  play(item);
+function attachItem(item) {
+  item.hung ??= findAll(".work", item.link).map(attachCanvas);
+  startFilm(item);
 }
 
-function takeDown(item) {
-  stop(item);
+function detachItem(item) {
+  stopFilm(item);
   for (const { canvas } of item.hung ?? []) {
     canvas.width = 0; // an empty one gives its memory back at once
     canvas.remove();
@@ -99,7 +99,7 @@ function takeDown(item) {
   item.hung = null;
 }
 
-const load = (slug) => new Promise((resolve) => {
+const loadFilm = (slug) => new Promise((resolve) => {
   const script = document.createElement("script");
   script.src = `${root}${slug}/film.js`;
   script.onload = () => resolve(readFilm(films[slug]));
@@ -107,52 +107,52 @@ const load = (slug) => new Promise((resolve) => {
   document.head.append(script);
 });
 
-async function awaken(item) {
-  if (item.awake || calm) return;
+async function startPreview(item) {
+  if (item.awake || reducedMotion) return;
   item.awake = true;
-  item.loading ??= load(item.card.slug);
+  item.loading ??= loadFilm(item.card.slug);
   item.film = await item.loading;
-  play(item);
+  startFilm(item);
 }
 
-function play(item) {
+function startFilm(item) {
   const { awake, film, hung } = item;
   if (!awake || !film || !hung || item.playing) return;
   const { pitch, mask, hole } = hung.at(-1).board;
-  item.playing = { ...stateOf(film), pitch, mask, hole };
+  item.playing = { ...createState(film), pitch, mask, hole };
   item.link.classList.add("awake");
-  playing.add(item);
-  paint(item);
+  playingItems.add(item);
+  paintItem(item);
   animate((seconds) => {
-    for (const item of playing) playFor(item, seconds);
-    return playing.size > 0;
-  }, playing);
+    for (const item of playingItems) playFor(item, seconds);
+    return playingItems.size > 0;
+  }, playingItems);
 }
 
-function stop(item) {
-  playing.delete(item);
+function stopFilm(item) {
+  playingItems.delete(item);
   item.playing = null;
   item.link.classList.remove("awake");
 }
 
-function rest(item) {
+function stopPreview(item) {
   item.awake = false;
-  stop(item);
+  stopFilm(item);
   item.hung?.at(-1).paint();
 }
 
 function playFor(item, seconds) {
-  const { film, playing: state, longest = LONGEST } = item;
-  if (playOn(film, state, seconds * Math.max(1, film.starts.at(-1) / longest))) paint(item);
+  const { film, playing: state, longest = MAX_WALL_TIME } = item;
+  if (advance(film, state, seconds * Math.max(1, film.starts.at(-1) / longest))) paintItem(item);
 }
 
-function paint({ film, playing: state, hung, link }) {
+function paintItem({ film, playing: state, hung, link }) {
   paintState(film, state, hung.at(-1).canvas);
   link.style.setProperty("--share", film.count && state.done / film.count);
 }
 
 // Calls `enter` and `leave` with items that come to a part of the screen and go.
-function watch(rootMargin, enter, leave) {
+function watchVisibility(rootMargin, enter, leave) {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
       (isIntersecting ? enter : leave)(items.get(target));
@@ -167,14 +167,14 @@ function listenToItems(list) {
     list.addEventListener(type, (event) => itemOf(event) && act(itemOf(event), event));
   const onMouse = (type, act) =>
     on(type, (item, event) => event.pointerType === "mouse" && act(item, event));
-  onMouse("pointerover", awaken);
+  onMouse("pointerover", startPreview);
   onMouse("pointerout", (item, { relatedTarget }) => {
-    if (!item.link.contains(relatedTarget)) rest(item);
+    if (!item.link.contains(relatedTarget)) stopPreview(item);
   });
-  on("focusin", awaken);
-  on("focusout", rest);
-  if (matchMedia("(hover: none)").matches && !calm)
-    watch("-49% 0px", awaken, rest);
+  on("focusin", startPreview);
+  on("focusout", stopPreview);
+  if (matchMedia("(hover: none)").matches && !reducedMotion)
+    watchVisibility("-49% 0px", startPreview, stopPreview);
 }
 
 // Arrows lead from board to board as they hang.
@@ -198,18 +198,18 @@ function showWall() {
   });
 
   function arrange() {
-    const state = { sort: form.sort.value, find: form.find.value }, found = arranged(state);
+    const state = { sort: form.sort.value, find: form.find.value }, found = arrangeCards(state);
     for (const element of elements) element.hidden = true;
     for (const card of found) elementOf.get(card).hidden = false;
     list.append(...found.map((card) => elementOf.get(card)));
     nothing.hidden = found.length > 0;
     const all = plural(cards.length, "animation");
-    say(status, found.length === cards.length ? all : `${thousands(found.length)} of ${all}`);
-    keep(addressOf(state));
+    setText(status, found.length === cards.length ? all : `${formatThousands(found.length)} of ${all}`);
+    keepAddress(formatAddress(state));
   }
 
   function read() {
-    ({ sort: form.sort.value, find: form.find.value } = asked());
+    ({ sort: form.sort.value, find: form.find.value } = readAddress());
     arrange();
   }
 
@@ -224,21 +224,21 @@ function showWall() {
   addEventListener("hashchange", read);
   addEventListener("pageshow", read); // the browser may have filled in the form by itself
   read();
-  watch("300px 0px", hangItem, takeDown);
+  watchVisibility("300px 0px", attachItem, detachItem);
   listenToItems(list);
   listenToArrows(list);
   onResize(() => {
     for (const item of items.values()) {
       if (!item.hung) continue;
-      takeDown(item);
-      hangItem(item);
+      detachItem(item);
+      attachItem(item);
     }
   });
 }
 
 // In the address, and in the links, so that the pages lead back to the same wall.
-function keep(address) {
-  for (const { card, link } of items.values()) link.setAttribute("href", pageOf(card, address));
+function keepAddress(address) {
+  for (const { card, link } of items.values()) link.setAttribute("href", pageAddress(card, address));
   const { pathname, search, hash } = location;
   if (address !== hash) history.replaceState(null, "", address || pathname + search);
 }
@@ -257,20 +257,20 @@ function onResize(act) {
 // The page of one animation
 
 function showPage(slug) {
-  const address = addressOf(asked());
+  const address = formatAddress(readAddress());
   find("nav a").setAttribute("href", `../index.html${address}`);
-  const chosen = arranged(asked());
+  const chosen = arrangeCards(readAddress());
   const among = chosen.some((card) => card.slug === slug) ? chosen : cards;
   const here = among.findIndex((card) => card.slug === slug);
   for (const [way, card] of [["prev", among[here - 1]], ["next", among[here + 1]]]) {
     const link = find(`[rel=${way}]`);
     if (!card) continue;
     link.hidden = false;
-    link.setAttribute("href", pageOf(card, address));
+    link.setAttribute("href", pageAddress(card, address));
     link.textContent = way === "prev" ? `‹ ${card.name}` : `${card.name} ›`;
     link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${card.name}`;
   }
-  const hangAll = () => findAll(".work").forEach(hang);
+  const hangAll = () => findAll(".work").forEach(attachCanvas);
   hangAll();
   onResize(hangAll);
   listenToCopy(find(".copy"));
@@ -308,30 +308,32 @@ function showExhibition() {
 
   async function show(place) {
     clearTimeout(timer);
-    if (item) takeDown(item);
+    if (item) detachItem(item);
     at = (place + sections.length) % sections.length;
     sections.forEach((section, i) => { section.hidden = i !== at; });
-    const now = (item = { card: cards[at], link: sections[at], awake: !calm, longest: TURN.most });
-    now.hung = [hang(find(".work", now.link))];
-    if (!calm) now.film = await load(now.card.slug);
+    const now = (item = { card: cards[at], link: sections[at], awake: !reducedMotion, longest: EXHIBITION_TIME.most });
+    now.hung = [attachCanvas(find(".work", now.link))];
+    if (!reducedMotion) now.film = await loadFilm(now.card.slug);
     if (now !== item || paused) return;
-    play(now);
-    const seconds = Math.min(now.film?.starts.at(-1) || TURN.least, TURN.most);
-    const turns = Math.ceil(TURN.least / seconds);
+    startFilm(now);
+    const seconds = Math.min(now.film?.starts.at(-1) || EXHIBITION_TIME.least, EXHIBITION_TIME.most);
+    const turns = Math.ceil(EXHIBITION_TIME.least / seconds);
     timer = setTimeout(() => show(at + 1), turns * seconds * 1000);
   }
 
-  function hold() {
+  function togglePause() {
     paused = !paused;
     pause.textContent = paused ? "Play" : "Pause";
     if (!paused) return show(at);
     clearTimeout(timer);
-    stop(item);
+    stopFilm(item);
   }
 
-  const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: hold };
+  const acts = { ArrowLeft: () => show(at - 1), ArrowRight: () => show(at + 1), p: togglePause };
   bar.hidden = false;
-  [previous.onclick, next.onclick, pause.onclick] = Object.values(acts);
+  previous.onclick = acts.ArrowLeft;
+  next.onclick = acts.ArrowRight;
+  pause.onclick = togglePause;
   full.onclick = () => document.documentElement.requestFullscreen();
   full.hidden = !document.fullscreenEnabled;
   addEventListener("keydown", ({ key }) => acts[key]?.());
@@ -341,10 +343,8 @@ function showExhibition() {
 }
 
 // For tests: to look, not to touch.
-const seen = ({ card: { slug }, playing: { done, shades } }) => {
-  return { slug, done, shades: [...shades] };
-};
-window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
+const describeItem = ({ card: { slug }, playing: { done, shades } }) => ({ slug, done, shades: [...shades] });
+window.gallery = Object.freeze({ playing: () => [...playingItems].map(describeItem) });
 
 if (slug) showPage(slug);
 else if (document.body.matches(".exhibition")) showExhibition();

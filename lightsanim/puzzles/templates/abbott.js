@@ -3,15 +3,15 @@
 const windows = JSON.parse(ui.told.textContent);
 
 // From the window to the edge of its frame, in panes.
-const RIM = 0.66;
+const RIM_WIDTH = 0.66;
 // From pale to deep, from the middle of the window outwards.
-const GLASS = ["#fff3cf", "#ffe3a0", "#ffd27a", "#f9bd68", "#bcd6d8", "#f1c8b6"];
+const GLASS_COLOURS = ["#fff3cf", "#ffe3a0", "#ffd27a", "#f9bd68", "#bcd6d8", "#f1c8b6"];
 
-let pointed = null; // the pane whose lines are shown
+let pointedPane = null; // the pane whose lines are shown
 
 // The window
 
-const bestOf = (n) => windows[n].flatMap((row) => [...row].map((light) => light === "1"));
+const bestPanes = (n) => windows[n].flatMap((row) => [...row].map((light) => light === "1"));
 
 function newGame(choice) {
   const n = Number(choice);
@@ -20,7 +20,7 @@ function newGame(choice) {
     columns: n,
     lines: linesOf(n),
     values: Array(n * n).fill(true), // whether light comes in
-    most: bestOf(n).filter(Boolean).length,
+    most: bestPanes(n).filter(Boolean).length,
   };
 }
 
@@ -46,42 +46,42 @@ function linesOf(n) {
 const isOdd = (line) => line.panes.filter((pane) => state.game.values[pane]).length % 2 === 1;
 const litPanes = () => state.game.values.filter(Boolean).length;
 
-const press = (pane) => change([[pane, !state.game.values[pane]]]);
+const pressCell = (pane) => changeCells([[pane, !state.game.values[pane]]]);
 
 function showBest() {
-  const best = bestOf(state.game.columns);
-  change([...best.entries()].filter(([pane, light]) => light !== state.game.values[pane]), true);
+  const best = bestPanes(state.game.columns);
+  changeCells([...best.entries()].filter(([pane, light]) => light !== state.game.values[pane]), true);
 }
 
 // Drawing
 
-function dress(button, pane) {
+function dressButton(button, pane) {
   const n = state.game.columns, middle = (n - 1) / 2;
   const down = Math.abs(rowOf(pane) - middle), across = Math.abs(columnOf(pane) - middle);
-  const ring = Math.floor(((down + across) / (n - 1)) * GLASS.length * 0.999);
-  button.style.setProperty("--glass", GLASS[ring]);
-  button.ariaLabel = `light in ${where(pane)}`;
+  const ring = Math.floor(((down + across) / (n - 1)) * GLASS_COLOURS.length * 0.999);
+  button.style.setProperty("--glass", GLASS_COLOURS[ring]);
+  button.ariaLabel = `light in ${describeCell(pane)}`;
 }
 
 // A mark at an end of a line, from a little outside the window outwards.
-function mark([x, y, right, down], odd) {
+function markPath([x, y, right, down], odd) {
   const unit = 1 / Math.hypot(right, down);
   const at = (far) => `${(x + right * unit * far).toFixed(3)} ${(y + down * unit * far).toFixed(3)}`;
   return `M${at(0.24)}L${at(odd ? 0.54 : 0.28)}`;
 }
 
-const path = (kind, d) => `<path class="${kind}" d="${d}"/>`;
+const pathTag = (kind, d) => `<path class="${kind}" d="${d}"/>`;
 
-function rays() {
+function drawRays() {
   const { lines, columns } = state.game;
-  ui.rays.setAttribute("viewBox", `${-RIM} ${-RIM} ${columns + 2 * RIM} ${columns + 2 * RIM}`);
-  const marks = (odd) => lines.filter((line) => isOdd(line) === odd).flatMap((line) => line.ends.map((end) => mark(end, odd)));
-  const through = lines.filter((line) => line.panes.includes(pointed));
-  const ends = through.map(({ ends: [a, b] }) => `M${a[0]} ${a[1]}L${b[0]} ${b[1]}`);
-  ui.rays.innerHTML = path("even", marks(false).join("")) + path("odd", marks(true).join("")) + path("through", ends.join(""));
+  ui.rays.setAttribute("viewBox", `${-RIM_WIDTH} ${-RIM_WIDTH} ${columns + 2 * RIM_WIDTH} ${columns + 2 * RIM_WIDTH}`);
+  const marks = (odd) => lines.filter((line) => isOdd(line) === odd).flatMap((line) => line.ends.map((end) => markPath(end, odd)));
+  const through = lines.filter((line) => line.panes.includes(pointedPane));
+  const throughLines = through.map(({ ends: [a, b] }) => `M${a[0]} ${a[1]}L${b[0]} ${b[1]}`);
+  ui.rays.innerHTML = pathTag("even", marks(false).join("")) + pathTag("odd", marks(true).join("")) + pathTag("through", throughLines.join(""));
 }
 
-function show() {
+function showGame() {
   const { game, panes } = state, odd = game.lines.filter(isOdd);
   panes.forEach((button, pane) => (button.ariaPressed = game.values[pane]));
   ui.lit.textContent = litPanes();
@@ -89,12 +89,12 @@ function show() {
   ui.odd.textContent = odd.length;
   ui.odd.className = odd.length ? "some" : "";
   ui.window.className = !odd.length && litPanes() === game.most ? "solved" : "";
-  say(ui.status, verdict(odd));
+  setText(ui.status, verdictText(odd));
   showPanes();
-  rays();
+  drawRays();
 }
 
-function verdict(odd) {
+function verdictText(odd) {
   if (odd.length) {
     const kinds = ["row", "column", "diagonal"]
       .map((kind) => [odd.filter((line) => line.kind === kind).length, kind])
@@ -102,30 +102,30 @@ function verdict(odd) {
     return `Odd: ${kinds.map(([count, kind]) => plural(count, kind)).join(", ")}.`;
   }
   if (litPanes() < state.game.most) return `Every line is even; but ${plural(state.game.most, "pane")} can be lit.`;
-  return `Every line is even, and no window lets in more light.${praise()}`;
+  return `Every line is even, and no window lets in more light.${praiseText()}`;
 }
 
 // Mouse, fingers and keys
 
-function point(pane) {
-  if (pane === pointed) return;
-  pointed = pane;
-  rays();
+function pointAt(pane) {
+  if (pane === pointedPane) return;
+  pointedPane = pane;
+  drawRays();
 }
 
-ui.window.onpointerover = (event) => event.pointerType === "mouse" && point(cellOf(event));
-ui.window.onpointerleave = () => point(null);
-ui.window.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(cellOf(event)));
-ui.window.addEventListener("focusout", () => point(null));
+ui.window.onpointerover = (event) => event.pointerType === "mouse" && pointAt(cellOf(event));
+ui.window.onpointerleave = () => pointAt(null);
+ui.window.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && pointAt(cellOf(event)));
+ui.window.addEventListener("focusout", () => pointAt(null));
 
-const keys = { b: showBest, "-": () => choose(-1), "+": () => choose(1) };
+const keys = { b: showBest, "-": () => chooseGame(-1), "+": () => chooseGame(1) };
 
 // For tests: to look, not to touch.
 globalThis.lightsanim = Object.freeze({
   lit: () => [...state.game.values],
   odd: () => state.game.lines.filter(isOdd).map(({ kind, panes }) => [kind, ...panes]),
   cursor: () => state.game.cursor,
-  pointed: () => pointed,
+  pointed: () => pointedPane,
 });
 
 listenToButtons({ best: showBest });

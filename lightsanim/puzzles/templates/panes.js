@@ -13,7 +13,7 @@ let rows, columns; // of the game
 
 // Playing
 
-function opened(choice) {
+function openGame(choice) {
   return {
     ...newGame(choice),
     choice,
@@ -23,48 +23,48 @@ function opened(choice) {
 }
 
 // Gives cells their values: [cell, value].
-function put(becomes) {
-  for (const [cell, value] of becomes) state.game.values[cell] = value;
-  show();
+function setValues(newValues) {
+  for (const [cell, value] of newValues) state.game.values[cell] = value;
+  showGame();
 }
 
-function change(becomes, helped = false) {
+function changeCells(newValues, helped = false) {
   const { values, history } = state.game;
-  if (becomes.length) history.push({ before: becomes.map(([cell]) => [cell, values[cell]]), helped });
-  put(becomes);
+  if (newValues.length) history.push({ before: newValues.map(([cell]) => [cell, values[cell]]), helped });
+  setValues(newValues);
 }
 
-const undo = () => put(state.game.history.pop()?.before ?? []);
+const undo = () => setValues(state.game.history.pop()?.before ?? []);
 
-const praise = () => (state.game.history.some(({ helped }) => helped) ? "" : " Well done.");
+const praiseText = () => (state.game.history.some(({ helped }) => helped) ? "" : " Well done.");
 
 function restart() {
   const { choice, cursor } = state.game;
-  state.game = games[choice] = { ...opened(choice), cursor };
-  show();
+  state.game = games[choice] = { ...openGame(choice), cursor };
+  showGame();
 }
 
-function play(choice) {
-  state.game = games[choice] ??= opened(choice);
+function playGame(choice) {
+  state.game = games[choice] ??= openGame(choice);
   ({ rows, columns } = state.game);
   ui.choice.value = choice;
-  build();
-  show();
+  buildPanes();
+  showGame();
 }
 
-function choose(by) {
+function chooseGame(by) {
   const next = ui.choice.options[ui.choice.selectedIndex + by];
-  if (next) play(next.value);
+  if (next) playGame(next.value);
 }
 
 // Drawing
 
-function build() {
+function buildPanes() {
   ui.frame.style.cssText = `--rows:${rows};--columns:${columns}`;
   state.panes = Array.from({ length: rows * columns }, (_, cell) => {
     const button = document.createElement("button");
     button.value = cell;
-    dress(button, cell);
+    dressButton(button, cell);
     return button;
   });
   ui.window.replaceChildren(...state.panes);
@@ -78,15 +78,15 @@ function showPanes() {
 
 // Mouse, fingers and keys
 
-function moveTo(cell) {
+function focusCell(cell) {
   state.game.cursor = cell;
   showPanes();
   state.panes[cell].focus();
 }
 
-function move(down, right) {
+function moveCursor(down, right) {
   const { cursor } = state.game;
-  moveTo(cellIn(rowOf(cursor) + down, columnOf(cursor) + right));
+  focusCell(nearestCell(rowOf(cursor) + down, columnOf(cursor) + right));
 }
 
 const cellOf = (event) => {
@@ -98,14 +98,14 @@ function startPage() {
   ui.window.onclick = (event) => {
     const cell = cellOf(event);
     if (cell === null) return;
-    moveTo(cell);
-    press(cell);
+    focusCell(cell);
+    pressCell(cell);
   };
   const all = {
-    ArrowUp: () => move(-1, 0),
-    ArrowDown: () => move(1, 0),
-    ArrowLeft: () => move(0, -1),
-    ArrowRight: () => move(0, 1),
+    ArrowUp: () => moveCursor(-1, 0),
+    ArrowDown: () => moveCursor(1, 0),
+    ArrowLeft: () => moveCursor(0, -1),
+    ArrowRight: () => moveCursor(0, 1),
     u: undo,
     "ctrl z": undo,
     r: restart,
@@ -114,6 +114,6 @@ function startPage() {
   };
   listenToKeys(() => all);
   listenToButtons({ undo, restart, keys: all["?"] });
-  ui.choice.onchange = () => play(ui.choice.value);
-  play(ui.choice.value);
+  ui.choice.onchange = () => playGame(ui.choice.value);
+  playGame(ui.choice.value);
 }

@@ -1,31 +1,31 @@
 // A control for each kind of option: {element, set(value)}; `put(value)` is called by the user.
 
-import { exampleOf, idle } from "./api.js";
+import { exampleAddress, waitUntilIdle } from "./api.js";
 import { h, radios } from "./dom.js";
-import { USUAL } from "./frame.js";
-import { look, same, table, valueOf } from "./work.js";
+import { DEFAULT_COLUMNS } from "./frame.js";
+import { isSame, look, table, valueOf } from "./work.js";
 
 // Texts of which some are usual; "" for none.
-const USUAL_TEXTS = { focus: ["face", "auto"] };
+const TEXT_CHOICES = { focus: ["face", "auto"] };
 
 function textsOf({ name, choices, default: usual }) {
-  const texts = USUAL_TEXTS[name] ?? choices ?? [];
+  const texts = TEXT_CHOICES[name] ?? choices ?? [];
   return texts.length && usual === null ? ["", ...texts] : texts;
 }
 
 // Options with a small picture for each value, drawn by docs/studio_examples.py.
-const DRAWN = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
-const hasExamples = ({ name }) => DRAWN.includes(name);
+const OPTIONS_WITH_EXAMPLES = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
+const hasExamples = ({ name }) => OPTIONS_WITH_EXAMPLES.includes(name);
 
 // Drawn one after the other, once they are seen, while nothing else is asked for.
-const waiting = [];
+const waitingImages = [];
 let drawing = false;
 
-const seen = new IntersectionObserver((entries) => {
+const visibilityObserver = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
-    seen.unobserve(target);
-    waiting.push(target);
+    visibilityObserver.unobserve(target);
+    waitingImages.push(target);
   }
   drawExamples();
 }, { rootMargin: "200px" });
@@ -33,21 +33,21 @@ const seen = new IntersectionObserver((entries) => {
 async function drawExamples() {
   if (drawing) return;
   drawing = true;
-  for (let image; (image = waiting.shift()); ) {
-    await idle();
+  for (let image; (image = waitingImages.shift()); ) {
+    await waitUntilIdle();
     image.src = image.dataset.src;
     await image.decode().catch(() => image.remove());
   }
   drawing = false;
 }
 
-export function drawnLater(address, props) {
+export function lazyImage(address, props) {
   const image = h("img", { alt: "", "data-src": address, ...props });
-  seen.observe(image);
+  visibilityObserver.observe(image);
   return image;
 }
 
-const example = (option, value) => drawnLater(exampleOf(option, value), { width: 88, height: 88 });
+const exampleImage = (option, value) => lazyImage(exampleAddress(option, value), { width: 88, height: 88 });
 
 const WORDS = { canvas: { "": "none" }, focus: { "": "middle" } };
 
@@ -76,27 +76,27 @@ function choicesOf(option) {
 }
 
 // Radio buttons, with a small picture for each value that has one.
-function tilesFor(option, put, choices) {
-  const picture = (value) => hasExamples(option) && value ? [example(option.name, value)] : [];
+function buildTiles(option, put, choices) {
+  const picture = (value) => hasExamples(option) && value ? [exampleImage(option.name, value)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
   const kind = hasExamples(option) ? "tiles" : "segments";
-  return radios({ legend: wordsOf(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
+  return radios({ legend: optionLabel(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
 }
 
 function choiceControl(option, put, choices) {
-  const { element, set } = tilesFor(option, put, choices);
-  return { element, set: (value) => set(choices.find(([own]) => own === value || same(own, value))?.[0]) };
+  const { element, set } = buildTiles(option, put, choices);
+  return { element, set: (value) => set(choices.find(([own]) => own === value || isSame(own, value))?.[0]) };
 }
 
 // A small board in the colours of each palette.
 function paletteControl(option, put) {
-  const labels = option.choices.map((name) => [name, board(table.palettes[name]), h("i", {}, name)]);
+  const labels = option.choices.map((name) => [name, drawPaletteBoard(table.palettes[name]), h("i", {}, name)]);
   return radios({ legend: "palette", labels, onchange: put, class: "tiles palettes", name: "option-palette" });
 }
 
 const PATTERN = ["0110", "1001", "1111", "0101"];
 
-function board({ lit, unlit, background }) {
+function drawPaletteBoard({ lit, unlit, background }) {
   const canvas = h("canvas", { width: 37, height: 25, "aria-hidden": "true" }), pen = canvas.getContext("2d");
   pen.fillStyle = background;
   pen.fillRect(0, 0, 37, 25);
@@ -116,34 +116,34 @@ function numberControl(option, put, id) {
     placeholder: option.default === null ? "auto" : String(option.default), inputmode: "decimal",
     "aria-describedby": `${id}-help`,
   });
-  const taken = () => (field.value === "" ? null : Number(field.value));
-  field.addEventListener("input", () => field.value !== "" && put(taken()));
-  field.addEventListener("change", () => put(taken()));
+  const fieldValue = () => (field.value === "" ? null : Number(field.value));
+  field.addEventListener("input", () => field.value !== "" && put(fieldValue()));
+  field.addEventListener("change", () => put(fieldValue()));
   const { from: low, to: high, by } = option, factor = low * high === 1; // 1/x to x
-  if (by === null) return { element: h("div", { class: "amount" }, field), set: (value) => (field.value = shownNumber(value)) };
+  if (by === null) return { element: h("div", { class: "amount" }, field), set: (value) => (field.value = formatNumber(value)) };
   const slider = h("input", {
-    type: "range", "aria-label": `${wordsOf(option.name)}, slider`,
+    type: "range", "aria-label": `${optionLabel(option.name)}, slider`,
     min: factor ? Math.log(low) : low, max: factor ? Math.log(high) : high, step: factor ? "any" : by,
   });
   const rounded = (value) => Number((Math.round(value / by) * by).toFixed(4));
   slider.addEventListener("input", () => put(rounded(factor ? Math.exp(slider.value) : Number(slider.value))));
   const set = (value) => {
-    if (document.activeElement !== field || field.value === "" || Number(field.value) !== value) field.value = shownNumber(value);
-    const place = value ?? low;
-    if (document.activeElement !== slider || !same(rounded(place), rounded(factor ? Math.exp(slider.value) : Number(slider.value))))
-      slider.value = factor ? Math.log(place) : place;
+    if (document.activeElement !== field || field.value === "" || Number(field.value) !== value) field.value = formatNumber(value);
+    const position = value ?? low;
+    if (document.activeElement !== slider || !isSame(rounded(position), rounded(factor ? Math.exp(slider.value) : Number(slider.value))))
+      slider.value = factor ? Math.log(position) : position;
     slider.style.setProperty("--share", (slider.value - slider.min) / (slider.max - slider.min));
   };
   return { element: h("div", { class: "amount" }, slider, field), set };
 }
 
-const shownNumber = (value) => (value === null || value === undefined || value === "inf" ? "" : String(value));
+const formatNumber = (value) => (value === null || value === undefined || value === "inf" ? "" : String(value));
 
 function seedControl(option, put, id) {
   const field = h("input", { type: "number", id, min: 0, step: 1, "aria-describedby": `${id}-help` });
   field.onchange = () => put(field.value === "" ? null : Number(field.value));
   const draw = h("button", { type: "button", onclick: () => put(null) }, "Draw another");
-  return { element: h("div", { class: "amount" }, draw, field), set: (value) => (field.value = shownNumber(value)) };
+  return { element: h("div", { class: "amount" }, draw, field), set: (value) => (field.value = formatNumber(value)) };
 }
 
 function textField(id, placeholder, put) {
@@ -153,21 +153,21 @@ function textField(id, placeholder, put) {
 
 // Names and forms beside what the browser's own field can hold.
 function colourControl(option, put, id) {
-  const well = h("input", { type: "color", "aria-label": `${wordsOf(option.name)}, chosen by eye` });
+  const well = h("input", { type: "color", "aria-label": `${optionLabel(option.name)}, chosen by eye` });
   const field = textField(id, option.default ?? (PALETTE.includes(option.name) ? "of the palette" : "none"), put);
   well.oninput = () => put(well.value);
   const set = (value) => {
     field.value = value && value !== option.default ? value : "";
-    well.value = hexOf(value ?? ofPalette(option.name));
+    well.value = toHex(value ?? paletteColour(option.name));
     well.classList.toggle("unset", !value);
   };
   return { element: h("div", { class: "amount colour" }, well, field), set };
 }
 
 const PALETTE = ["lit", "unlit", "background", "middle"];
-const ofPalette = (name) => table.palettes[valueOf("palette", null, look())]?.[name];
+const paletteColour = (name) => table.palettes[valueOf("palette", null, look())]?.[name];
 
-function hexOf(colour) {
+function toHex(colour) {
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   pen.fillStyle = colour ?? "#808080";
   return /^#\w{6}$/.test(pen.fillStyle) ? pen.fillStyle : "#808080";
@@ -179,7 +179,7 @@ function textControl(option, put, id) {
   const field = textField(id, placeholder, put);
   const set = (value) => (field.value = value === null || value === option.default || texts.includes(value) ? "" : value);
   if (!texts.length) return { element: h("div", { class: "amount" }, field), set };
-  const tiles = tilesFor(option, (text) => put(text || null), texts.map((text) => [text, WORDS[option.name]?.[text] ?? text]));
+  const tiles = buildTiles(option, (text) => put(text || null), texts.map((text) => [text, WORDS[option.name]?.[text] ?? text]));
   const setAll = (value) => {
     tiles.set(texts.find((text) => text === (value ?? "")));
     set(value);
@@ -194,26 +194,26 @@ function sizeControl(put, id) {
   const rows = h("input", { type: "number", min: 1, step: 1, placeholder: "auto", "aria-label": "rows" });
   const names = [...Object.keys(SHAPES), "other"];
   const shape = h("select", { "aria-label": "shape of the board" }, ...names.map((name) => h("option", {}, name)));
-  let now = { columns: USUAL, rows: null }, kept = null;
-  const say = (columns, down) => put(down ? `${columns}x${down}` : `${columns}`);
+  let now = { columns: DEFAULT_COLUMNS, rows: null }, kept = null;
+  const putSize = (columns, down) => put(down ? `${columns}x${down}` : `${columns}`);
   const rowsFor = (columns) => {
     if (kept === "other" && now.rows) return Math.max(1, Math.round((columns * now.rows) / now.columns));
     return kept && SHAPES[kept] ? Math.max(1, Math.round(columns / SHAPES[kept])) : null;
   };
-  const across = (columns) => columns >= 1 && say(columns, rowsFor(columns));
-  slider.oninput = () => across(Number(slider.value));
-  field.onchange = () => (field.value ? across(Math.round(Number(field.value))) : put(null));
+  const putColumns = (columns) => columns >= 1 && putSize(columns, rowsFor(columns));
+  slider.oninput = () => putColumns(Number(slider.value));
+  field.onchange = () => (field.value ? putColumns(Math.round(Number(field.value))) : put(null));
   rows.onchange = () => {
     kept = rows.value ? "other" : names[0];
-    say(now.columns, Math.round(Number(rows.value)) || null);
+    putSize(now.columns, Math.round(Number(rows.value)) || null);
   };
   shape.onchange = () => {
     kept = shape.value;
-    if (kept !== "other") say(now.columns, rowsFor(now.columns));
+    if (kept !== "other") putSize(now.columns, rowsFor(now.columns));
     else rows.focus();
   };
   const set = (value) => {
-    const [columns, down] = String(value ?? USUAL).split(/x/i).map(Number);
+    const [columns, down] = String(value ?? DEFAULT_COLUMNS).split(/x/i).map(Number);
     now = { columns, rows: down || null };
     const fits = (name) => (SHAPES[name] ? Math.round(columns / SHAPES[name]) === down : !down);
     if (!kept || kept === "other" || !fits(kept)) kept = names.find((name) => name !== "other" && fits(name)) ?? "other";
@@ -229,4 +229,4 @@ function sizeControl(put, id) {
   return { element, set };
 }
 
-export const wordsOf = (name) => name.replaceAll("_", " ");
+export const optionLabel = (name) => name.replaceAll("_", " ");

@@ -52,7 +52,7 @@ export function radios({ legend, labels, onchange, name = `group-${groups++}`, .
 }
 
 // After so many milliseconds of quiet.
-export function quiet(milliseconds, act) {
+export function debounce(milliseconds, act) {
   let timer;
   const later = (...args) => {
     clearTimeout(timer);
@@ -64,18 +64,18 @@ export function quiet(milliseconds, act) {
 
 // Runs `act(signal)` for the newest of many calls: one at a time, so that what is dragged is seen
 // on its way; one that has become slow is given up for the next.
-const SLOW = 1000;
-export function newest(act) {
+const MAX_RUN_TIME = 1000;
+export function latestOnly(act) {
   let running = null, again = false;
   async function run() {
     if (running) {
       again = true;
-      if (performance.now() - running.start > SLOW) running.abort.abort();
+      if (performance.now() - running.start > MAX_RUN_TIME) running.abort.abort();
       return;
     }
     running = { abort: new AbortController(), start: performance.now() };
     again = false;
-    const giveUp = setInterval(() => again && run(), SLOW / 4);
+    const giveUp = setInterval(() => again && run(), MAX_RUN_TIME / 4);
     await act(running.abort.signal);
     clearInterval(giveUp);
     running = null;

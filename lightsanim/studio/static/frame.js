@@ -3,29 +3,29 @@
 // A view is {x, y, zoom}: the middle of the part, as a share of the picture, and how many times it
 // is smaller than the largest part of the board's shape; null shows that, as the library does.
 
-import { applies, current, look, table, valueOf } from "./work.js";
+import { current, look, table, unfitReason, valueOf } from "./work.js";
 
 export const MAX_ZOOM = 20;
 
 // Columns of a square board whose size is not given.
-export const USUAL = 100;
+export const DEFAULT_COLUMNS = 100;
 
 // Boards as the server drew them, where their size is left to it, by what it depends on.
-const drawn = new Map();
+const drawnSizes = new Map();
 
-const ON = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
-const keyOf = (of) => JSON.stringify([current().pictures[0]?.id, ...ON.map((name) => valueOf(name, null, of))]);
+const SIZE_OPTIONS = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
+const sizeKey = (of) => JSON.stringify([current().pictures[0]?.id, ...SIZE_OPTIONS.map((name) => valueOf(name, null, of))]);
 
 // Is this another one than was thought?
-export function sawBoard(columns, rows) {
-  const known = sizeOf();
-  drawn.set(keyOf(look()), { columns, rows });
-  return known.columns !== columns || known.rows !== rows;
+export function recordBoardSize(columns, rows) {
+  const before = sizeOf();
+  drawnSizes.set(sizeKey(look()), { columns, rows });
+  return before.columns !== columns || before.rows !== rows;
 }
 
 export function sizeOf(of = look()) {
   const size = valueOf("size", null, of);
-  if (size === null) return drawn.get(keyOf(of)) ?? { columns: USUAL, rows: null };
+  if (size === null) return drawnSizes.get(sizeKey(of)) ?? { columns: DEFAULT_COLUMNS, rows: null };
   const [columns, rows] = String(size).split(/x/i).map(Number);
   return { columns, rows: rows || null };
 }
@@ -40,15 +40,15 @@ export function shapeOf(work, of) {
 }
 
 // A width of whole pixels of the screen for each column, unless that wastes more of it.
-export function inWholes(width, columns, waste, gap = 0) {
-  const whole = (Math.floor((width * devicePixelRatio) / columns) * columns) / devicePixelRatio;
-  return whole < (1 - waste) * width ? width : whole + gap;
+export function snapWidth(width, columns, waste, gap = 0) {
+  const snapped = (Math.floor((width * devicePixelRatio) / columns) * columns) / devicePixelRatio;
+  return snapped < (1 - waste) * width ? width : snapped + gap;
 }
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // The largest part of the board's shape, as shares of the picture's sides.
-function largest(picture, shape) {
+function largestPart(picture, shape) {
   const own = picture.width / picture.height;
   return own > shape ? [shape / own, 1] : [1, own / shape];
 }
@@ -56,25 +56,25 @@ function largest(picture, shape) {
 // Shares of the picture: left, top, width and height.
 export function partOf(picture, shape, view = picture.view) {
   const { x, y, zoom } = view ?? { x: 0.5, y: 0.5, zoom: 1 };
-  const [width, height] = largest(picture, shape).map((side) => side / zoom);
-  const place = (middle, side) => clamp(middle - side / 2, 0, 1 - side);
-  return [place(x, width), place(y, height), width, height];
+  const [width, height] = largestPart(picture, shape).map((side) => side / zoom);
+  const startOf = (middle, side) => clamp(middle - side / 2, 0, 1 - side);
+  return [startOf(x, width), startOf(y, height), width, height];
 }
 
 // The view that shows a part: in %, as the server tells it.
 export function viewOf(picture, shape, [left, top, right, bottom]) {
-  const [width, height] = largest(picture, shape);
+  const [width, height] = largestPart(picture, shape);
   const zoom = Math.min((100 * width) / (right - left), (100 * height) / (bottom - top));
-  return within(picture, shape, { x: (left + right) / 200, y: (top + bottom) / 200, zoom });
+  return clampView(picture, shape, { x: (left + right) / 200, y: (top + bottom) / 200, zoom });
 }
 
 // A view that stays inside the picture; null for the usual one.
-export function within(picture, shape, view) {
+export function clampView(picture, shape, view) {
   const zoom = clamp(view.zoom, 1, MAX_ZOOM);
   const [left, top, width, height] = partOf(picture, shape, { ...view, zoom });
   const [x, y] = [left + width / 2, top + height / 2];
-  const usual = zoom < 1.0005 && Math.abs(x - 0.5) < 1e-4 && Math.abs(y - 0.5) < 1e-4;
-  return usual ? null : { x, y, zoom };
+  const isDefault = zoom < 1.0005 && Math.abs(x - 0.5) < 1e-4 && Math.abs(y - 0.5) < 1e-4;
+  return isDefault ? null : { x, y, zoom };
 }
 
 // As `--crop` takes it.
@@ -87,26 +87,26 @@ export function cropOf(picture, shape) {
 
 // What is asked of the server
 
-export function ownOf(work, picture, of) {
+export function ownOptions(work, picture, of) {
   const crop = cropOf(picture, shapeOf(work, of));
   const own = Object.entries(of.own[picture.id] ?? {}).filter(([name]) => table.options.has(name));
   return { ...Object.fromEntries(own), ...(crop && { crop }) };
 }
 
-const placeOf = ({ look, output }) => (look ? "look" : output ? "outputs" : "options");
+const requestMember = ({ look, output }) => (look ? "look" : output ? "outputs" : "options");
 
-export function valuesOf(of) {
+export function optionValues(of) {
   const body = { options: {}, look: {}, outputs: {} };
   for (const [name, value] of Object.entries(of.values)) {
     const option = table.options.get(name);
-    if (option && applies(option, of)) body[placeOf(option)][name] = value;
+    if (option && !unfitReason(option, of)) body[requestMember(option)][name] = value;
   }
   return body;
 }
 
 export const filmBody = (work, of) => ({
-  pictures: work.pictures.map((picture) => ({ id: picture.id, own: ownOf(work, picture, of) })),
-  ...valuesOf(of),
+  pictures: work.pictures.map((picture) => ({ id: picture.id, own: ownOptions(work, picture, of) })),
+  ...optionValues(of),
 });
 
 export const targetBody = (work, picture, of, wrong) => ({
@@ -127,7 +127,7 @@ export function listenToGestures(frame, read, write) {
     const next = clamp(zoom * closer, 1, MAX_ZOOM), grown = zoom / next;
     const middle = (start, side, share, by) => start + side * (share - by * grown + (0.5 - share) * grown);
     const x = middle(left, width, at[0], across), y = middle(top, height, at[1], down);
-    write(within(picture, shape, { x, y, zoom: next }));
+    write(clampView(picture, shape, { x, y, zoom: next }));
   }
 
   const share = (event) => {

@@ -1,17 +1,17 @@
 // The form of all options, made from the server's table, and the presets above it.
 
-import { getTarget, idle, isStale } from "./api.js";
-import { controlFor, wordsOf } from "./controls.js";
-import { $, drawBitmap, h, iconButton, quiet } from "./dom.js";
+import { getTarget, isStale, waitUntilIdle } from "./api.js";
+import { controlFor, optionLabel } from "./controls.js";
+import { $, debounce, drawBitmap, h, iconButton } from "./dom.js";
 import { filmBody } from "./frame.js";
-import { sayIn } from "./problems.js";
-import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, table, unfit, valueOf } from "./work.js";
+import { setProblemPlace } from "./problems.js";
+import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, table, unfitReason, valueOf } from "./work.js";
 
-const ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
-const OPEN = ["Board", "Picture", "Look"];
+const GROUP_ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
+const OPEN_GROUPS = ["Board", "Picture", "Look"];
 const groups = $("groups"), find = $("find");
 // What else people call what some options do.
-const ALSO = {
+const SYNONYMS = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
   fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
   gap: "grid lines", loop: "repeat again", boomerang: "repeat back", cycle: "repeat", size: "resolution cells", canvas: "resolution",
@@ -24,42 +24,41 @@ let scope = null; // the picture whose own options are set; null for all
 const scopeOf = (option) => (option.own ? scope : null);
 
 export function buildOptions() {
-  const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
-  for (const group of [...table.groups].sort((one, other) => place(one) - place(other))) groups.append(groupOf(group));
+  const groupRank = ({ name }) => (GROUP_ORDER.includes(name) ? GROUP_ORDER.indexOf(name) : GROUP_ORDER.length);
+  for (const group of [...table.groups].sort((one, other) => groupRank(one) - groupRank(other))) groups.append(buildGroup(group));
   find.oninput = search;
 }
 
-function groupOf({ name, options }) {
-  const shown = options.filter((option) => option.name !== "crop"); // that is what a frame is for
-  const common = shown.filter((option) => !option.advanced), rare = shown.filter((option) => option.advanced);
+function buildGroup({ name, options }) {
+  const visible = options.filter((option) => option.name !== "crop"); // that is what a frame is for
+  const common = visible.filter((option) => !option.advanced), rare = visible.filter((option) => option.advanced);
   if (!common.length) common.push(...rare.splice(0));
-  const more = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(rowOf));
-  const body = [...(options.some((option) => option.own && !option.of_clips) ? [scopes] : []), ...common.map(rowOf), more || null];
+  const moreDetails = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(buildRow));
+  const body = [...(options.some((option) => option.own && !option.of_clips) ? [scopes] : []), ...common.map(buildRow), moreDetails || null];
   const count = h("span", { class: "count" });
-  const open = OPEN.includes(name);
-  return h("details", { class: "group", open, "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
+  return h("details", { class: "group", open: OPEN_GROUPS.includes(name), "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
 }
 
 // Without the choices, which one sees.
-function helpOf({ help, unset, choices }) {
+function helpText({ help, unset, choices }) {
   const text = choices?.length ? help.replace(/: [^:]*\.$/, ".") : help;
   return text + (unset ? ` If not given: ${unset}.` : "");
 }
 
-function rowOf(option) {
+function buildRow(option) {
   const { name } = option, id = `o-${name}`;
   const put = (value) => setValue(name, value, scopeOf(option));
   const control = controlFor(option, put, id);
   const field = control.element.querySelector(`#${id}`);
-  const label = h(field ? "label" : "span", { class: "word", id: `${id}-name`, ...(field && { for: id }) }, wordsOf(name));
-  const reset = iconButton("back", `Set ${wordsOf(name)} back`, () => setValue(name, null, scopeOf(option)), { class: "icon reset" });
+  const label = h(field ? "label" : "span", { class: "word", id: `${id}-name`, ...(field && { for: id }) }, optionLabel(name));
+  const reset = iconButton("back", `Set ${optionLabel(name)} back`, () => setValue(name, null, scopeOf(option)), { class: "icon reset" });
   const off = h("span", { class: "soft off" });
-  const help = h("p", { class: "soft help", id: `${id}-help` }, helpOf(option));
-  const says = h("p", { class: "problem", role: "alert" });
+  const help = h("p", { class: "soft help", id: `${id}-help` }, helpText(option));
+  const problemLine = h("p", { class: "problem", role: "alert" });
   const kind = control.element.getAttribute("role") === "switch" ? "row flag" : "row";
-  const element = h("div", { class: kind, "data-name": name }, h("div", { class: "head" }, label, off, reset), control.element, help, says);
-  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${ALSO[name] ?? ""} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
-  sayIn(name, says);
+  const element = h("div", { class: kind, "data-name": name }, h("div", { class: "head" }, label, off, reset), control.element, help, problemLine);
+  rows.set(name, { option, element, control, reset, off, text: ` ${normalizeText(`${name} ${SYNONYMS[name] ?? ""} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
+  setProblemPlace(name, problemLine);
   return element;
 }
 
@@ -73,7 +72,7 @@ export function showOptions(id = scope) {
   scope = pictureOf(id) ? id : null;
   for (const { option, element, control, reset, off } of rows.values()) {
     const { name } = option, id = scopeOf(option), shared = name === "focus" && id === null;
-    const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfit(option, look(), id);
+    const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfitReason(option, look(), id);
     control.set(shared ? sharedFocus() : valueOf(name, id));
     element.classList.toggle("set", set);
     reset.hidden = !set;
@@ -91,28 +90,28 @@ export function showOptions(id = scope) {
 
 function showScopes() {
   const { pictures } = current(), names = [[null, "All pictures"], ...pictures.map(({ id, name }) => [id, name])];
-  const wanted = JSON.stringify([names, scope]);
-  if (scopes.dataset.names === wanted) return;
-  const held = scopes.contains(document.activeElement);
-  scopes.dataset.names = wanted;
+  const scopesKey = JSON.stringify([names, scope]);
+  if (scopes.dataset.names === scopesKey) return;
+  const hadFocus = scopes.contains(document.activeElement);
+  scopes.dataset.names = scopesKey;
   scopes.hidden = pictures.length < 2;
   const button = ([id, name]) => h("button", {
     type: "button", "aria-pressed": String(id === scope), title: name, onclick: () => showOptions(id),
   }, h("bdi", {}, name));
   scopes.replaceChildren(...names.map(button));
-  if (held) scopes.querySelector("[aria-pressed=true]").focus();
+  if (hadFocus) scopes.querySelector("[aria-pressed=true]").focus();
 }
 
 // Opens what holds an option, so that what is said beside it is seen.
 export function reveal(name) {
   const element = rows.get(name)?.element;
-  for (let place = element; place && place !== groups; place = place.parentElement) place.open = true;
+  for (let ancestor = element; ancestor && ancestor !== groups; ancestor = ancestor.parentElement) ancestor.open = true;
 }
 
-const plainly = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ");
+const normalizeText = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ");
 
 function search() {
-  const words = plainly(find.value).split(" ").filter(Boolean);
+  const words = normalizeText(find.value).split(" ").filter(Boolean);
   groups.classList.toggle("searching", words.length > 0);
   for (const { element, text } of rows.values()) element.hidden = !words.every((word) => text.includes(` ${word}`));
   for (const group of groups.querySelectorAll("details")) {
@@ -121,15 +120,15 @@ function search() {
     group.open = words.length ? true : group.dataset.open === "true";
     if (!words.length) delete group.dataset.open;
   }
-  const found = groups.querySelector(".row:not([hidden]):is(:not(.unfit), .set)");
-  $("nothing").hidden = !words.length || Boolean(found);
+  const firstMatch = groups.querySelector(".row:not([hidden]):is(:not(.unfit), .set)");
+  $("nothing").hidden = !words.length || Boolean(firstMatch);
 }
 
 // Presets
 
 const cards = $("presets");
 const pictures = new Map(); // of each preset: its canvas
-let asked = null, abort = null;
+let requestedText = null, abort = null;
 
 export function buildPresets() {
   for (const name of ["", ...Object.keys(table.presets)]) {
@@ -146,7 +145,7 @@ function showPresets() {
   drawPresets();
 }
 
-function lookOf(preset) {
+function presetLook(preset) {
   const base = look(), names = Object.values(table.presets).flatMap(Object.keys);
   const values = Object.fromEntries(Object.entries(base.values).filter(([name]) => !names.includes(name)));
   if (values.transition === "dissolve") delete values.transition;
@@ -154,23 +153,23 @@ function lookOf(preset) {
   return { values: { ...values, ...table.presets[preset] }, own };
 }
 
-const drawPresets = quiet(450, async () => {
+const drawPresets = debounce(450, async () => {
   const work = current(), names = [...pictures.keys()];
   if (!work.pictures.length) return;
-  const bodies = names.map((name) => ({ ...filmBody(work, lookOf(name)), index: 0, slot: "preset" }));
+  const bodies = names.map((name) => ({ ...filmBody(work, presetLook(name)), index: 0, slot: "preset" }));
   const text = JSON.stringify(bodies);
-  if (text === asked) return;
+  if (text === requestedText) return;
   abort?.abort();
   abort = new AbortController();
-  asked = text;
+  requestedText = text;
   for (const [i, name] of names.entries()) {
     try {
-      await idle();
-      if (asked !== text) return;
+      await waitUntilIdle();
+      if (requestedText !== text) return;
       const { bitmap } = await getTarget(bodies[i], abort.signal);
       drawBitmap(pictures.get(name), bitmap);
     } catch (error) {
-      if (isStale(error) && error.name !== "AbortError") asked = null; // drawn at the next change
+      if (isStale(error) && error.name !== "AbortError") requestedText = null; // drawn at the next change
       return;
     }
   }

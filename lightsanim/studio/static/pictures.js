@@ -1,26 +1,26 @@
 // The pictures: each in its frame, with its target beside it.
 
-import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
-import { drawnLater } from "./controls.js";
-import { $, drawBitmap, h, iconButton, newest, plural } from "./dom.js";
-import { clearProblem, problem, sayIn, sentence } from "./problems.js";
-import { inWholes, listenToGestures, partOf, sawBoard, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
-import { addPictures, current, look, movePicture, note, pictureOf, removePicture, setValue, setView, valueOf } from "./work.js";
+import { addPicture, getTarget, hasPicture, isGone, isStale, thumbAddress } from "./api.js";
+import { lazyImage } from "./controls.js";
+import { $, drawBitmap, h, iconButton, latestOnly, plural } from "./dom.js";
+import { clearProblem, setProblemPlace, showProblem, toSentence } from "./problems.js";
+import { listenToGestures, partOf, recordBoardSize, shapeOf, sizeOf, snapWidth, targetBody, viewOf } from "./frame.js";
+import { addPictures, current, look, movePicture, pictureOf, removePicture, setValue, setView, updateWithoutUndo, valueOf } from "./work.js";
 
 const list = $("cards");
 const cards = new Map();
-const shown = { shine: false, wrong: false };
+const switches = { shine: false, wrong: false };
 
 // A card
 
-function cardOf(picture) {
+function buildCard(picture) {
   const { id, name } = picture;
-  const image = h("img", { alt: "", draggable: "false", src: thumbOf(id), onerror: () => missing(id, name) });
-  const other = h("img", { alt: "", draggable: "false", class: "other", hidden: true });
+  const image = h("img", { alt: "", draggable: "false", src: thumbAddress(id), onerror: () => removeMissing(id, name) });
+  const otherImage = h("img", { alt: "", draggable: "false", class: "other", hidden: true });
   const frame = h("div", {
     class: "frame", tabindex: "0", role: "application", "aria-roledescription": "frame",
     "aria-label": `The part of ${name} that is shown; arrows move it, plus and minus zoom, 0 shows all`,
-  }, image, other);
+  }, image, otherImage);
   const target = h("canvas", { class: "target", role: "img", "aria-label": `${name} as cells` });
   const state = h("p", { class: "soft state" }), says = h("p", { class: "problem", role: "alert" });
   const read = () => {
@@ -28,7 +28,7 @@ function cardOf(picture) {
     return { picture: own, shape, view: own.view ?? viewOfFocus(own, shape) };
   };
   const viewOfFocus = (own, shape) =>
-    isFound(id) && card.part ? viewOf(own, shape, card.part) : null;
+    isServerCrop(id) && card.part ? viewOf(own, shape, card.part) : null;
   const gestures = listenToGestures(frame, read, (view) => setView(id, view));
   const grip = iconButton("grip", `Move ${name}: drag, or use the arrow keys`, null, { class: "icon grip" });
   const tools = h("div", { class: "tools" },
@@ -44,28 +44,28 @@ function cardOf(picture) {
     iconButton("plus", `Zoom into ${name}`, () => gestures.closer(1.2)),
     iconButton("whole", `All of ${name}`, gestures.whole),
     state);
-  const strip = picture.kind === "clip" && picture.seconds ? stripOf(picture) : null;
+  const strip = picture.kind === "clip" && picture.seconds ? buildStrip(picture) : null;
   const element = h("li", { class: "card" }, tools, panes, zooms, strip?.element, says);
-  const card = { id, element, image, other, frame, target, state, strip, part: null, asked: null, clip: "", size: "", found: "" };
+  const card = { id, element, image, other: otherImage, frame, target, state, strip, part: null, asked: null, clip: "", size: "", found: "" };
   if (picture.kind === "clip") card.clip = `clip${picture.seconds === null ? "" : ` of ${Number(picture.seconds.toFixed(2))} s`}, `;
-  card.ask = newest((signal) => askTarget(card, signal));
-  sayIn(id, says);
+  card.ask = latestOnly((signal) => askTarget(card, signal));
+  setProblemPlace(id, says);
   listenToGrip(grip, card);
   return card;
 }
 
 // The frames of a clip, and two handles: between them is what is shown.
 
-const FRAMES = 8, LEAST = 0.1; // seconds from start to end at least
+const STRIP_FRAMES = 8, MIN_CLIP_SECONDS = 0.1; // seconds from start to end at least
 
-function stripOf({ id, name, seconds }) {
-  const at = (i) => Number((((i + 0.5) * seconds) / FRAMES).toFixed(2));
-  const frames = Array.from({ length: FRAMES }, (_, i) => drawnLater(`${thumbOf(id, at(i))}&strip=1`, { draggable: "false" }));
+function buildStrip({ id, name, seconds }) {
+  const at = (i) => Number((((i + 0.5) * seconds) / STRIP_FRAMES).toFixed(2));
+  const frames = Array.from({ length: STRIP_FRAMES }, (_, i) => lazyImage(`${thumbAddress(id, at(i))}&strip=1`, { draggable: "false" }));
   const handle = (option, word) => h("input", {
     type: "range", min: 0, max: seconds, step: "any", "aria-label": `${word} of ${name}`, "data-option": option,
     oninput: ({ target }) => {
-      const other = option === "start" ? (valueOf("end", id) ?? seconds) - LEAST : (valueOf("start", id) ?? 0) + LEAST;
-      const to = Math[option === "start" ? "min" : "max"](Number(target.value), Math.max(other, 0));
+      const limit = option === "start" ? (valueOf("end", id) ?? seconds) - MIN_CLIP_SECONDS : (valueOf("start", id) ?? 0) + MIN_CLIP_SECONDS;
+      const to = Math[option === "start" ? "min" : "max"](Number(target.value), Math.max(limit, 0));
       const isUsual = to === (option === "start" ? 0 : seconds) && !(option in look().values);
       setValue(option, isUsual ? null : Number(to.toFixed(2)), id);
       set();
@@ -86,25 +86,25 @@ function stripOf({ id, name, seconds }) {
   return { element, set };
 }
 
-async function missing(id, name) {
-  const gone = !(await isThere(id).catch(() => true));
-  if (!gone || !pictureOf(id)) return;
-  note((work) => (work.pictures = work.pictures.filter((each) => each.id !== id)));
-  problem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
+async function removeMissing(id, name) {
+  const isMissing = !(await hasPicture(id).catch(() => true));
+  if (!isMissing || !pictureOf(id)) return;
+  updateWithoutUndo((work) => (work.pictures = work.pictures.filter((each) => each.id !== id)));
+  showProblem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
 }
 
 // By dragging, and by the arrow keys.
 function listenToGrip(grip, card) {
-  const place = () => current().pictures.findIndex(({ id }) => id === card.id);
-  const after = (by) => {
-    movePicture(card.id, place() + by);
+  const position = () => current().pictures.findIndex(({ id }) => id === card.id);
+  const moveBy = (by) => {
+    movePicture(card.id, position() + by);
     grip.focus();
   };
   grip.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    after(by);
+    moveBy(by);
   });
   grip.addEventListener("pointerdown", (event) => {
     event.preventDefault();
@@ -118,7 +118,7 @@ function listenToGrip(grip, card) {
       const box = cards.get(id).element.getBoundingClientRect();
       return box.left < event.clientX && event.clientX < box.right && box.top < event.clientY && event.clientY < box.bottom;
     });
-    if (under >= 0 && under !== place()) movePicture(card.id, under);
+    if (under >= 0 && under !== position()) movePicture(card.id, under);
   });
   grip.addEventListener("lostpointercapture", () => card.element.classList.remove("moved"));
 }
@@ -126,22 +126,22 @@ function listenToGrip(grip, card) {
 // Targets
 
 // Milliseconds: until an overtaken target is asked for again, and until one waits visibly.
-const AGAIN = 200, LATE = 300;
+const RETRY_DELAY = 200, BUSY_DELAY = 300;
 
 async function askTarget(card, signal) {
   const picture = pictureOf(card.id);
   if (!picture) return;
-  const body = targetBody(current(), picture, look(), shown.wrong), asked = JSON.stringify(body);
+  const body = targetBody(current(), picture, look(), switches.wrong), asked = JSON.stringify(body);
   if (asked === card.asked) return clearProblem(card.id);
-  const late = setTimeout(() => card.element.classList.add("busy"), LATE);
+  const late = setTimeout(() => card.element.classList.add("busy"), BUSY_DELAY);
   try {
     const answer = await getTarget(body, signal);
     card.asked = asked;
     clearProblem(card.id);
     showTarget(card, answer);
   } catch (error) {
-    if (error.status === 409) setTimeout(card.ask, AGAIN);
-    else if (!isStale(error) && !isGone(error)) problem(card.id, error);
+    if (error.status === 409) setTimeout(card.ask, RETRY_DELAY);
+    else if (!isStale(error) && !isGone(error)) showProblem(card.id, error);
   } finally {
     clearTimeout(late);
     card.element.classList.remove("busy");
@@ -152,9 +152,9 @@ function showTarget(card, { bitmap, part }) {
   card.part = part;
   card.size = `${card.clip}${bitmap.width} × ${bitmap.height} cells`;
   showState(card);
-  if (sawBoard(bitmap.width, bitmap.height)) arrange();
+  if (recordBoardSize(bitmap.width, bitmap.height)) arrangeCards();
   drawBitmap(card.target, bitmap);
-  place(card);
+  placeCard(card);
 }
 
 const showState = (card) => {
@@ -173,39 +173,39 @@ export function showReport(report) {
 
 // Placing: cells are whole pixels of the screen, where there is room for that.
 
-const HIGHEST = 140, WASTE = 0.15;
+const FRAME_HEIGHT = 140, MAX_WASTE = 0.15;
 
-function arrange() {
+function arrangeCards() {
   const shape = shapeOf(current(), look()), { columns } = sizeOf();
   const first = list.querySelector(".card .panes");
   if (!first) return;
   const gap = parseFloat(getComputedStyle(first).columnGap) || 0;
-  const highest = Math.max(HIGHEST, innerHeight * 0.2) * shape;
-  const width = inWholes(Math.min((first.clientWidth - gap) / 2, highest), columns, WASTE);
+  const highest = Math.max(FRAME_HEIGHT, innerHeight * 0.2) * shape;
+  const width = snapWidth(Math.min((first.clientWidth - gap) / 2, highest), columns, MAX_WASTE);
   list.style.setProperty("--width", `${width}px`);
   list.style.setProperty("--height", `${width / shape}px`);
-  for (const card of cards.values()) place(card);
+  for (const card of cards.values()) placeCard(card);
 }
 
-function place(card) {
+function placeCard(card) {
   const { pictures } = current(), picture = pictureOf(card.id);
   if (!picture) return;
   const shape = shapeOf(current(), look());
-  const seen = thumbOf(picture.id, picture.kind === "clip" ? (valueOf("at", picture.id) ?? valueOf("start", picture.id)) : 0);
-  lay(card.image, seen, card, picture, shape);
+  const thumbnail = thumbAddress(picture.id, picture.kind === "clip" ? (valueOf("at", picture.id) ?? valueOf("start", picture.id)) : 0);
+  layImage(card.image, thumbnail, card, picture, shape);
   card.strip?.set();
   const next = pictures[(pictures.indexOf(picture) + 1) % pictures.length];
-  card.other.hidden = !shown.shine || next === picture;
+  card.other.hidden = !switches.shine || next === picture;
   if (card.other.hidden) return;
-  lay(card.other, thumbOf(next.id), cards.get(next.id), next, shape);
+  layImage(card.other, thumbAddress(next.id), cards.get(next.id), next, shape);
 }
 
 // Is the part one that the server knows alone: found by a focus, or cropped on the command line.
-const isFound = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
+const isServerCrop = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
-function lay(image, address, card, picture, shape) {
+function layImage(image, address, card, picture, shape) {
   if (image.getAttribute("src") !== address) image.src = address;
-  const focused = isFound(picture.id), fit = valueOf("fit", picture.id);
+  const focused = isServerCrop(picture.id), fit = valueOf("fit", picture.id);
   // A drawing that stays whole is shown with more than itself.
   const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
   const free = !picture.view && !focused && (contained || fit === "stretch");
@@ -230,66 +230,66 @@ export function showPictures() {
     clearProblem(id);
     cards.delete(id);
   }
-  for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, cardOf(picture));
+  for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, buildCard(picture));
   const elements = pictures.map(({ id }) => cards.get(id).element), held = document.activeElement;
   if (elements.some((element, i) => list.children[i] !== element)) {
     for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
     if (held !== document.activeElement) held.focus();
   }
-  arrange();
+  arrangeCards();
   for (const card of cards.values()) card.ask();
 }
 
 // Switches above them
 
-export function toggle(name, button) {
-  shown[name] = !shown[name];
-  button.setAttribute("aria-checked", shown[name]);
-  arrange();
+export function toggleSwitch(name, button) {
+  switches[name] = !switches[name];
+  button.setAttribute("aria-checked", switches[name]);
+  arrangeCards();
   if (name === "wrong") for (const card of cards.values()) card.ask();
 }
 
 // Adding
 
-let pasted = 0;
-const waiting = $("waiting");
+let pastedCount = 0;
+const uploadStatus = $("waiting");
 
-function nameOf(file, isPasted) {
+function uploadName(file, isPasted) {
   if (!isPasted || (file.name && !/^image\.\w+$/.test(file.name))) return file.name;
   const suffix = { "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif" }[file.type] ?? "png";
-  return `pasted${++pasted > 1 ? `-${pasted}` : ""}.${suffix}`;
+  return `pasted${++pastedCount > 1 ? `-${pastedCount}` : ""}.${suffix}`;
 }
 
-export async function take(files, isPasted = false) {
+export async function uploadFiles(files, isPasted = false) {
   const added = [], refused = [];
   for (const [i, file] of [...files].entries()) {
-    waiting.textContent = `Reading ${file.name || "a picture"}${files.length > 1 ? `, ${i + 1} of ${files.length}` : ""} …`;
+    uploadStatus.textContent = `Reading ${file.name || "a picture"}${files.length > 1 ? `, ${i + 1} of ${files.length}` : ""} …`;
     try {
-      added.push({ ...(await addPicture(file, nameOf(file, isPasted))), pasted: isPasted });
+      added.push({ ...(await addPicture(file, uploadName(file, isPasted))), pasted: isPasted });
     } catch (error) {
-      refused.push(sentence(error instanceof TypeError ? `${file.name} could not be taken` : error.message));
+      refused.push(toSentence(error instanceof TypeError ? `${file.name} could not be taken` : error.message));
     }
   }
-  waiting.textContent = "";
-  if (refused.length) problem("upload", { message: refused.join(" ") });
+  uploadStatus.textContent = "";
+  if (refused.length) showProblem("upload", { message: refused.join(" ") });
   else clearProblem("upload");
   if (added.length) addPictures(added);
 }
 
 // Pairs to begin with, which the browser hands over as what is pasted.
-const SAMPLES = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
+const SAMPLE_PAIRS = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
 
 export function buildSamples() {
-  for (const names of SAMPLES) {
+  for (const names of SAMPLE_PAIRS) {
     const images = names.map((name) => h("img", { src: `samples/${name}`, alt: "", width: 72, height: 72, loading: "lazy" }));
     const begin = async () => {
       const contents = await Promise.all(images.map(async ({ src }) => (await fetch(src)).blob()));
-      await take(contents.map((content, i) => new File([content], names[i])), true);
+      await uploadFiles(contents.map((content, i) => new File([content], names[i])), true);
     };
     const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: begin }, ...images);
     $("samples").append(h("li", {}, button));
   }
 }
 
-new ResizeObserver(arrange).observe(list);
-addEventListener("resize", arrange);
+new ResizeObserver(arrangeCards).observe(list);
+addEventListener("resize", arrangeCards);

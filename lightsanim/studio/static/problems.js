@@ -4,33 +4,33 @@
 // option or the picture that the server blames.  Where nobody shows that, the film's line does.
 
 const problems = new Map(), places = new Map();
-let elsewhere = () => {};
+let revealPlace = () => {};
 
-export const sayIn = (about, element) => places.set(about, element);
-export const sayElsewhere = (element, reveal) => {
+export const setProblemPlace = (about, element) => places.set(about, element);
+export const setDefaultPlace = (element, reveal) => {
   places.set(null, element);
-  elsewhere = reveal;
+  revealPlace = reveal;
 };
 
-export function problem(source, { message, about, picture }) {
-  const known = [picture, about, source].find((place) => place && places.has(place)) ?? null;
+export function showProblem(source, { message, about, picture }) {
+  const shownAt = [picture, about, source].find((place) => place && places.has(place)) ?? null;
   const before = problems.get(source);
-  problems.set(source, { message: sentence(message), about: known });
-  if (before?.message !== sentence(message)) elsewhere(known);
-  show();
+  problems.set(source, { message: toSentence(message), about: shownAt });
+  if (before?.message !== toSentence(message)) revealPlace(shownAt);
+  showProblems();
 }
 
 export function clearProblem(source) {
-  if (problems.delete(source)) show();
+  if (problems.delete(source)) showProblems();
 }
 
 // The names of options and files stay as they are.
-export const sentence = (text) => {
+export const toSentence = (text) => {
   const line = text.trim().replace(/^[a-z](?!\S*[_.:])/, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(line) ? line : `${line}.`;
 };
 
-function show() {
+function showProblems() {
   for (const [about, element] of places) {
     const lines = [...problems.values()].filter((each) => each.about === about).map(({ message }) => message);
     const text = [...new Set(lines)].join(" ");

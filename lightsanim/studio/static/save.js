@@ -1,10 +1,10 @@
 // Saving: files, and the words that make the same ones.
 
-import { cancelSave, eventsOf, fileOf, getWords, isStale, startSave } from "./api.js";
-import { $, h, quiet } from "./dom.js";
+import { cancelSave, eventsAddress, fileAddress, getWords, isStale, startSave } from "./api.js";
+import { $, debounce, h } from "./dom.js";
 import { filmBody } from "./frame.js";
-import { clearProblem, problem, sayIn } from "./problems.js";
-import { current, isEnough, look, note, table } from "./work.js";
+import { clearProblem, setProblemPlace, showProblem } from "./problems.js";
+import { current, isEnough, look, table, updateWithoutUndo } from "./work.js";
 
 const FORMATS = {
   ".gif": ["GIF", "for anywhere"], ".mp4": ["MP4", "video"], ".webm": ["WebM", "video"],
@@ -14,30 +14,30 @@ const FORMATS = {
   ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
 };
 
-const KEPT = location.pathname; // of this studio alone, whatever else was once at its port
+const STORAGE_KEY = location.pathname; // of this studio alone, whatever else was once at its port
 let saving = null; // {id, events}
 let leaving = false; // the page: its connections break then, and its save goes on
 addEventListener("beforeunload", () => (leaving = true));
 
 export function buildSave() {
   const box = (suffix, kind) => {
-    const [name, what] = FORMATS[suffix] ?? [suffix.slice(1).toUpperCase(), ""];
-    const input = h("input", { type: "checkbox", value: suffix, "data-kind": kind, onchange: (event) => choose(event.target) });
-    return h("label", { title: what }, input, name);
+    const [name, description] = FORMATS[suffix] ?? [suffix.slice(1).toUpperCase(), ""];
+    const input = h("input", { type: "checkbox", value: suffix, "data-kind": kind, onchange: (event) => chooseFormat(event.target) });
+    return h("label", { title: description }, input, name);
   };
   $("formats").append(...table.formats.map((s) => box(s, "film")), ...(table.stills ?? []).map((s) => box(s, "still")));
-  $("start").onclick = save;
-  $("cancel").onclick = cancel;
-  for (const button of document.querySelectorAll("[data-copies]")) button.onclick = () => copy(button);
-  sayIn("save", $("save-problem"));
+  $("start").onclick = startSaving;
+  $("cancel").onclick = cancelSaving;
+  for (const button of document.querySelectorAll("[data-copies]")) button.onclick = () => copySnippet(button);
+  setProblemPlace("save", $("save-problem"));
 }
 
 // A save has one sheet of stills at most.
-function choose(input) {
-  note((work) => {
-    const kept = work.formats.filter((suffix) => suffix !== input.value);
-    const others = input.dataset.kind === "still" && input.checked ? kept.filter((s) => !table.stills.includes(s)) : kept;
-    work.formats = input.checked ? [...others, input.value] : others;
+function chooseFormat(input) {
+  updateWithoutUndo((work) => {
+    const otherFormats = work.formats.filter((suffix) => suffix !== input.value);
+    const allowedFormats = input.dataset.kind === "still" && input.checked ? otherFormats.filter((s) => !table.stills.includes(s)) : otherFormats;
+    work.formats = input.checked ? [...allowedFormats, input.value] : allowedFormats;
   });
 }
 
@@ -47,111 +47,111 @@ export function showSave() {
   $("save").hidden = !isEnough();
   $("start").disabled = !formats.length || Boolean(saving);
   $("start").textContent = formats.length > 1 ? `Save ${formats.length} files` : "Save";
-  $("words").classList.toggle("stale", asked !== JSON.stringify(wordsBody(current())));
-  words();
+  $("words").classList.toggle("stale", requestedText !== JSON.stringify(snippetsBody(current())));
+  updateSnippets();
 }
 
-async function save() {
+async function startSaving() {
   $("files").replaceChildren();
   clearProblem("save");
   $("start").disabled = true;
   try {
     const { save: id } = await startSave({ ...filmBody(current(), look()), formats: current().formats });
-    sessionStorage.setItem(KEPT, id);
-    follow();
+    sessionStorage.setItem(STORAGE_KEY, id);
+    followSave();
   } catch (error) {
-    failed({ error: error.message, about: error.about });
+    showFailure({ error: error.message, about: error.about });
   }
 }
 
 // A save goes on while the page is loaded again.
-export function follow() {
-  const id = sessionStorage.getItem(KEPT);
+export function followSave() {
+  const id = sessionStorage.getItem(STORAGE_KEY);
   if (!id) return;
-  const events = new EventSource(eventsOf(id));
+  const events = new EventSource(eventsAddress(id));
   saving = { id, events };
-  for (const [name, act] of Object.entries({ progress, done, failed }))
+  for (const [name, act] of Object.entries({ progress: showProgress, done: showFiles, failed: showFailure }))
     events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
   events.onerror = () =>
-    events.readyState === EventSource.CLOSED && !leaving && failed({ error: "the studio does not answer any more" });
-  progress({ share: 0, stage: "starting" });
+    events.readyState === EventSource.CLOSED && !leaving && showFailure({ error: "the studio does not answer any more" });
+  showProgress({ share: 0, stage: "starting" });
 }
 
-function progress({ share, stage, note: words }) {
+function showProgress({ share, stage, note: words }) {
   $("progress").hidden = false;
   $("bar").value = share;
   $("stage").textContent = [stage, words].filter(Boolean).join(": ");
 }
 
-function end() {
+function endSave() {
   saving?.events.close();
   saving = null;
-  sessionStorage.removeItem(KEPT);
+  sessionStorage.removeItem(STORAGE_KEY);
   $("progress").hidden = true;
   showSave();
 }
 
-function failed({ error, about }) {
-  if (saving?.cancelled) return end();
-  end();
-  problem("save", { message: error, about });
+function showFailure({ error, about }) {
+  if (saving?.cancelled) return endSave();
+  endSave();
+  showProblem("save", { message: error, about });
 }
 
 // What was pasted is no file yet; the command, which names it, needs one.
-function done({ files, notes = [] }) {
-  end();
+function showFiles({ files, notes = [] }) {
+  endSave();
   const link = ({ name, url, says }) =>
     h("li", {}, h("a", { href: url, download: name }, name), " ", h("span", { class: "soft" }, says));
   const pasted = current().pictures.filter((picture) => picture.pasted);
   $("files").replaceChildren(
-    ...files.map(({ name, url, bytes }) => link({ name, url, says: inBytes(bytes) })),
-    ...pasted.map(({ id, name }) => link({ name, url: fileOf(id), says: "as pasted: the command needs it beside" })),
+    ...files.map(({ name, url, bytes }) => link({ name, url, says: formatBytes(bytes) })),
+    ...pasted.map(({ id, name }) => link({ name, url: fileAddress(id), says: "as pasted: the command needs it beside" })),
     ...notes.map((note) => h("li", { class: "soft" }, note)));
   const [first] = $("files").querySelectorAll("a");
   if (files.length === 1) first.click();
   else first?.focus();
 }
 
-async function cancel() {
+async function cancelSaving() {
   if (!saving) return;
   saving.cancelled = true;
   await cancelSave(saving.id).catch(() => {});
-  end();
+  endSave();
 }
 
-const inBytes = (bytes) =>
+const formatBytes = (bytes) =>
   bytes < 1e3 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 // The command, the Python and the manifest entry
 
-let asked = null, abort = null;
+let requestedText = null, abort = null;
 
-function wordsBody(work) {
+function snippetsBody(work) {
   const formats = work.formats.length ? work.formats : table.formats.slice(0, 1);
   return { ...filmBody(work, look()), formats };
 }
 
-const words = quiet(150, async () => {
+const updateSnippets = debounce(150, async () => {
   if (!isEnough()) return;
-  const body = wordsBody(current()), text = JSON.stringify(body);
-  if (text === asked) return $("words").classList.remove("stale");
+  const body = snippetsBody(current()), text = JSON.stringify(body);
+  if (text === requestedText) return $("words").classList.remove("stale");
   abort?.abort();
   abort = new AbortController();
   try {
     const answer = await getWords(body, abort.signal);
-    asked = text;
-    $("command").replaceChildren(...inWords(answer.command));
+    requestedText = text;
+    $("command").replaceChildren(...splitCommand(answer.command));
     for (const name of ["python", "manifest"]) $(name).textContent = answer[name];
     $("words").classList.remove("stale");
   } catch (error) {
-    if (!isStale(error)) asked = null; // why is said where the film is
+    if (!isStale(error)) requestedText = null; // why is said where the film is
   }
 });
 
 // No line ends within an option.
-const inWords = (command) => command.split(/( +)/).map((word) => (word.trim() ? h("span", {}, word) : word));
+const splitCommand = (command) => command.split(/( +)/).map((word) => (word.trim() ? h("span", {}, word) : word));
 
-async function copy(button) {
+async function copySnippet(button) {
   const text = $(button.dataset.copies).textContent;
   try {
     await navigator.clipboard.writeText(text);

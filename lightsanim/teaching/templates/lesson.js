@@ -12,39 +12,38 @@
 const lesson = JSON.parse(ui.lesson.textContent);
 const films = lesson.films.map(readFilm);
 const film = films[lesson.states], { rows, columns, cells, levels } = film;
-const PACE = 350, LONGEST = 3000; // milliseconds from click to click, and of all, at most
+const CLICK_TIME = 350, MAX_RUN_TIME = 3000; // milliseconds from click to click, and of all, at most
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOOKS = { 2: ["dark", "lit"], 3: ["dark", "grey", "bright"] };
-const TIMES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
+const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
 
 // What is counted and chosen.
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
-const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
-const below = (number) => Math.floor(Math.random() * number);
-const repeated = (item, times) => Array(times).fill(item);
+const joinWords = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+const randomBelow = (number) => Math.floor(Math.random() * number);
+const repeatItem = (item, times) => Array(times).fill(item);
 const lightsOf = (digits) => Uint8Array.from(digits, Number);
 const patterns = lesson.patterns.map(lightsOf);
 const isDark = (shades) => !shades.some(Boolean);
-const same = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
+const isEqual = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
-const lacking = (level) => (levels - level) % levels; // clicks that turn it dark
+const clicksToDark = (level) => (levels - level) % levels; // clicks that turn it dark
 
 // Numbers of cells, or of columns, each as often as it is clicked.
-const clicksOn = (counts) => [...counts].flatMap((times, cell) => repeated(cell, times));
+const expandClicks = (counts) => [...counts].flatMap((times, cell) => repeatItem(cell, times));
 
-function shuffled(list) {
+function shuffle(list) {
   const left = [...list];
-  return list.map(() => left.splice(below(left.length), 1)[0]);
+  return list.map(() => left.splice(randomBelow(left.length), 1)[0]);
 }
 
-// Rows, or sets of clicks, added up.
-const sumOf = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
+const addRows = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
 
 // What clicks flip, as lights.
-function flipped(film, clicks, shades = new Uint8Array(cells)) {
+function applyClicks(film, clicks, shades = new Uint8Array(cells)) {
   const state = { shades: shades.slice(), touched: [] };
-  for (const cell of clicks) turn(film, state, cell, film.raised[1]);
+  for (const cell of clicks) turnNeighbourhood(film, state, cell, film.raised[1]);
   return state.shades;
 }
 
@@ -52,38 +51,38 @@ function flipped(film, clicks, shades = new Uint8Array(cells)) {
 function nextRow(shades) {
   const first = shades.findIndex(Boolean), row = rowOf(first) + 1;
   if (first < 0 || row === rows) return null;
-  const above = shades.slice((row - 1) * columns, row * columns).map(lacking);
-  return { row, clicks: clicksOn(above).map((column) => row * columns + column) };
+  const above = shades.slice((row - 1) * columns, row * columns).map(clicksToDark);
+  return { row, clicks: expandClicks(above).map((column) => row * columns + column) };
 }
 
 function chaseDown(shades) {
-  for (let next; (next = nextRow(shades)); ) shades = flipped(film, next.clicks, shades);
+  for (let next; (next = nextRow(shades)); ) shades = applyClicks(film, next.clicks, shades);
   return shades;
 }
 
 // The numbers of the cards that mend a bottom row, each as often as it is needed; null if none do.
-function cardsFor(bottom) {
+function findCards(bottom) {
   const needed = lesson.listed
-    ? lesson.cards.map(([lit]) => Number(same(lit, bottom)))
+    ? lesson.cards.map(([lit]) => Number(isEqual(lit, bottom)))
     : lesson.cards.map(([lit]) => bottom[lit.findIndex(Boolean)]);
-  const cards = clicksOn(needed);
-  return same(sumOf(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
+  const cards = expandClicks(needed);
+  return isEqual(addRows(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
-const equations = eliminated(raisedByClicks(film), levels);
+const equations = eliminate(raisedByClicks(film), levels);
 
-const randomLights = () => Uint8Array.from({ length: cells }, () => below(levels));
-const randomStart = () => flipped(film, clicksOn(randomLights())); // one that can be turned off
+const randomLights = () => Uint8Array.from({ length: cells }, () => randomBelow(levels));
+const randomStart = () => applyClicks(film, expandClicks(randomLights())); // one that can be turned off
 
 // A start that a few clicks turn off, each on another cell.
 const easyStart = (film) =>
-  flipped(film, shuffled(range(cells)).slice(0, lesson.few).flatMap((cell) => repeated(cell, film.levels - 1)));
+  applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => repeatItem(cell, film.levels - 1)));
 
 // A board that can be clicked: its lights, and dots, rings and frames over them.
 
 const boards = {};
 
-function liveBoard(name, shades, clicked) {
+function createBoard(name, shades, clicked) {
   const figure = ui[name], [board, marks] = figure.querySelectorAll("canvas");
   const state = {
     figure, board, marks, film, clicked, shades,
@@ -101,27 +100,27 @@ function liveBoard(name, shades, clicked) {
   };
   boards[name] = state;
   listen(state);
-  new ResizeObserver(() => fit(state)).observe(figure);
+  new ResizeObserver(() => fitBoard(state)).observe(figure);
   return state;
 }
 
-function fit(state) {
+function fitBoard(state) {
   const width = state.figure.clientWidth, { film, board, marks } = state;
-  fitTo(width, Math.max(240, 0.66 * screen.height), film, state, [board, marks]);
-  show(state);
+  fitCanvases(width, Math.max(240, 0.66 * screen.height), film, state, [board, marks]);
+  showBoard(state);
 }
 
-function show(state) {
+function showBoard(state) {
   if (!state.pitch) return;
   paintState(state.film, state, state.board);
   paintMarks(state);
   const look = LOOKS[state.film.levels][state.shades[state.cursor]];
-  const label = `${state.figure.ariaLabel}, ${where(state.cursor)}, ${look}`;
+  const label = `${state.figure.ariaLabel}, ${describeCell(state.cursor)}, ${look}`;
   state.board.ariaLabel = `${label}${state.rings.includes(state.cursor) ? ", to be clicked" : ""}. Arrow keys move, Enter clicks.`;
 }
 
 function paintMarks(state) {
-  const { film, marks, pitch, gap, pointed } = state, context = pen(marks), side = pitch - gap;
+  const { film, marks, pitch, gap, pointed } = state, context = contextOf(marks), side = pitch - gap;
   const stroke = (width, colour, draw) => {
     context.lineWidth = width * side;
     context.strokeStyle = colour;
@@ -130,7 +129,7 @@ function paintMarks(state) {
     context.stroke();
   };
   // Dark round light, or round colour: one of them stands out from any cell.
-  const both = (width, colour, draw) => {
+  const strokeTwice = (width, colour, draw) => {
     stroke(width + 0.045, "#191919", draw);
     stroke(width, colour, draw);
   };
@@ -147,28 +146,28 @@ function paintMarks(state) {
       context.fillRect(...squareOf(state, cell));
     context.globalAlpha = 1;
   }
-  state.frames.forEach((cell, i, all) => both(0.06, film.accent, () => square(cell, cell === all[i - 1] ? 0.2 : 0.08)));
-  state.rings.forEach((cell, i, all) => both(0.07, film.accent, () => round(cell, cell === all[i - 1] ? 0.2 : 0.34)));
+  state.frames.forEach((cell, i, all) => strokeTwice(0.06, film.accent, () => square(cell, cell === all[i - 1] ? 0.2 : 0.08)));
+  state.rings.forEach((cell, i, all) => strokeTwice(0.07, film.accent, () => round(cell, cell === all[i - 1] ? 0.2 : 0.34)));
   for (const cell of range(cells).filter((cell) => state.dots[cell]))
-    for (const [right, down] of TIMES[state.dots[cell]]) {
+    for (const [right, down] of DOT_PLACES[state.dots[cell]]) {
       const radius = state.dots[cell] > 1 ? 0.065 : 0.1; // of a line that fills a disc
-      both(2 * radius, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
+      strokeTwice(2 * radius, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
     }
-  if (pointed !== null) both(0.035, "#fff", () => square(pointed, 0.03));
+  if (pointed !== null) strokeTwice(0.035, "#fff", () => square(pointed, 0.03));
 }
 
-const tell = (state, text) => say(state.said, text);
+const announce = (state, text) => setText(state.said, text);
 
-const raise = (state, cell) => turn(state.film, state, cell, state.film.raised[1]);
+const raiseCell = (state, cell) => turnNeighbourhood(state.film, state, cell, state.film.raised[1]);
 
 function raiseAndDot(state, cell, by = 1) {
-  raise(state, cell);
+  raiseCell(state, cell);
   state.dots[cell] = (state.dots[cell] + by) % state.film.levels;
 }
 
 // The page's own clicks, one after the other; whoever stops it sees them as far as they went.
-function run(state, clicks, make, done) {
-  const number = (state.run = ++state.runs), wait = calm ? 0 : Math.min(PACE, LONGEST / clicks.length);
+function runClicks(state, clicks, make, done) {
+  const number = (state.run = ++state.runs), wait = reducedMotion ? 0 : Math.min(CLICK_TIME, MAX_RUN_TIME / clicks.length);
   const left = [...clicks];
   const step = () => {
     if (number !== state.run) return;
@@ -176,37 +175,37 @@ function run(state, clicks, make, done) {
     do {
       if (!left.length) return end();
       make(left[0]);
-      if (!calm) state.pointed = left[0];
+      if (!reducedMotion) state.pointed = left[0];
       left.shift();
-    } while (calm);
-    show(state);
+    } while (reducedMotion);
+    showBoard(state);
     setTimeout(step, wait);
   };
   const end = () => {
     state.run = 0;
     done();
-    show(state);
+    showBoard(state);
   };
   step();
 }
 
-function restart(state, shades = state.start, text = "") {
+function restartBoard(state, shades = state.start, text = "") {
   Object.assign(state, { start: shades.slice(), shades: shades.slice(), run: 0, rings: [] });
   state.dots.fill(0);
-  tell(state, text);
-  show(state);
+  announce(state, text);
+  showBoard(state);
 }
 
 function clickOn(state, cell) {
   if (state.run) return;
   state.cursor = cell;
   state.clicked(cell);
-  show(state);
+  showBoard(state);
 }
 
-const cellAt = (state, event) => cellIn(...placeOf(event, state.board, state).map(Math.floor));
+const cellAt = (state, event) => nearestCell(...pointerPosition(event, state.board, state).map(Math.floor));
 
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const ARROW_MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 function listen(state) {
   const point = (cell) => {
@@ -220,22 +219,22 @@ function listen(state) {
   board.onpointerleave = board.onblur = () => point(null);
   board.onfocus = () => board.matches(":focus-visible") && point(state.cursor);
   board.onkeydown = (event) => {
-    const { key } = event, move = STEPS[key];
+    const { key } = event, move = ARROW_MOVES[key];
     if (event.altKey || event.ctrlKey || event.metaKey || !(move || key === "Enter" || key === " ")) return;
     event.preventDefault();
     if (!move) return clickOn(state, state.cursor);
-    state.cursor = cellIn(rowOf(state.cursor) + move[0], columnOf(state.cursor) + move[1]);
+    state.cursor = nearestCell(rowOf(state.cursor) + move[0], columnOf(state.cursor) + move[1]);
     point(state.cursor);
-    show(state);
+    showBoard(state);
   };
 }
 
-const on = (name, act) => (ui[name].onclick = act);
+const onClick = (name, act) => (ui[name].onclick = act);
 
 // Click a cell.
 
-function pressing() {
-  const state = liveBoard("press", film.first.slice(), click);
+function setUpPressing() {
+  const state = createBoard("press", film.first.slice(), click);
   let history = [];
   function make(cell) {
     raiseAndDot(state, cell);
@@ -243,37 +242,37 @@ function pressing() {
   }
   function click(cell) {
     make(cell);
-    if (isDark(state.shades)) tell(state, `All off, by ${plural(total(state.dots), "click")}. Well done.`);
-    else if (!state.dots[cell]) tell(state, `${levels > 2 ? "Three times" : "Twice"} is nothing: it is as if that cell had not been clicked.`);
-    else tell(state, `${plural(neighbourhood(film, cell).length, "cell")} ${levels > 2 ? "raised" : "flipped"}.`);
+    if (isDark(state.shades)) announce(state, `All off, by ${plural(total(state.dots), "click")}. Well done.`);
+    else if (!state.dots[cell]) announce(state, `${levels > 2 ? "Three times" : "Twice"} is nothing: it is as if that cell had not been clicked.`);
+    else announce(state, `${plural(neighbourhood(film, cell).length, "cell")} ${levels > 2 ? "raised" : "flipped"}.`);
   }
   function begin(shades) {
     history = [];
-    restart(state, shades, "Click any cell.");
+    restartBoard(state, shades, "Click any cell.");
   }
   function again() {
     if (state.run) return;
-    if (new Set(history).size < 2) return tell(state, "Click two cells or more first.");
+    if (new Set(history).size < 2) return announce(state, "Click two cells or more first.");
     const before = state.shades.slice(), was = history;
     let order = was;
-    while (same(order, was)) order = shuffled(was);
+    while (isEqual(order, was)) order = shuffle(was);
     history = [];
-    restart(state, state.start, `The same ${plural(was.length, "click")}, in another order …`);
-    run(state, order, make, () =>
-      tell(state, same(before, state.shades) ? "Another order, and the same lights." : ""),
+    restartBoard(state, state.start, `The same ${plural(was.length, "click")}, in another order …`);
+    runClicks(state, order, make, () =>
+      announce(state, isEqual(before, state.shades) ? "Another order, and the same lights." : ""),
     );
   }
-  on("press-order", again);
-  on("press-again", () => begin(state.start));
-  on("press-new", () => begin(easyStart(film)));
+  onClick("press-order", again);
+  onClick("press-again", () => begin(state.start));
+  onClick("press-new", () => begin(easyStart(film)));
   begin(state.start);
 }
 
 // Chase the lights down; what the bottom row tells.
 
-function chasing(name, start, finished, draw) {
-  const state = liveBoard(name, start, (cell) => {
-    raise(state, cell);
+function setUpChasing(name, start, finished, draw) {
+  const state = createBoard(name, start, (cell) => {
+    raiseCell(state, cell);
     look();
   });
   function look() {
@@ -282,87 +281,87 @@ function chasing(name, start, finished, draw) {
     ui[`${name}-next`].disabled = !next;
     if (!next) return finished(state, [...state.shades.slice(-columns)]);
     const under = new Set(next.clicks).size, many = under === 1 ? "the cell" : `the ${under} cells`;
-    tell(state, `Row ${next.row + 1}: click ${many} under the lights of row ${next.row}${levels > 2 ? ", where they are grey twice" : ""}.`);
+    announce(state, `Row ${next.row + 1}: click ${many} under the lights of row ${next.row}${levels > 2 ? ", where they are grey twice" : ""}.`);
     finished(state, null);
   }
   function begin(shades) {
-    restart(state, shades);
+    restartBoard(state, shades);
     look();
-    show(state);
+    showBoard(state);
   }
-  on(`${name}-next`, () => {
-    if (!state.run) run(state, nextRow(state.shades).clicks, (cell) => raise(state, cell), look);
+  onClick(`${name}-next`, () => {
+    if (!state.run) runClicks(state, nextRow(state.shades).clicks, (cell) => raiseCell(state, cell), look);
   });
-  on(`${name}-again`, () => begin(state.start));
-  on(`${name}-new`, () => begin(draw()));
+  onClick(`${name}-again`, () => begin(state.start));
+  onClick(`${name}-new`, () => begin(draw()));
   look();
   return { state, look };
 }
 
-function inColumns(bottom) {
+function columnsText(bottom) {
   const lit = range(columns).filter((column) => bottom[column]);
-  const told = (column) => `${column + 1}${levels > 2 ? ` (${LOOKS[levels][bottom[column]]})` : ""}`;
-  return `column${lit.length > 1 ? "s" : ""} ${listed(lit.map(told))}`;
+  const columnText = (column) => `${column + 1}${levels > 2 ? ` (${LOOKS[levels][bottom[column]]})` : ""}`;
+  return `column${lit.length > 1 ? "s" : ""} ${joinWords(lit.map(columnText))}`;
 }
 
-function mendedBy(cards) {
-  const told = [...new Set(cards)].map((card) => `${card + 1}${cards.filter((other) => other === card)[1] === card ? " (twice)" : ""}`);
-  return told.length === 1 ? `Card ${told[0]} mends that.` : `Cards ${listed(told)} together mend that.`;
+function mendingText(cards) {
+  const cardTexts = [...new Set(cards)].map((card) => `${card + 1}${cards.filter((other) => other === card)[1] === card ? " (twice)" : ""}`);
+  return cardTexts.length === 1 ? `Card ${cardTexts[0]} mends that.` : `Cards ${joinWords(cardTexts)} together mend that.`;
 }
 
-function chasingDown() {
-  chasing("chase", lightsOf(lesson.chased), (state, bottom) => {
+function setUpChaseBoard() {
+  setUpChasing("chase", lightsOf(lesson.chased), (state, bottom) => {
     if (!bottom) return;
-    if (isDark(bottom)) tell(state, "All rows are dark: done.");
-    else tell(state, `Only the bottom row has lights left, in ${inColumns(bottom)}.`);
+    if (isDark(bottom)) announce(state, "All rows are dark: done.");
+    else announce(state, `Only the bottom row has lights left, in ${columnsText(bottom)}.`);
   }, randomStart);
 }
 
-function mending() {
+function setUpMending() {
   const cards = ui.cards ? [...ui.cards.children] : [];
-  const draw = () => (below(3) ? randomStart() : randomLights());
+  const draw = () => (randomBelow(3) ? randomStart() : randomLights());
   const first = lesson.cards.length ? chaseDown(lightsOf(lesson.chased)) : randomLights();
-  const { state, look } = chasing("mend", first, (state, bottom) => {
-    const fitting = bottom ? cardsFor(bottom) : [];
+  const { state, look } = setUpChasing("mend", first, (state, bottom) => {
+    const fitting = bottom ? findCards(bottom) : [];
     cards.forEach((card, i) => card.classList.toggle("fits", (fitting ?? []).includes(i)));
     if (!bottom) return;
-    if (isDark(bottom)) return tell(state, "Every light is off. Well done.");
-    const rest = `Lights remain in ${inColumns(bottom)}.`;
-    tell(state, `${rest} ${fitting ? mendedBy(fitting) : "Nobody can turn this start off."}`);
+    if (isDark(bottom)) return announce(state, "Every light is off. Well done.");
+    const rest = `Lights remain in ${columnsText(bottom)}.`;
+    announce(state, `${rest} ${fitting ? mendingText(fitting) : "Nobody can turn this start off."}`);
   }, draw);
   cards.forEach((card, i) => {
     card.onclick = () => {
       // On a phone the board is below the cards.
-      state.figure.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
-      if (!state.run) run(state, clicksOn(lesson.cards[i][1]), (cell) => raise(state, cell), look);
+      state.figure.scrollIntoView({ block: "nearest", behavior: reducedMotion ? "auto" : "smooth" });
+      if (!state.run) runClicks(state, expandClicks(lesson.cards[i][1]), (cell) => raiseCell(state, cell), look);
     };
   });
 }
 
 // Clicks that do nothing.
 
-function quietPatterns() {
+function setUpPatterns() {
   const buttons = [...ui.patterns.children], names = buttons.map((_, i) => NAMES[i]);
   // A dot is a click that is still to be made.
   const make = (cell) => raiseAndDot(state, cell, levels - 1);
-  const state = liveBoard("quiet", lightsOf(lesson.chased), (cell) => {
+  const state = createBoard("quiet", lightsOf(lesson.chased), (cell) => {
     make(cell);
-    if (isDark(state.dots)) tell(state, "No dot is left, and no light has changed.");
+    if (isDark(state.dots)) announce(state, "No dot is left, and no light has changed.");
   });
   const chosen = () => range(buttons.length).filter((i) => buttons[i].ariaPressed === "true");
   function look() {
-    const some = chosen(), sum = sumOf(some.map((i) => patterns[i]), cells);
-    restart(state);
+    const some = chosen(), sum = addRows(some.map((i) => patterns[i]), cells);
+    restartBoard(state);
     state.dots.set(sum);
-    tell(state, equation(some, sum));
-    show(state);
+    announce(state, equation(some, sum));
+    showBoard(state);
   }
   function equation(some, sum) {
     if (!some.length) return "Choose a pattern.";
     const terms = some.map((i) => names[i]).join(" + ");
     if (isDark(sum)) return `${terms} = nothing: every dot meets another.`;
     if (some.length === 1) return `${terms}: ${total(sum)} clicks that change nothing.`;
-    const equal = patterns.findIndex((pattern) => same(pattern, sum));
+    const equal = patterns.findIndex((pattern) => isEqual(pattern, sum));
     return `${terms} = ${equal < 0 ? "one more quiet pattern" : names[equal]}, ${total(sum)} clicks.`;
   }
   buttons.forEach((button) => {
@@ -371,13 +370,13 @@ function quietPatterns() {
       look();
     };
   });
-  on("quiet-run", () => {
-    const clicks = clicksOn(state.dots);
+  onClick("quiet-run", () => {
+    const clicks = expandClicks(state.dots);
     if (state.run) return;
-    if (!clicks.length) return tell(state, "Choose a pattern first.");
-    run(state, clicks, make, () => tell(state, `${clicks.length} clicks, and not one light has changed.`));
+    if (!clicks.length) return announce(state, "Choose a pattern first.");
+    runClicks(state, clicks, make, () => announce(state, `${clicks.length} clicks, and not one light has changed.`));
   });
-  on("quiet-clear", () => {
+  onClick("quiet-clear", () => {
     for (const button of buttons) button.ariaPressed = false;
     look();
   });
@@ -386,48 +385,48 @@ function quietPatterns() {
 
 // So many solutions or none.
 
-function counting() {
+function setUpCounting() {
   const buttons = [...ui.count.querySelectorAll(".pattern")];
-  let shown = buttons.length ? 0 : null, solved = !buttons.length;
-  const state = liveBoard("count", lightsOf(lesson.counted), (cell) => {
+  let shownPattern = buttons.length ? 0 : null, solved = !buttons.length;
+  const state = createBoard("count", lightsOf(lesson.counted), (cell) => {
     state.shades[cell] = (state.shades[cell] + 1) % levels;
     look();
   });
   state.alone = true;
   function look() {
     const counts = buttons.map((_, i) => total(patterns[i].map((dots, cell) => dots * state.shades[cell])));
-    const clicks = solutionOf(equations, state.shades, levels);
+    const clicks = findSolution(equations, state.shades, levels);
     buttons.forEach((button, i) => {
       button.textContent = `${NAMES[i]}: ${counts[i]}`;
-      button.ariaPressed = i === shown && !solved;
+      button.ariaPressed = i === shownPattern && !solved;
     });
-    state.frames = solved || shown === null ? [] : clicksOn(patterns[shown]);
+    state.frames = solved || shownPattern === null ? [] : expandClicks(patterns[shownPattern]);
     state.dots.fill(0);
     if (solved && clicks) state.dots.set(clicks);
     ui["count-solve"].disabled = !clicks;
     ui["count-solve"].ariaPressed = Boolean(solved && clicks);
-    tell(state, verdict(counts, clicks));
-    show(state);
+    announce(state, verdict(counts, clicks));
+    showBoard(state);
   }
   function verdict(counts, clicks) {
-    const odd = listed(counts.flatMap((count, i) => (count % levels ? [NAMES[i]] : [])));
+    const odd = joinWords(counts.flatMap((count, i) => (count % levels ? [NAMES[i]] : [])));
     if (odd) return `${levels > 2 ? "The points are no multiple of three" : "An odd number of lights"} in ${odd}: nobody can turn this start off.`;
-    const ways = levels ** buttons.length, count = total(clicks), made = plural(count, "click");
-    if (ways === 1) return `${made} and no other set of clicks turn${count === 1 ? "s" : ""} this start off.`;
-    return `${levels > 2 ? "The points are a multiple of three" : "An even number of lights"} in ${buttons.length > 1 ? "each" : "it"}: this start has ${ways} solutions${solved ? `; this one has ${made}` : ""}.`;
+    const solutionCount = levels ** buttons.length, count = total(clicks), made = plural(count, "click");
+    if (solutionCount === 1) return `${made} and no other set of clicks turn${count === 1 ? "s" : ""} this start off.`;
+    return `${levels > 2 ? "The points are a multiple of three" : "An even number of lights"} in ${buttons.length > 1 ? "each" : "it"}: this start has ${solutionCount} solutions${solved ? `; this one has ${made}` : ""}.`;
   }
   buttons.forEach((button, i) => {
     button.onclick = () => {
-      [shown, solved] = [i, false];
+      [shownPattern, solved] = [i, false];
       look();
     };
   });
-  on("count-solve", () => {
+  onClick("count-solve", () => {
     solved = !solved;
     look();
   });
-  on("count-new", () => {
-    restart(state, below(2) ? randomStart() : randomLights());
+  onClick("count-new", () => {
+    restartBoard(state, randomBelow(2) ? randomStart() : randomLights());
     look();
   });
   look();
@@ -435,39 +434,39 @@ function counting() {
 
 // Other rules, three states.
 
-function others() {
-  const state = liveBoard("other", film.first.slice(), (cell) => {
+function setUpRules() {
+  const state = createBoard("other", film.first.slice(), (cell) => {
     raiseAndDot(state, cell);
-    tell(state, isDark(state.shades) ? "Every light is off. Well done." : "");
+    announce(state, isDark(state.shades) ? "Every light is off. Well done." : "");
   });
   const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
   function begin() {
     const states = Number(chosen("states")), { offsets, ways } = lesson.games[chosen("rule")];
     state.film = { ...films[states], offsets };
-    restart(state, easyStart(state.film), "Click a cell, and see what it changes.");
+    restartBoard(state, easyStart(state.film), "Click a cell, and see what it changes.");
     ui.ways.textContent = ways[states];
-    if (state.pitch) fit(state);
+    if (state.pitch) fitBoard(state);
   }
   for (const input of document.querySelectorAll("[type=radio]")) input.onchange = begin;
-  tell(state, "Click a cell, and see what it changes.");
-  on("other-new", begin);
-  on("other-again", () => restart(state));
+  announce(state, "Click a cell, and see what it changes.");
+  onClick("other-new", begin);
+  onClick("other-again", () => restartBoard(state));
 }
 
 // A board that plays itself: every lit cell is clicked, and again.
 
 const CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."];
-const SIDE = 63, REST = 1600, TICK = 140; // cells; milliseconds on whole cats, and from step to step
-const WHOLE = { 0: "A cat.", 8: "Four cats.", 16: "Four cats, far apart.", 24: "Sixteen cats." };
+const SIDE = 63, PICTURE_TIME = 1600, STEP_TIME = 140; // cells; milliseconds on whole cats, and from step to step
+const WHOLE_PICTURES = { 0: "A cat.", 8: "Four cats.", 16: "Four cats, far apart.", 24: "Sixteen cats." };
 
 // A cell is lit if an odd number of its neighbours were; beyond the edge it is dark.
-function pressedAll(lights) {
+function pressLitCells(lights) {
   const at = (row, column) => (row in lights ? (lights[row][column] ?? 0) : 0);
   return lights.map((line, row) =>
     line.map((_, column) => at(row - 1, column) ^ at(row + 1, column) ^ at(row, column - 1) ^ at(row, column + 1)));
 }
 
-function playingItself() {
+function setUpAutomaton() {
   const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
   const state = (boards.itself = { dots: [], rings: [], run: 0 });
   let lights, step, timer;
@@ -477,15 +476,15 @@ function playingItself() {
     show();
   };
   const next = () => {
-    [lights, step] = [pressedAll(lights), step + 1];
+    [lights, step] = [pressLitCells(lights), step + 1];
     show();
   };
   function show() {
     state.shades = lights.flat();
-    drawCells({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
+    drawBoardImage({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
     const count = state.shades.filter(Boolean).length;
-    board.ariaLabel = WHOLE[step] ?? "Noise.";
-    said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE[step] ?? ""} ${plural(count, "light")} to press next.`;
+    board.ariaLabel = WHOLE_PICTURES[step] ?? "Noise.";
+    said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE_PICTURES[step] ?? ""} ${plural(count, "light")} to press next.`;
   }
   const stop = () => {
     clearTimeout(timer);
@@ -494,18 +493,18 @@ function playingItself() {
   };
   function play() {
     do next();
-    while (calm && !(step in WHOLE) && step < 24);
+    while (reducedMotion && !(step in WHOLE_PICTURES) && step < 24);
     if (step === 24) return stop();
-    timer = setTimeout(play, step in WHOLE ? REST : TICK);
+    timer = setTimeout(play, step in WHOLE_PICTURES ? PICTURE_TIME : STEP_TIME);
   }
-  on("itself-next", () => (stop(), next()));
-  on("itself-again", () => (stop(), begin()));
-  on("itself-run", () => {
+  onClick("itself-next", () => (stop(), next()));
+  onClick("itself-again", () => (stop(), begin()));
+  onClick("itself-run", () => {
     if (state.run) return stop();
     if (step >= 24) begin();
     state.run = 1;
     ui["itself-run"].ariaPressed = true;
-    timer = setTimeout(play, TICK);
+    timer = setTimeout(play, STEP_TIME);
   });
   begin();
 }
@@ -518,10 +517,10 @@ window.lightsanim = Object.freeze({
   running: (name) => boards[name].run > 0,
 });
 
-pressing();
-if (ui.chase) chasingDown();
-if (ui.mend) mending();
-if (ui.patterns) quietPatterns();
-counting();
-others();
-if (ui.itself) playingItself();
+setUpPressing();
+if (ui.chase) setUpChaseBoard();
+if (ui.mend) setUpMending();
+if (ui.patterns) setUpPatterns();
+setUpCounting();
+setUpRules();
+if (ui.itself) setUpAutomaton();

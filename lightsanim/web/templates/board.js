@@ -2,15 +2,15 @@
 // `raised`, and its `state` are the page's
 
 // The row and the column where an event is, in parts of cells.
-function placeOf({ clientX, clientY }, canvas, { pitch, gap }) {
+function pointerPosition({ clientX, clientY }, canvas, { pitch, gap }) {
   const { left, top, width } = canvas.getBoundingClientRect();
-  const along = (place) => ((place / width) * canvas.width - gap / 2) / pitch;
-  return [along(clientY - top), along(clientX - left)];
+  const toCells = (place) => ((place / width) * canvas.width - gap / 2) / pitch;
+  return [toCells(clientY - top), toCells(clientX - left)];
 }
 
 // The cell at such a place, null outside the board.
-function cellOn(place) {
-  const [row, column] = place.map(Math.floor), cell = cellIn(row, column);
+function cellAtPosition(place) {
+  const [row, column] = place.map(Math.floor), cell = nearestCell(row, column);
   return row === rowOf(cell) && column === columnOf(cell) ? cell : null;
 }
 
@@ -20,8 +20,7 @@ function squareOf({ pitch, gap }, cell, inset = 0) {
   return [at(columnOf(cell)), at(rowOf(cell)), side, side];
 }
 
-// The ring round a cell; none where that is null.
-function ring(cell) {
+function showRing(cell) {
   const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
   ui.ring.hidden = cell === null;
   ui.ring.style.cssText = `left:${share(columnOf(cell), columns)};top:${share(rowOf(cell), rows)}`;
@@ -30,24 +29,24 @@ function ring(cell) {
 // Of a shade, on each board; and the boards on which it is not dark.
 const levelsOf = (shade) =>
   Array.from({ length: film.boards }, (_, board) => Math.floor(shade / levels ** board) % levels);
-const boardsOf = (shade) =>
+const litBoards = (shade) =>
   levelsOf(shade).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
 
 // How often clicks [cell, boards] press each cell, on each board: as shades.
-function pressesOf(clicks) {
+function pressesFromClicks(clicks) {
   const shades = new Uint8Array(cells);
   for (const [cell, boards] of clicks) shades[cell] = raised[boards][shades[cell]];
   return shades;
 }
 
 // The same of the film's, from one moment to another.
-function clicksBetween(from, to) {
+function pressesBetween(from, to) {
   const { clicks, primaries } = film;
-  return pressesOf(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
+  return pressesFromClicks(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
 }
 
 // How many clicks are done in the frame before the one that is shown.
-const doneBefore = () => film.frames.findLast((done) => done < state.done) ?? 0;
+const clicksBeforeFrame = () => film.frames.findLast((done) => done < state.done) ?? 0;
 
 // When the film comes to so many clicks: going on from there, it never jumps back.
-const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
+const startTimeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];

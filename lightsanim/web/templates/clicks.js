@@ -23,7 +23,7 @@
 // Light chasing
 
 // The clicks that follow from a first row, and below them, in one row more, what they leave.
-function chased({ rows, columns, levels, rule }, first, raised) {
+function chaseLights({ rows, columns, levels, rule }, first, raised) {
   const own = rule === "ring" ? 0 : 1, clicks = new Uint8Array((rows + 1) * columns);
   clicks.set(first);
   for (let row = 0, cell = 0; row < rows; row++)
@@ -38,7 +38,7 @@ function chased({ rows, columns, levels, rule }, first, raised) {
 }
 
 // The columns of a polynomial in T, from the first one on.
-function columnsFrom(first, levels) {
+function polynomialColumns(first, levels) {
   const columns = [first];
   for (let j = 1; j < first.length; j++) {
     const [before, last] = [columns[j - 2], columns[j - 1]];
@@ -55,10 +55,10 @@ function inverseOf(board) {
   const { rows, columns, levels, rule = "plus" } = board;
   const key = [rows, columns, levels, rule].join();
   if (!inverses.has(key)) {
-    const matrix = columnsFrom(chased(board, [1], null).slice(-columns), levels);
-    const solved = eliminated(matrix, levels, 1);
+    const matrix = polynomialColumns(chaseLights(board, [1], null).slice(-columns), levels);
+    const solved = eliminate(matrix, levels, 1);
     const unit = Uint8Array.of(levels - 1, ...matrix.slice(1).fill(0)); // what M e[1] turns dark
-    inverses.set(key, solved && columnsFrom(solutionOf(solved, unit, levels), levels));
+    inverses.set(key, solved && polynomialColumns(findSolution(solved, unit, levels), levels));
   }
   return inverses.get(key);
 }
@@ -67,13 +67,13 @@ function inverseOf(board) {
 function clicksFor(board, raised) {
   const { rows, columns, levels } = board, inverse = inverseOf(board);
   if (!inverse) throw Error(`${columns}x${rows} boards have quiet patterns; take another size`);
-  const left = chased(board, [], raised).slice(-columns);
+  const left = chaseLights(board, [], raised).slice(-columns);
   const first = new Uint32Array(columns);
   inverse.forEach((column, j) => {
     const times = (levels - left[j]) % levels;
     if (times) column.forEach((value, i) => (first[i] += times * value));
   });
-  const clicks = chased(board, Uint8Array.from(first, (sum) => sum % levels), raised);
+  const clicks = chaseLights(board, Uint8Array.from(first, (sum) => sum % levels), raised);
   if (clicks.slice(-columns).some(Boolean)) throw Error("clicks leave a light; please report this");
   return clicks.slice(0, -columns);
 }
@@ -85,7 +85,7 @@ const difference = (one, other, levels) =>
 // Sizes
 
 // Half-way cases to the even number, as Python rounds.
-const rounded = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
+const roundHalfEven = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
 
 // The board nearest in size, of the same shape, on which the clicks of these rules are the only
 // ones; those of the ring undo an automaton's steps.
@@ -94,10 +94,10 @@ function perfectBoard(board, rules = ["plus"]) {
   for (const stray of [0, 1, -1])
     for (let change = 0; change <= Math.max(10, Math.floor(longer / 4)); change++)
       for (const side of [longer + change, longer - change]) {
-        const other = Math.max(1, rounded((side * shorter) / longer)) + stray;
-        const [rows, columns] = board.rows === longer ? [side, other] : [other, side];
+        const otherSide = Math.max(1, roundHalfEven((side * shorter) / longer)) + stray;
+        const [rows, columns] = board.rows === longer ? [side, otherSide] : [otherSide, side];
         const near = { ...board, rows, columns }, fits = (rule) => inverseOf({ ...near, rule });
-        if (side > 0 && other > 0 && rules.every(fits)) return near;
+        if (side > 0 && otherSide > 0 && rules.every(fits)) return near;
       }
   return null;
 }
@@ -105,7 +105,7 @@ function perfectBoard(board, rules = ["plus"]) {
 // Orders
 
 // When each cell is clicked, by its row and column and how far it is from the middle.
-const timed = (time) => ({ rows, columns }) =>
+const timesBy = (time) => ({ rows, columns }) =>
   Float64Array.from({ length: rows * columns }, (_, cell) => {
     const row = Math.floor(cell / columns), column = cell % columns;
     const down = row - (rows - 1) / 2, right = column - (columns - 1) / 2;
@@ -113,22 +113,22 @@ const timed = (time) => ({ rows, columns }) =>
   });
 
 const ORDERS = {
-  radial: timed(({ down, right }) => Math.sqrt(down ** 2 + right ** 2)),
-  sweep: timed(({ column }) => column),
-  diagonal: timed(({ row, column }) => row + column),
+  radial: timesBy(({ down, right }) => Math.sqrt(down ** 2 + right ** 2)),
+  sweep: timesBy(({ column }) => column),
+  diagonal: timesBy(({ row, column }) => row + column),
   // Three turns of a square arm as wide as the gap between them.
-  spiral: timed(({ down, right, rows, columns }) => {
+  spiral: timesBy(({ down, right, rows, columns }) => {
     const distance = 6 * Math.max(Math.abs(down / rows), Math.abs(right / columns));
     const turns = Math.atan2(down / rows, right / columns) / (2 * Math.PI);
     const turn = turns - Math.floor(turns);
     return Math.floor(distance - turn) + turn;
   }),
-  random: timed(() => 0),
+  random: timesBy(() => 0),
   // Blobs, about three along the shorter side.
   noise: ({ rows, columns }, draw) => {
     const deviation = Math.max(Math.min(rows, columns) / 3, 10) / 4;
     const white = Float64Array.from({ length: rows * columns }, () => draw() - 0.5);
-    return blurred(white, rows, columns, deviation, Math.ceil(4 * deviation), modulo);
+    return blur(white, rows, columns, deviation, Math.ceil(4 * deviation), modulo);
   },
 };
 
@@ -137,10 +137,10 @@ const WITH_FRONT = ["radial", "sweep", "diagonal"];
 
 // Some cells in order, those of one time as they are drawn, and when the front comes to each, or
 // null.  About a share of `spread` of them is being clicked at a time.
-function cellsInOrder(board, cells, { order, spread }, draw) {
+function orderCells(board, cells, { order, spread }, draw) {
   const times = ORDERS[order](board, draw), ties = times.map(draw);
   const ranked = cells.sort((one, other) => times[one] - times[other] || ties[one] - ties[other]);
-  const front = WITH_FRONT.includes(order) ? frontOf(ranked.map((cell) => times[cell])) : null;
+  const front = WITH_FRONT.includes(order) ? frontProgress(ranked.map((cell) => times[cell])) : null;
   const last = Math.max(ranked.length - 1, 1), places = new Float64Array(times.length);
   ranked.forEach((cell, i) => (places[cell] = (1 - spread) * (i / last) + spread * draw()));
   ranked.sort((one, other) => places[one] - places[other]);
@@ -148,17 +148,17 @@ function cellsInOrder(board, cells, { order, spread }, draw) {
 }
 
 // Of how many equal stretches of the front's way the speed is even.
-const STRETCHES = 32;
+const FRONT_STRETCHES = 32;
 
 // When a front of even speed makes each click: 0 to 1 of its way.  It is on time at one distance in
 // each stretch, and makes the clicks between evenly: distances lie in knots and gaps.
-function frontOf(times) {
+function frontProgress(times) {
   const size = times.length, start = times[0], way = times[size - 1] - start;
   if (!(way > 0)) return times.map((_, i) => (i + 0.5) / size);
   const second = times.find((time) => time > start), stops = [2 * start - second], done = [0];
-  const stretch = (time) => Math.floor((STRETCHES * (time - start)) / way);
+  const stretchOf = (time) => Math.floor((FRONT_STRETCHES * (time - start)) / way);
   times.forEach((time, i) => {
-    if (i + 1 < size && stretch(times[i + 1]) === stretch(time)) return;
+    if (i + 1 < size && stretchOf(times[i + 1]) === stretchOf(time)) return;
     stops.push(time);
     done.push(i + 1);
   });
@@ -166,15 +166,15 @@ function frontOf(times) {
   return times.map((_, i) => {
     while (done[stop] < i + 0.5) stop++;
     const share = (i + 0.5 - done[stop - 1]) / (done[stop] - done[stop - 1]);
-    const reached = stops[stop - 1] + share * (stops[stop] - stops[stop - 1]);
-    return (reached - stops[0]) / (stops.at(-1) - stops[0]);
+    const distance = stops[stop - 1] + share * (stops[stop] - stops[stop - 1]);
+    return (distance - stops[0]) / (stops.at(-1) - stops[0]);
   });
 }
 
 // Transitions.  Each leads from targets to targets, of each picture one for each board, and gives
 // moves: single clicks, or click sets that are pressed as a whole, `steps`.
 
-const pairsOf = (stops) => stops.slice(1).map((stop, i) => [stops[i], stop]);
+const consecutivePairs = (stops) => stops.slice(1).map((stop, i) => [stops[i], stop]);
 
 const clicksFromTo = (board, from, to) =>
   to.map((lights, plane) => clicksFor(board, difference(lights, from[plane], board.levels)));
@@ -184,16 +184,16 @@ const lightsOf = (targets) => targets.map(({ configuration }) => configuration);
 // The wipe: one click after the other; those of one cell follow each other, and are one click where
 // they are made on several boards.
 function wipe(board, targets, options, draw) {
-  return pairsOf(targets.map(lightsOf)).map(([from, to]) => {
+  return consecutivePairs(targets.map(lightsOf)).map(([from, to]) => {
     const sets = clicksFromTo(board, from, to), cells = [...sets[0].keys()];
-    const most = (cell) => Math.max(...sets.map((clicks) => clicks[cell]));
-    const order = cellsInOrder(board, cells.filter(most), options, draw);
+    const maxPresses = (cell) => Math.max(...sets.map((clicks) => clicks[cell]));
+    const order = orderCells(board, cells.filter(maxPresses), options, draw);
     const move = { clicks: [], primaries: [], front: order.front && [] };
     order.cells.forEach((cell, i) => {
-      for (let time = 0; time < most(cell); time++) {
+      for (let time = 0; time < maxPresses(cell); time++) {
         move.clicks.push(cell);
-        const made = sets.map((clicks, plane) => (clicks[cell] > time) << plane);
-        move.primaries.push(made.reduce((sum, bit) => sum + bit));
+        const boardBits = sets.map((clicks, plane) => (clicks[cell] > time) << plane);
+        move.primaries.push(boardBits.reduce((sum, bit) => sum + bit));
         move.front?.push(order.front[i]);
       }
     });
@@ -203,19 +203,19 @@ function wipe(board, targets, options, draw) {
 
 // The dissolve: each cell's grey fades evenly, and it turns as it comes to its thresholds.
 function dissolve(board, targets, options) {
-  const count = framesOf(options);
-  return pairsOf(targets).map(([from, to]) => {
+  const count = countFrames(options);
+  return consecutivePairs(targets).map(([from, to]) => {
     const frames = [lightsOf(from)], { dither = "blue-noise" } = options;
-    const fades = from.map((start, plane) => fading(board, start, to[plane], { plane, dither }));
+    const fades = from.map((start, plane) => fadeLights(board, start, to[plane], { plane, dither }));
     for (let frame = 1; frame < count; frame++)
       frames.push(fades.map((at) => at(frame / count)));
     frames.push(lightsOf(to));
-    return { steps: pairsOf(frames).map((pair) => clicksFromTo(board, ...pair)) };
+    return { steps: consecutivePairs(frames).map((pair) => clicksFromTo(board, ...pair)) };
   });
 }
 
 // The configurations between two targets, by the share of the time.
-function fading({ columns, levels }, start, end, { plane, dither }) {
+function fadeLights({ columns, levels }, start, end, { plane, dither }) {
   const cells = [...start.grey.keys()];
   const times = Array.from({ length: levels - 1 }, (_, i) =>
     Float64Array.from(cells, (cell) => {
@@ -237,9 +237,9 @@ function fading({ columns, levels }, start, end, { plane, dither }) {
 // The automaton: each step presses every light that is lit, as often as turns it dark by itself.
 // What is left of a cell is minus the sum of its neighbours; what was before, clicks of the ring.
 
-const negative = (lights, levels) => lights.map((level) => (levels - level) % levels);
+const negateLights = (lights, levels) => lights.map((level) => (levels - level) % levels);
 
-function stepped({ columns, levels }, lights) {
+function stepForward({ columns, levels }, lights) {
   return lights.map((_, cell) => {
     const column = cell % columns;
     let sum = (lights[cell - columns] ?? 0) + (lights[cell + columns] ?? 0);
@@ -249,61 +249,61 @@ function stepped({ columns, levels }, lights) {
   });
 }
 
-const unstepped = (board, lights) =>
-  clicksFor({ ...board, rule: "ring" }, negative(lights, board.levels));
+const stepBackward = (board, lights) =>
+  clicksFor({ ...board, rule: "ring" }, negateLights(lights, board.levels));
 
 // What the boards of a picture become, step after step, themselves first.
-function played(board, lights, count, step = stepped) {
+function runAutomaton(board, lights, count, step = stepForward) {
   const frames = [lights];
   while (frames.length <= count) frames.push(frames.at(-1).map((one) => step(board, one)));
   return frames;
 }
 
 // A power of the levels, less one, scrambles most: here at most 50, on small boards fewer.
-function stepsFor({ rows, columns, levels }) {
+function chooseStepCount({ rows, columns, levels }) {
   const power = Math.log(Math.min(50, rows, columns)) / Math.log(levels);
   return levels ** Math.max(1, Math.floor(power + 1e-9)) - 1;
 }
 
 // From a picture into noise by so many steps, by a free one into other noise, and by as many out of
 // that to the next picture.
-function automaton(board, targets, options) {
-  const { steps: count = stepsFor(board) } = options;
-  return pairsOf(targets.map(lightsOf)).map(([from, to]) => {
-    const end = played(board, to, count, unstepped).at(-1);
-    const runs = [from, end].map((lights) => played(board, lights, count));
+function buildAutomaton(board, targets, options) {
+  const { steps: count = chooseStepCount(board) } = options;
+  return consecutivePairs(targets.map(lightsOf)).map(([from, to]) => {
+    const end = runAutomaton(board, to, count, stepBackward).at(-1);
+    const runs = [from, end].map((lights) => runAutomaton(board, lights, count));
     const lit = runs.map((frames) =>
-      frames.slice(0, -1).map((lights) => lights.map((one) => negative(one, board.levels))),
+      frames.slice(0, -1).map((lights) => lights.map((one) => negateLights(one, board.levels))),
     );
     const steps = [...lit[0], clicksFromTo(board, runs[0].at(-1), end), ...lit[1]];
-    return { steps, rests: restsOf(steps.length, options) };
+    return { steps, rests: frameHolds(steps.length, options) };
   });
 }
 
 // Times the time of a step that frames last longer which are so many steps from a picture.
-const NEAR = [0, 3, 1.5, 0.75, 0];
+const HOLD_FACTORS = [0, 3, 1.5, 0.75, 0];
 
 // How long frames rest, the one before the first step first; pictures as long as they are held.
-function restsOf(count, { fps, hold_last }) {
+function frameHolds(count, { fps, hold_last }) {
   return Array.from({ length: count + 1 }, (_, frame) => {
     const away = Math.min(frame, count - frame);
-    return away === 0 ? hold_last : NEAR[Math.min(away, NEAR.length - 1)] / fps;
+    return away === 0 ? hold_last : HOLD_FACTORS[Math.min(away, HOLD_FACTORS.length - 1)] / fps;
   });
 }
 
 // Frames
 
-const framesOf = ({ duration, fps }) => Math.max(1, rounded(duration * fps));
+const countFrames = ({ duration, fps }) => Math.max(1, roundHalfEven(duration * fps));
 
 // How many clicks, or steps, of a move are done at the end of each of its frames.
-function doneByFrame({ clicks, steps, front }, options) {
+function clicksDoneByFrame({ clicks, steps, front }, options) {
   if (steps) return steps.map((_, i) => i + 1);
-  const frames = Math.min(clicks.length, framesOf(options));
+  const frames = Math.min(clicks.length, countFrames(options));
   return Array.from({ length: frames }, (_, i) => {
     const share = (i + 1) / frames;
     if (!front) return Math.floor(share * clicks.length + 1e-9);
-    const place = front.findIndex((time) => time > share + 1e-9);
-    return place < 0 ? front.length : place;
+    const index = front.findIndex((time) => time > share + 1e-9);
+    return index < 0 ? front.length : index;
   });
 }
 
@@ -312,27 +312,27 @@ const OPTIONS = {
   transition: "wipe", order: "radial", spread: 0.02, fps: 25, duration: 6, hold_first: 1, hold_last: 3,
 };
 
-const TRANSITIONS = { wipe, dissolve, automaton };
+const TRANSITIONS = { wipe, dissolve, automaton: buildAutomaton };
 
 // The animation of the targets of some pictures: what an `Animation` of Python carries.
-function animated(board, targets, pictures, given = {}) {
-  const options = { ...OPTIONS, ...given }, { fps, hold_first, hold_last } = options;
+function buildAnimation(board, targets, pictures, changes = {}) {
+  const options = { ...OPTIONS, ...changes }, { fps, hold_first, hold_last } = options;
   const moves = TRANSITIONS[options.transition](board, targets, options, seeded(0));
   const frames = [0], holds = [[0, Math.max(0, hold_first - 1 / fps)]];
   for (const move of moves) {
     const before = frames.at(-1);
-    frames.push(...doneByFrame(move, options).map((done) => before + done));
-    const rests = move.rests?.slice(1) ?? [hold_last];
-    holds.push(...rests.map((seconds, i) => [frames.length - rests.length + i, seconds]));
+    frames.push(...clicksDoneByFrame(move, options).map((done) => before + done));
+    const holdTimes = move.rests?.slice(1) ?? [hold_last];
+    holds.push(...holdTimes.map((seconds, i) => [frames.length - holdTimes.length + i, seconds]));
   }
-  const inColour = targets[0].length > 1, all = (name) => moves.flatMap((move) => move[name] ?? []);
+  const inColour = targets[0].length > 1, collect = (name) => moves.flatMap((move) => move[name] ?? []);
   return {
     board, frames, fps, pictures,
     loop: 0,
     first: lightsOf(targets[0]),
-    clicks: all("clicks"),
-    primaries: inColour ? all("primaries") : null,
-    steps: moves[0].steps ? all("steps") : null,
+    clicks: collect("clicks"),
+    primaries: inColour ? collect("primaries") : null,
+    steps: moves[0].steps ? collect("steps") : null,
     holds: holds.filter(([, seconds]) => seconds > 0),
     targets: targets.map(lightsOf),
   };

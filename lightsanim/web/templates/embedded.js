@@ -2,9 +2,9 @@
 if (location.hash === "#embedded") {
   document.documentElement.className = "embedded";
   const stage = document.getElementById("stage"), main = stage.parentElement;
-  const tell = (words) => parent.postMessage(words, "*");
+  const sendToParent = (words) => parent.postMessage(words, "*");
   new ResizeObserver(() => {
-    tell({ controls: main.scrollHeight - stage.offsetHeight });
+    sendToParent({ controls: main.scrollHeight - stage.offsetHeight });
   }).observe(stage);
   // Films side by side go in step: each tells what a visitor does to it, and does what it is told.
   const play = document.getElementById("play"), scrub = document.getElementById("scrub");
@@ -13,21 +13,21 @@ if (location.hash === "#embedded") {
     scrub.value = to * scrub.max;
     scrub.dispatchEvent(new Event("input"));
   };
-  const turn = (on) => {
+  const setPlaying = (on) => {
     if ((play.ariaLabel === "Pause") !== on) play.click();
   };
   addEventListener("load", () => {
     play.addEventListener("click", (event) => {
-      if (event.isTrusted) tell({ did: play.ariaLabel === "Pause" ? "play" : "pause", share: share() });
+      if (event.isTrusted) sendToParent({ did: play.ariaLabel === "Pause" ? "play" : "pause", share: share() });
     });
     scrub.addEventListener("input", (event) => {
-      if (event.isTrusted) tell({ did: "seek", share: share() });
+      if (event.isTrusted) sendToParent({ did: "seek", share: share() });
     });
   });
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || !data?.do) return;
     if (data.do === "start") seek(0);
     else seek(Number(data.share) || 0);
-    turn(data.do === "play" || data.do === "start");
+    setPlaying(data.do === "play" || data.do === "start");
   });
 }

@@ -1,23 +1,23 @@
 // Clicks as equations modulo the number of levels, a prime: a column is what a click raises
 
-// The pivots and the quiet patterns; null where these have more sums than `most`.  A row holds what
+// The pivots and the quiet patterns; null where these have more sums than `maxSums`.  A row holds what
 // clicks raise, and behind it the clicks.  A pivot is a place and a row with a 1 there; the rows
 // after it have a 0.  A row that raises nothing leaves a pattern.
-function eliminated(columns, levels, most = Infinity) {
+function eliminate(columns, levels, maxSums = Infinity) {
   const pivots = [], patterns = [];
   for (const [click, column] of columns.entries()) {
     const row = Uint8Array.of(...column, ...columns.map((_, other) => other === click));
-    reduce(row, pivots, levels);
-    const place = row.subarray(0, column.length).findLastIndex(Boolean);
-    const inverse = row[place] ** (levels - 2); // says Fermat
-    if (place < 0) patterns.push(row.subarray(column.length));
-    else pivots.push([place, row.map((value) => (value * inverse) % levels)]);
-    if (levels ** patterns.length > most) return null;
+    reduceRow(row, pivots, levels);
+    const pivotCell = row.subarray(0, column.length).findLastIndex(Boolean);
+    const inverse = row[pivotCell] ** (levels - 2); // says Fermat
+    if (pivotCell < 0) patterns.push(row.subarray(column.length));
+    else pivots.push([pivotCell, row.map((value) => (value * inverse) % levels)]);
+    if (levels ** patterns.length > maxSums) return null;
   }
   return { pivots, patterns };
 }
 
-function reduce(row, pivots, levels) {
+function reduceRow(row, pivots, levels) {
   for (const [place, other] of pivots) {
     if (!row[place]) continue;
     const times = levels - row[place];
@@ -26,17 +26,17 @@ function reduce(row, pivots, levels) {
 }
 
 // Clicks that turn lights dark; null where none do.
-function solutionOf({ pivots, patterns }, lights, levels) {
+function findSolution({ pivots, patterns }, lights, levels) {
   const row = new Uint8Array(lights.length + pivots.length + patterns.length);
   row.set(lights);
-  reduce(row, pivots, levels);
+  reduceRow(row, pivots, levels);
   return row.subarray(0, lights.length).some(Boolean) ? null : row.slice(lights.length);
 }
 
 function raisedByClicks(board) {
   return Array.from({ length: board.cells }, (_, cell) => {
     const raised = new Uint8Array(board.cells);
-    for (const place of neighbourhood(board, cell)) raised[place] = (raised[place] + 1) % board.levels;
+    for (const neighbour of neighbourhood(board, cell)) raised[neighbour] = (raised[neighbour] + 1) % board.levels;
     return raised;
   });
 }

@@ -6,13 +6,13 @@ const { rows, columns, cells, levels, raised, lowered, count } = film;
 // Milliseconds: without a touch until the film takes over, or one light is pointed at; that a win is
 // celebrated, and shown; that the film hurries to the clicks that are left; that each picture is
 // shown where nothing is to move.
-const IDLE = 45000, HINT = 8000, RIPPLE = 2500, WON = 9000, HURRY = 1500, CALM = 6000;
-const TWICE = 400; // a second touch that is too fast to be meant
-const FINGER = 28; // CSS pixels: a touch this near to a marked light is meant for it
+const IDLE_TIMEOUT = 45000, HINT_DELAY = 8000, RIPPLE_TIME = 2500, WIN_TIME = 9000, HURRY_TIME = 1500, PICTURE_TIME = 6000;
+const DOUBLE_TOUCH_TIME = 400; // a second touch that is too fast to be meant
+const FINGER_RADIUS = 28; // CSS pixels: a touch this near to a marked light is meant for it
 const OUTLINES = [[5, "#000"], [3, "#fff"]]; // one of them stands out from any colour
 
 const state = {
-  ...stateOf(film),
+  ...createState(film),
   scene: null, // attract, hurry, play or won
   left: new Uint8Array(cells), // how often each cell is to be pressed, as a shade
   made: 0, // clicks of this visitor
@@ -20,33 +20,33 @@ const state = {
   when: 0,
   hint: null, // the cell that is pointed at
 };
-if (film.ends) scatter(film.ends.at(-2));
+if (film.ends) scatterClicks(film.ends.at(-2));
 const start = Math.max(0, count - film.exhibit);
 goTo(film, state, count);
 const goal = state.shades.slice();
 goTo(film, state, 0);
 
 // The clicks of a step may be made in any order: the last of them then lie all over the board.
-function scatter(from) {
+function scatterClicks(from) {
   const share = (n) => (n * 0.618034) % 1;
   const order = Array.from({ length: count - from }, (_, n) => n).sort((one, other) => share(one) - share(other));
   for (const list of [film.clicks, film.primaries])
     order.map((n) => list[from + n]).forEach((value, n) => (list[from + n] = value));
 }
 
-const leftCells = () => [...state.left.keys()].filter((cell) => state.left[cell]);
-const presses = () => leftCells().flatMap((cell) => Array(Math.max(...levelsOf(state.left[cell]))).fill(cell));
+const remainingCells = () => [...state.left.keys()].filter((cell) => state.left[cell]);
+const remainingPresses = () => remainingCells().flatMap((cell) => Array(Math.max(...levelsOf(state.left[cell]))).fill(cell));
 
-const justClicked = () =>
-  state.scene === "attract" ? film.clicks.slice(doneBefore(), state.done) : [];
+const dottedCells = () =>
+  state.scene === "attract" ? film.clicks.slice(clicksBeforeFrame(), state.done) : [];
 
 // Painting
 
 const paint = () => paintState(film, state, ui.board);
 
 // A button on each light that is to be touched; the film's own dots on what it clicks.
-function mark() {
-  const context = pen(ui.marks), { pitch, gap, hint, scene } = state, ratio = devicePixelRatio;
+function drawMarks() {
+  const context = contextOf(ui.marks), { pitch, gap, hint, scene } = state, ratio = devicePixelRatio;
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
   const side = pitch - gap, middle = (place) => place * pitch + gap + side / 2;
   const radius = Math.min(Math.max(side * 0.3, 6 * ratio), 30 * ratio);
@@ -61,21 +61,21 @@ function mark() {
     context.fillStyle = colour;
     context.fill();
   };
-  if (scene === "play") for (const cell of leftCells()) dot(cell, radius, film.accent, OUTLINES);
-  else if (film.dot) for (const cell of justClicked()) dot(cell, side * 0.24, film.dot);
-  ring(hint);
+  if (scene === "play") for (const cell of remainingCells()) dot(cell, radius, film.accent, OUTLINES);
+  else if (film.dot) for (const cell of dottedCells()) dot(cell, side * 0.24, film.dot);
+  showRing(hint);
 }
 
 // A win runs over the board from the light that was touched last.
-function ripple(share) {
-  const context = pen(ui.marks), { last } = state;
+function drawRipple(share) {
+  const context = contextOf(ui.marks), { last } = state;
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
   const reach = Math.hypot(rows, columns), front = share * 1.3 * reach, wide = reach / 5;
   context.fillStyle = film.accent;
   for (let cell = 0; cell < cells && share < 1; cell++) {
-    const behind = front - Math.hypot(rowOf(cell) - rowOf(last), columnOf(cell) - columnOf(last));
-    if (behind < 0 || behind > wide) continue;
-    context.globalAlpha = 0.85 * (1 - behind / wide);
+    const lag = front - Math.hypot(rowOf(cell) - rowOf(last), columnOf(cell) - columnOf(last));
+    if (lag < 0 || lag > wide) continue;
+    context.globalAlpha = 0.85 * (1 - lag / wide);
     context.fillRect(...squareOf(state, cell));
   }
   context.globalAlpha = 1;
@@ -83,117 +83,117 @@ function ripple(share) {
 
 function fit() {
   const { width, height } = ui.stage.getBoundingClientRect();
-  fitTo(width, height, film, state, [ui.board, ui.marks], 0.03);
+  fitCanvases(width, height, film, state, [ui.board, ui.marks], 0.03);
   paint();
-  mark();
+  drawMarks();
 }
 
 // Scenes
 
-const LINES = {
-  attract: () => (leads ? "Touch the picture to finish it" : ""),
+const MESSAGES = {
+  attract: () => (hasVisitorClicks ? "Touch the picture to finish it" : ""),
   hurry: () => "",
   play: (few) => `Touch the marked lights: ${few === 1 ? "one more" : `${few} to go`}`,
   won: () => "Done! You finished the picture.",
 };
 
-function show() {
+function showScene() {
   const { scene } = state;
   ui.main.className = scene;
-  say(ui.line, LINES[scene](presses().length));
+  setText(ui.line, MESSAGES[scene](remainingPresses().length));
   paint();
-  mark();
+  drawMarks();
 }
 
 const timers = {};
-function later(name, milliseconds, act) {
+function schedule(name, milliseconds, act) {
   clearTimeout(timers[name]);
   timers[name] = setTimeout(act, milliseconds);
 }
 
-function enter(scene) {
+function enterScene(scene) {
   for (const name in timers) clearTimeout(timers[name]);
   Object.assign(state, { scene, hint: null });
-  show();
+  showScene();
 }
 
 // From where the film is: at its end, or its beginning.
-function attract() {
-  state.time = timeOf(state.done);
-  enter("attract");
-  if (calm) later("next", CALM, nextPicture);
+function playToAttract() {
+  state.time = startTimeOf(state.done);
+  enterScene("attract");
+  if (reducedMotion) schedule("next", PICTURE_TIME, showNextPicture);
   else animate((seconds) => state.scene === "attract" && playFor(seconds));
 }
 
 function playFor(seconds) {
-  if (!playOn(film, state, seconds)) return true;
+  if (!advance(film, state, seconds)) return true;
   paint();
-  if (film.dot) mark();
+  if (film.dot) drawMarks();
   return true;
 }
 
 // Where nothing is to move, picture follows picture.
-function nextPicture() {
-  const shown = [...new Set([0, ...film.holds.map(([frame]) => film.frames[frame]), count])];
-  goTo(film, state, shown[(shown.indexOf(state.done) + 1) % shown.length] ?? 0);
-  attract();
+function showNextPicture() {
+  const pictureStops = [...new Set([0, ...film.holds.map(([frame]) => film.frames[frame]), count])];
+  goTo(film, state, pictureStops[(pictureStops.indexOf(state.done) + 1) % pictureStops.length] ?? 0);
+  playToAttract();
 }
 
 // So many steps one after the other, in so many milliseconds.
-function hurry(steps, step, then) {
-  enter("hurry");
-  let made = 0;
+function runSteps(steps, step, then) {
+  enterScene("hurry");
+  let stepsMade = 0;
   animate((_, passed) => {
-    const time = calm ? HURRY : passed * 1000;
-    const due = Math.min(1, time / HURRY) * steps;
-    while (made < due) step(made++);
+    const time = reducedMotion ? HURRY_TIME : passed * 1000;
+    const due = Math.min(1, time / HURRY_TIME) * steps;
+    while (stepsMade < due) step(stepsMade++);
     paint();
-    if (time < HURRY) return true;
+    if (time < HURRY_TIME) return true;
     then();
   });
 }
 
-function begin() {
+function startVisit() {
   const from = state.done, way = Math.sign(start - from);
-  hurry(Math.abs(start - from), (n) => goTo(film, state, from + way * (n + 1)), () => {
-    state.left = clicksBetween(start, count);
+  runSteps(Math.abs(start - from), (n) => goTo(film, state, from + way * (n + 1)), () => {
+    state.left = pressesBetween(start, count);
     state.made = 0;
-    enter("play");
-    wait();
+    enterScene("play");
+    restartTimers();
   });
 }
 
 // Is anything left to do at all?
-const leads = clicksBetween(start, count).some(Boolean);
+const hasVisitorClicks = pressesBetween(start, count).some(Boolean);
 
 // What nobody goes on with finishes itself.
-function giveUp() {
-  const all = presses();
-  hurry(all.length, (n) => press(all[n]), end);
+function finishVisit() {
+  const all = remainingPresses();
+  runSteps(all.length, (n) => pressCell(all[n]), endVisit);
 }
 
-function end() {
+function endVisit() {
   state.left.fill(0);
   state.done = count;
-  attract();
+  playToAttract();
 }
 
-function wait() {
-  later("idle", IDLE, giveUp);
-  later("hint", HINT, () => {
-    state.hint = nearest(leftCells(), columnOf(state.last), rowOf(state.last));
-    mark();
+function restartTimers() {
+  schedule("idle", IDLE_TIMEOUT, finishVisit);
+  schedule("hint", HINT_DELAY, () => {
+    state.hint = findNearest(remainingCells(), columnOf(state.last), rowOf(state.last));
+    drawMarks();
   });
 }
 
-function win() {
+function celebrate() {
   state.left.fill(0);
-  enter("won");
-  later("won", WON, end);
-  if (calm) return;
+  enterScene("won");
+  schedule("won", WIN_TIME, endVisit);
+  if (reducedMotion) return;
   animate((_, passed) => {
-    const share = (passed * 1000) / RIPPLE;
-    if (state.scene === "won") ripple(share);
+    const share = (passed * 1000) / RIPPLE_TIME;
+    if (state.scene === "won") drawRipple(share);
     return state.scene === "won" && share < 1;
   });
 }
@@ -201,37 +201,37 @@ function win() {
 // Clicks
 
 // Where nothing is left to do, what is pressed is left to be undone.
-function press(cell) {
-  const pressed = boardsOf(state.left[cell]) || 2 ** film.boards - 1;
-  turn(film, state, cell, raised[pressed]);
+function pressCell(cell) {
+  const pressed = litBoards(state.left[cell]) || 2 ** film.boards - 1;
+  turnNeighbourhood(film, state, cell, raised[pressed]);
   state.left[cell] = lowered[pressed][state.left[cell]];
 }
 
-function nearest(from, x, y) {
-  const away = (cell) => Math.hypot(columnOf(cell) - x, rowOf(cell) - y);
-  return from.reduce((best, cell) => (best === null || away(cell) < away(best) ? cell : best), null);
+function findNearest(from, x, y) {
+  const distance = (cell) => Math.hypot(columnOf(cell) - x, rowOf(cell) - y);
+  return from.reduce((best, cell) => (best === null || distance(cell) < distance(best) ? cell : best), null);
 }
 
 // The light that a finger means: a marked one if it is near, or the one right below.
 function cellAt(event) {
-  const place = placeOf(event, ui.board, state), [y, x] = place.map((along) => along - 0.5);
-  const cell = nearest(leftCells(), x, y), { width } = ui.board.getBoundingClientRect();
-  const finger = ((FINGER / width) * ui.board.width) / state.pitch;
+  const position = pointerPosition(event, ui.board, state), [y, x] = position.map((along) => along - 0.5);
+  const cell = findNearest(remainingCells(), x, y), { width } = ui.board.getBoundingClientRect();
+  const finger = ((FINGER_RADIUS / width) * ui.board.width) / state.pitch;
   if (cell !== null && Math.hypot(columnOf(cell) - x, rowOf(cell) - y) <= Math.max(finger, 0.5)) return cell;
-  return cellOn(place);
+  return cellAtPosition(position);
 }
 
-function touch(event) {
-  if (state.scene === "attract" && leads) begin();
+function handleTouch(event) {
+  if (state.scene === "attract" && hasVisitorClicks) startVisit();
   if (state.scene !== "play") return;
   const cell = cellAt(event);
-  wait();
-  const when = event.timeStamp, twice = cell === state.last && when - state.when < TWICE;
+  restartTimers();
+  const when = event.timeStamp, twice = cell === state.last && when - state.when < DOUBLE_TOUCH_TIME;
   if (cell === null || (twice && !state.left[cell])) return;
-  press(cell);
+  pressCell(cell);
   Object.assign(state, { last: cell, when, made: state.made + 1, hint: null });
-  if (state.shades.every((shade, place) => shade === goal[place])) win();
-  else show();
+  if (state.shades.every((shade, place) => shade === goal[place])) celebrate();
+  else showScene();
 }
 
 // Nothing but touches: no menus, no zoom; as large as the screen, which does not go dark.
@@ -239,25 +239,25 @@ function touch(event) {
 for (const type of ["contextmenu", "selectstart", "dragstart", "gesturestart"])
   addEventListener(type, (event) => event.preventDefault());
 addEventListener("wheel", (event) => event.preventDefault(), { passive: false });
-addEventListener("pointerdown", touch);
+addEventListener("pointerdown", handleTouch);
 addEventListener("pointerup", () => {
   if (document.fullscreenEnabled && !document.fullscreenElement)
     document.documentElement.requestFullscreen().catch(() => {});
 });
-const stayAwake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
-addEventListener("visibilitychange", stayAwake);
+const keepScreenOn = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+addEventListener("visibilitychange", keepScreenOn);
 
 // For tests: to look, not to touch.
 window.lightsanim = Object.freeze({
   configuration: () => [...state.shades],
   goal: () => [...goal],
   clicksDone: () => state.done,
-  left: leftCells,
+  left: remainingCells,
   look: () => ({ scene: state.scene, hint: state.hint, made: state.made, pitch: state.pitch, gap: state.gap }),
 });
 
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit);
 fit();
-stayAwake();
-attract();
+keepScreenOn();
+playToAttract();

@@ -38,11 +38,11 @@
    touched        cells that were turned, until someone has looked at them
    time           seconds into the film
    pitch, gap     pixels from one cell to the next, and between two
-   mask, hole     what covers a cell's square, and as much in black: see mask */
+   mask, hole     what covers a cell's square, and as much in black: see cellMask */
 
 // Reading
 
-function numbers([count, width, text]) {
+function unpackNumbers([count, width, text]) {
   const bytes = atob(text);
   return Uint32Array.from({ length: count }, (_, i) => {
     let value = 0;
@@ -54,59 +54,59 @@ function numbers([count, width, text]) {
 
 function readFilm(film) {
   const { boards, levels } = film, cells = film.rows * film.columns;
-  const { clicks, primaries, ends } = film.steps ? clicksOfSteps(film) : clicksOf(film);
+  const { clicks, primaries, ends: stepEnds } = film.steps ? readSteps(film) : readClicks(film);
   const first = new Uint8Array(cells);
-  numbers(film.first).forEach((level, i) => {
+  unpackNumbers(film.first).forEach((level, i) => {
     first[i % cells] += level * levels ** Math.floor(i / cells);
   });
   const frames = [0]; // clicks done when each frame is shown
   let done = 0;
-  for (const more of numbers(film.frames)) frames.push(ends ? ends[(done += more)] : (done += more));
+  for (const added of unpackNumbers(film.frames)) frames.push(stepEnds ? stepEnds[(done += added)] : (done += added));
   const lasting = frames.map(() => 1 / film.fps);
   for (const [frame, seconds] of film.holds) lasting[frame] += seconds;
   const starts = [0]; // of each frame in seconds, and at last of the next round
   for (const seconds of lasting) starts.push(starts.at(-1) + seconds);
   return {
-    ...film, cells, first, frames, starts, clicks, primaries, ends,
+    ...film, cells, first, frames, starts, clicks, primaries, ends: stepEnds,
     count: clicks.length,
-    raised: turned(film, 1),
-    lowered: turned(film, levels - 1),
+    raised: shadeTransitions(film, 1),
+    lowered: shadeTransitions(film, levels - 1),
   };
 }
 
 // The cells clicked one after the other, and the boards of each click.
-function clicksOf(film) {
-  let cells = numbers(film.clicks), place = -1;
-  if (film.again) cells = numbers(film.again).map((again) => cells[(place += 1 - again)]);
-  return { clicks: cells, primaries: film.primaries ? numbers(film.primaries) : cells.map(() => 1) };
+function readClicks(film) {
+  let cells = unpackNumbers(film.clicks), place = -1;
+  if (film.again) cells = unpackNumbers(film.again).map((again) => cells[(place += 1 - again)]);
+  return { clicks: cells, primaries: film.primaries ? unpackNumbers(film.primaries) : cells.map(() => 1) };
 }
 
 // Likewise, and how many clicks are done when each step is, from none.
-function clicksOfSteps({ steps, boards, levels, rows, columns }) {
+function readSteps({ steps, boards, levels, rows, columns }) {
   const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
-  const clicks = [], primaries = [], ends = [0];
+  const clicks = [], primaries = [], stepEnds = [0];
   for (const bytes of steps.map(atob)) {
-    const presses = (board, cell) => {
-      const place = board * cells + cell;
+    const pressesAt = (board, cell) => {
+      const bit = board * cells + cell;
       let times = 0;
       for (let plane = 0; 2 ** plane < levels; plane++)
-        times |= ((bytes.charCodeAt(plane * size + (place >> 3)) >> (7 - (place & 7))) & 1) << plane;
+        times |= ((bytes.charCodeAt(plane * size + (bit >> 3)) >> (7 - (bit & 7))) & 1) << plane;
       return times;
     };
     for (let cell = 0; cell < cells; cell++) {
-      const times = Array.from({ length: boards }, (_, board) => presses(board, cell));
+      const times = Array.from({ length: boards }, (_, board) => pressesAt(board, cell));
       for (let time = 0; times.some((most) => most > time); time++) {
         clicks.push(cell);
         primaries.push(times.reduce((sum, most, board) => sum | ((most > time) << board), 0));
       }
     }
-    ends.push(clicks.length);
+    stepEnds.push(clicks.length);
   }
-  return { clicks, primaries, ends };
+  return { clicks, primaries, ends: stepEnds };
 }
 
 // What each shade becomes when some boards are raised by so many levels: [boards][shade].
-function turned({ boards, levels }, by) {
+function shadeTransitions({ boards, levels }, by) {
   const shades = Array.from({ length: levels ** boards }, (_, shade) => shade);
   const turn = (pressed) => (shade) => {
     for (let board = 0, place = 1; board < boards; board++, place *= levels) {
@@ -121,7 +121,7 @@ function turned({ boards, levels }, by) {
 // Pressing
 
 function neighbourhood({ rows, columns, offsets, wrap }, cell) {
-  const found = [];
+  const neighbours = [];
   for (const [down, right] of offsets) {
     let row = Math.floor(cell / columns) + down, column = (cell % columns) + right;
     if (wrap) {
@@ -129,17 +129,17 @@ function neighbourhood({ rows, columns, offsets, wrap }, cell) {
       column = ((column % columns) + columns) % columns;
     }
     // Round a small torus a cell may come twice, and is turned twice.
-    if (row === within(row, rows) && column === within(column, columns))
-      found.push(row * columns + column);
+    if (row === clampIndex(row, rows) && column === clampIndex(column, columns))
+      neighbours.push(row * columns + column);
   }
-  return found;
+  return neighbours;
 }
 
 // With one of `film.raised` a click, with one of `film.lowered` what undoes it.
-function turn(film, state, cell, becomes) {
-  for (const place of neighbourhood(film, cell)) {
-    state.shades[place] = becomes[state.shades[place]];
-    state.touched.push(place);
+function turnNeighbourhood(film, state, cell, nextShades) {
+  for (const neighbour of neighbourhood(film, cell)) {
+    state.shades[neighbour] = nextShades[state.shades[neighbour]];
+    state.touched.push(neighbour);
   }
 }
 
@@ -150,17 +150,17 @@ function goTo(film, state, done) {
     state.touched = [...first.keys()];
     state.done = 0;
   }
-  while (state.done < done) turn(film, state, clicks[state.done], raised[primaries[state.done++]]);
-  while (state.done > done) turn(film, state, clicks[--state.done], lowered[primaries[state.done]]);
+  while (state.done < done) turnNeighbourhood(film, state, clicks[state.done], raised[primaries[state.done++]]);
+  while (state.done > done) turnNeighbourhood(film, state, clicks[--state.done], lowered[primaries[state.done]]);
 }
 
 const clicksAt = ({ frames, starts }, time) =>
   frames[starts.findLastIndex((start) => start <= time)];
 
-const stateOf = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
+const createState = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
 
 // Plays so many seconds on, round and round; returns whether other clicks are done then.
-function playOn(film, state, seconds) {
+function advance(film, state, seconds) {
   const { done } = state;
   state.time = (state.time + seconds) % film.starts.at(-1);
   goTo(film, state, clicksAt(film, state.time));
@@ -186,29 +186,29 @@ function animate(act, run = {}) {
 
 // Painting
 
-const pen = (canvas) => canvas.getContext("2d");
-const sheet = (width, height) => pen(new OffscreenCanvas(width, height));
+const contextOf = (canvas) => canvas.getContext("2d");
+const createContext = (width, height) => contextOf(new OffscreenCanvas(width, height));
 
 // A canvas with a pixel for each cell, to be scaled up: so a whole board takes no time.
-function picture({ rows, columns, palette }, shades) {
-  const context = sheet(columns, rows), image = context.createImageData(columns, rows);
-  const ink = ([red, green, blue, alpha = "ff"]) => parseInt(alpha + blue + green + red, 16);
-  const inks = palette.map((hex) => ink(hex.match(/\w\w/g)));
+function boardImage({ rows, columns, palette }, shades) {
+  const context = createContext(columns, rows), image = context.createImageData(columns, rows);
+  const packColour = ([red, green, blue, alpha = "ff"]) => parseInt(alpha + blue + green + red, 16);
+  const inks = palette.map((hex) => packColour(hex.match(/\w\w/g)));
   new Uint32Array(image.data.buffer).set(Uint32Array.from(shades, (shade) => inks[1 + shade]));
   context.putImageData(image, 0, 0);
   return context.canvas;
 }
 
 // On a canvas of a pixel a cell, which its style scales up.
-function drawCells(film, canvas, shades) {
+function drawBoardImage(film, canvas, shades) {
   canvas.width = film.columns;
   canvas.height = film.rows;
-  pen(canvas).drawImage(picture(film, shades), 0, 0);
+  contextOf(canvas).drawImage(boardImage(film, shades), 0, 0);
 }
 
 // What covers a cell's square of colour: the gap, and what its shape leaves of the background.
-function mask(film, { pitch, gap }, colour) {
-  const side = pitch - gap, context = sheet(pitch, pitch);
+function cellMask(film, { pitch, gap }, colour) {
+  const side = pitch - gap, context = createContext(pitch, pitch);
   const radius = side < 4 ? 0 : { square: 0, rounded: 0.28, circle: 0.5 }[film.shape] * side;
   context.fillStyle = colour;
   context.roundRect(gap, gap, side, side, radius);
@@ -224,19 +224,19 @@ function gapOf(film, pitch) {
 
 // Cells are whole pixels of the screen, as many as fit; only where a board has more cells than
 // there are pixels is it shrunk, or where more than `waste` of the space would stay empty.
-function fitTo(width, height, film, state, canvases, waste = 1) {
+function fitCanvases(width, height, film, state, canvases, waste = 1) {
   const { rows, columns } = film, ratio = devicePixelRatio;
-  const shrunk = (pitch) => {
+  const scaleFor = (pitch) => {
     const gap = gapOf(film, pitch);
     return ratio * Math.min(width / (columns * pitch + gap), height / (rows * pitch + gap));
   };
-  let pitch = Math.floor(shrunk(1)) + 1;
-  while (pitch > 1 && shrunk(pitch) < 1) pitch--;
-  if (1 / shrunk(pitch) < 1 - waste) pitch++;
-  const gap = gapOf(film, pitch), scale = Math.min(1, shrunk(pitch)) / ratio;
+  let pitch = Math.floor(scaleFor(1)) + 1;
+  while (pitch > 1 && scaleFor(pitch) < 1) pitch--;
+  if (1 / scaleFor(pitch) < 1 - waste) pitch++;
+  const gap = gapOf(film, pitch), scale = Math.min(1, scaleFor(pitch)) / ratio;
   Object.assign(state, { pitch, gap });
-  state.mask = mask(film, state, film.palette[0]);
-  state.hole = mask(film, state, "#000");
+  state.mask = cellMask(film, state, film.palette[0]);
+  state.hole = cellMask(film, state, "#000");
   for (const canvas of canvases) {
     canvas.width = columns * pitch + gap;
     canvas.height = rows * pitch + gap;
@@ -247,7 +247,7 @@ function fitTo(width, height, film, state, canvases, waste = 1) {
 
 // A whole board, from a picture with a pixel for each cell.
 function paintBoard(film, { pitch, mask, hole }, canvas, cells) {
-  const context = pen(canvas);
+  const context = contextOf(canvas);
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingEnabled = false;
   context.drawImage(cells, 0, 0, film.columns * pitch, film.rows * pitch);
@@ -255,17 +255,17 @@ function paintBoard(film, { pitch, mask, hole }, canvas, cells) {
     context.fillStyle = context.createPattern(sides, "repeat");
     context.fillRect(0, 0, canvas.width, canvas.height);
   };
-  replace(context, () => cover(hole), () => cover(mask));
+  replacePixels(context, () => cover(hole), () => cover(mask));
 }
 
 function paintState(film, state, canvas) {
-  paintBoard(film, state, canvas, picture(film, state.shades));
+  paintBoard(film, state, canvas, boardImage(film, state.shades));
   state.touched = [];
 }
 
 // What is drawn takes the place of what was there, also where it is transparent: that is cut out
 // first, and edges add up.
-function replace(context, cut, draw) {
+function replacePixels(context, cut, draw) {
   context.globalCompositeOperation = "destination-out";
   cut();
   context.globalCompositeOperation = "lighter";

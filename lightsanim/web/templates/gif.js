@@ -6,51 +6,51 @@
 const FRAME_WIDTH = 720;
 
 // Milliseconds of work after which it is the page's turn; a hidden one would get it back late.
-const AT_A_TIME = 12;
+const WORK_SLICE = 12;
 
 // Cells are squares: how far apart they are, and how much of that is gap.
-function geometryOf(film) {
+function chooseGeometry(film) {
   const highest = Math.floor((2 * FRAME_WIDTH) / film.rows);
-  const pitch = Math.max(1, Math.min(rounded(FRAME_WIDTH / film.columns), highest));
+  const pitch = Math.max(1, Math.min(roundHalfEven(FRAME_WIDTH / film.columns), highest));
   return { pitch, gap: gapOf(film, pitch) };
 }
 
-// The file of what is `shown`, piece by piece; `tell` is told which share of it is done.
-async function gifOf({ film, look }, program, tell) {
-  const geometry = geometryOf(film), { frames, palette, starts } = film;
+// The file of a film in its look, piece by piece; `reportProgress` gets the share that is done.
+async function encodeGif({ film, look }, program, reportProgress) {
+  const geometry = chooseGeometry(film), { frames, palette, starts } = film;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
-  const state = stateOf(film);
+  const state = createState(film);
   let before = null, began = performance.now();
   for (const [frame, done] of frames.entries()) {
-    const pressed = countOf(film.primaries.slice(state.done, done));
+    const pressed = countClicks(film.primaries.slice(state.done, done));
     goTo(film, state, done);
     state.touched = [];
-    const patch = patchOf(film, geometry, before, state.shades);
-    const delay = hundredths(starts[frame + 1]) - hundredths(starts[frame]);
-    pieces.push(imageOf(patch, delay, palette.length, bits));
-    if (patch.differs) digest.add(bytesOfLights(film, state.shades));
+    const patch = findPatch(film, geometry, before, state.shades);
+    const delay = toHundredths(starts[frame + 1]) - toHundredths(starts[frame]);
+    pieces.push(encodeImage(patch, delay, palette.length, bits));
+    if (patch.differs) digest.add(packLights(film, state.shades));
     if (before && patch.differs) steps.push(pressed);
     before = state.shades.slice();
-    if (document.hidden || performance.now() - began < AT_A_TIME) continue;
-    tell((frame + 1) / frames.length);
+    if (document.hidden || performance.now() - began < WORK_SLICE) continue;
+    reportProgress((frame + 1) / frames.length);
     await new Promise((goOn) => setTimeout(goOn));
     began = performance.now();
   }
   const metadata = { film, geometry, look, program, steps, sha256: digest.hex };
-  const text = new TextEncoder().encode(jsonOf(metadataOf(metadata), { text: ascii }));
-  const comment = [Uint8Array.of(0x21, 0xfe), inBlocks(text)];
-  return [headerOf(film, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
+  const text = new TextEncoder().encode(toJson(buildMetadata(metadata), { text: escapeUnicode }));
+  const comment = [Uint8Array.of(0x21, 0xfe), splitBlocks(text)];
+  return [encodeHeader(film, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
 }
 
 // How many clicks there are on all boards together, of the boards of each: see film.js.
-const ONES = [0, 1, 1, 2, 1, 2, 2, 3];
-const countOf = (primaries) => primaries.reduce((sum, boards) => sum + ONES[boards], 0);
+const BIT_COUNTS = [0, 1, 1, 2, 1, 2, 2, 3];
+const countClicks = (primaries) => primaries.reduce((sum, boards) => sum + BIT_COUNTS[boards], 0);
 
-const hundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
+const toHundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
 
 // What the file says of itself.  Each frame that differs from the one before has a step, how many
 // clicks make it; `sha256` is of these frames.
-function metadataOf({ film, geometry: { pitch, gap }, look, program, steps, sha256 }) {
+function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, sha256 }) {
   const { rows, columns, rule, wrap, levels, boards, frames, primaries, pictures } = film;
   const [unlit, ...brighter] = look.colours, lit = brighter.pop(), [middle = null] = brighter;
   return {
@@ -64,8 +64,8 @@ function metadataOf({ film, geometry: { pitch, gap }, look, program, steps, sha2
       background: look.background, mark: null,
     },
     frames: frames.length,
-    clicks: countOf(primaries),
-    steps: packedNumbers(steps),
+    clicks: countClicks(primaries),
+    steps: packNumbers(steps),
     sha256,
     pictures,
     origin: null,
@@ -74,18 +74,18 @@ function metadataOf({ film, geometry: { pitch, gap }, look, program, steps, sha2
 
 // The lights of a frame, board after board: a bit each, the first one highest in its byte; of more
 // than two levels a byte.
-function bytesOfLights({ cells, boards, levels }, shades) {
+function packLights({ cells, boards, levels }, shades) {
   const size = cells * boards;
   const level = (i) => Math.floor(shades[i % cells] / levels ** Math.floor(i / cells)) % levels;
   if (levels > 2) return Uint8Array.from({ length: size }, (_, i) => level(i));
-  return packedBits(size, level);
+  return packBits(size, level);
 }
 
 // Pixels
 
 // What a frame draws, as places in the palette: the rectangle of cells that differ from those
 // before, in which all else stays as it is; the first frame is whole.
-function patchOf({ rows, columns, palette }, { pitch, gap }, before, shades) {
+function findPatch({ rows, columns, palette }, { pitch, gap }, before, shades) {
   const differs = (cell) => shades[cell] !== before?.[cell];
   let [top, left, bottom, right] = [rows, columns, -1, -1];
   for (let cell = 0; cell < shades.length; cell++) {
@@ -94,8 +94,8 @@ function patchOf({ rows, columns, palette }, { pitch, gap }, before, shades) {
     [top, bottom] = [Math.min(top, row), row];
     [left, right] = [Math.min(left, column), Math.max(right, column)];
   }
-  const found = bottom >= 0;
-  if (!found) [top, left, bottom, right] = [0, 0, 0, 0];
+  const hasChanges = bottom >= 0;
+  if (!hasChanges) [top, left, bottom, right] = [0, 0, 0, 0];
   const side = pitch - gap, width = (right - left + 1) * pitch + gap;
   const height = (bottom - top + 1) * pitch + gap;
   const pixels = new Uint8Array(width * height).fill(before ? palette.length : 0);
@@ -108,34 +108,34 @@ function patchOf({ rows, columns, palette }, { pitch, gap }, before, shades) {
     for (let line = 1; line < side; line++)
       pixels.copyWithin(start + line * width, start, start + width);
   }
-  return { x: left * pitch, y: top * pitch, width, height, pixels, differs: found };
+  return { x: left * pitch, y: top * pitch, width, height, pixels, differs: hasChanges };
 }
 
 // Blocks
 
-const letters = (text) => [...text].map((letter) => letter.charCodeAt());
-const words = (...numbers) => numbers.flatMap((number) => [number & 255, number >> 8]);
+const charCodes = (text) => [...text].map((letter) => letter.charCodeAt());
+const toLittleEndian = (...numbers) => numbers.flatMap((number) => [number & 255, number >> 8]);
 
 // The screen with its table of colours, and how often to repeat.  The entry after the last colour
 // stands for pixels that stay as they are.
-function headerOf({ rows, columns, palette, loop }, { pitch, gap }, bits) {
-  const sides = words(columns * pitch + gap, rows * pitch + gap);
+function encodeHeader({ rows, columns, palette, loop }, { pitch, gap }, bits) {
+  const sides = toLittleEndian(columns * pitch + gap, rows * pitch + gap);
   const table = new Uint8Array(3 << bits);
-  table.set(palette.flatMap(channelsOf));
-  const repeats = [3, 1, ...words(Math.max(loop - 1, 0)), 0];
-  const again = loop === 1 ? [] : [0x21, 0xff, 11, ...letters("NETSCAPE2.0"), ...repeats];
-  return Uint8Array.of(...letters("GIF89a"), ...sides, 0xf0 | (bits - 1), 0, 0, ...table, ...again);
+  table.set(palette.flatMap(parseChannels));
+  const repeats = [3, 1, ...toLittleEndian(Math.max(loop - 1, 0)), 0];
+  const again = loop === 1 ? [] : [0x21, 0xff, 11, ...charCodes("NETSCAPE2.0"), ...repeats];
+  return Uint8Array.of(...charCodes("GIF89a"), ...sides, 0xf0 | (bits - 1), 0, 0, ...table, ...again);
 }
 
 // A frame: how long it is shown, leaving what is below clear pixels, where it lies, and its codes.
-function imageOf({ x, y, width, height, pixels }, delay, clear, bits) {
-  const control = [0x21, 0xf9, 4, 0b101, ...words(delay), clear, 0];
-  const place = [0x2c, ...words(x, y, width, height), 0, bits];
-  return [Uint8Array.from([...control, ...place]), inBlocks(compressed(pixels, bits))];
+function encodeImage({ x, y, width, height, pixels }, delay, clear, bits) {
+  const control = [0x21, 0xf9, 4, 0b101, ...toLittleEndian(delay), clear, 0];
+  const descriptor = [0x2c, ...toLittleEndian(x, y, width, height), 0, bits];
+  return [Uint8Array.from([...control, ...descriptor]), splitBlocks(compressLzw(pixels, bits))];
 }
 
 // In blocks of at most 255 bytes, each after its size; an empty one ends them.
-function inBlocks(bytes) {
+function splitBlocks(bytes) {
   const count = Math.ceil(bytes.length / 255), blocks = new Uint8Array(bytes.length + count + 1);
   for (let block = 0; block < count; block++) {
     const part = bytes.subarray(255 * block, 255 * (block + 1));
@@ -148,14 +148,14 @@ function inBlocks(bytes) {
 // LZW, appendix F of the specification: a code stands for pixels seen before, and with each the
 // next number is given to these and one pixel more.  Codes grow from `bits` + 1 to 12 bits, the
 // lowest first; when there are no more numbers all are forgotten.
-function compressed(pixels, bits) {
+function compressLzw(pixels, bits) {
   const clear = 1 << bits, longer = new Uint16Array(4096 << bits);
   const bytes = new Uint8Array(2 * pixels.length + 8);
   let width = bits + 1, next = 0, size = 0;
-  let held = 0, spare = 0; // bits that do not fill a byte yet, and how many
+  let bitBuffer = 0, spare = 0; // bits that do not fill a byte yet, and how many
   const write = (code) => {
-    held |= code << spare;
-    for (spare += width; spare >= 8; spare -= 8, held >>= 8) bytes[size++] = held;
+    bitBuffer |= code << spare;
+    for (spare += width; spare >= 8; spare -= 8, bitBuffer >>= 8) bytes[size++] = bitBuffer;
     // Whoever reads it gives the number one code later, and then needs as many bits.
     if (next === 1 << width && width < 12) width++;
   };
@@ -168,18 +168,18 @@ function compressed(pixels, bits) {
   forget();
   let code = pixels[0];
   for (let i = 1; i < pixels.length; i++) {
-    const place = (code << bits) | pixels[i], known = longer[place];
-    if (known) {
-      code = known;
+    const key = (code << bits) | pixels[i], longerCode = longer[key];
+    if (longerCode) {
+      code = longerCode;
       continue;
     }
     write(code);
-    if (next < 4096) longer[place] = next++;
+    if (next < 4096) longer[key] = next++;
     else forget();
     code = pixels[i];
   }
   write(code);
   write(clear + 1);
-  if (spare) bytes[size++] = held;
+  if (spare) bytes[size++] = bitBuffer;
   return bytes.subarray(0, size);
 }

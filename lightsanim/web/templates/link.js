@@ -1,13 +1,13 @@
 // A puzzle as the end of an address, as lightsanim/board/link.py writes it, which explains it
 
-const LINK_VERSION = 1, LONGEST_LINK = 190, LARGEST_SIDE = 20;
+const LINK_VERSION = 1, MAX_LINK_LENGTH = 190, MAX_LINK_SIDE = 20;
 
 // What boards of this page's game say beside their size.
-const game = [
+const gameSuffix = [
   film.rule === "plus" ? "" : `.${film.rule}`, film.wrap ? ".wrap" : "", levels > 2 ? `.${levels}` : "",
 ].join("");
 
-const bytesFor = (cells) => Math.ceil((BigInt(levels) ** BigInt(cells) - 1n).toString(16).length / 2);
+const countBytes = (cells) => Math.ceil((BigInt(levels) ** BigInt(cells) - 1n).toString(16).length / 2);
 
 // CRC-32, as of PNG and zip.
 function checksum(bytes) {
@@ -19,39 +19,39 @@ function checksum(bytes) {
   return [24, 16, 8, 0].map((shift) => (~sum >>> shift) & 255);
 }
 
-const lettersOf = (text) => [...text].map((letter) => letter.charCodeAt(0));
+const charCodes = (text) => [...text].map((letter) => letter.charCodeAt(0));
 
 // Null where a puzzle is too large.
-function linkOf({ rows, columns, first }) {
-  if (Math.max(rows, columns) > LARGEST_SIDE) return null;
+function encodeLink({ rows, columns, first }) {
+  if (Math.max(rows, columns) > MAX_LINK_SIDE) return null;
   const number = first.reduce((sum, level) => sum * BigInt(levels) + BigInt(level), 0n);
-  const digits = number.toString(16).padStart(2 * bytesFor(first.length), "0");
+  const digits = number.toString(16).padStart(2 * countBytes(first.length), "0");
   const bytes = [LINK_VERSION, ...digits.match(/../g).map((byte) => parseInt(byte, 16))];
-  const size = `${columns}x${rows}${game}-`;
-  bytes.push(...checksum([...lettersOf(size), ...bytes]));
+  const size = `${columns}x${rows}${gameSuffix}-`;
+  bytes.push(...checksum([...charCodes(size), ...bytes]));
   const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
   const link = `#${size}${text.replaceAll("=", "")}`;
-  return link.length > LONGEST_LINK ? null : link;
+  return link.length > MAX_LINK_LENGTH ? null : link;
 }
 
-const damaged = "The link to a puzzle was cut or edited. Ask for the whole link.";
+const DAMAGED_LINK = "The link to a puzzle was cut or edited. Ask for the whole link.";
 
 // Columns, rows and start of a link, or { flaw }: why there is none.
-function readLink(link) {
-  const [, size, columns, rows, others, text] = link.match(/^#((\d\d?)x(\d\d?)((?:\.[\w/]+)*)-)([\w-]+)$/) ?? [];
+function decodeLink(link) {
+  const [, size, columns, rows, ruleText, text] = link.match(/^#((\d\d?)x(\d\d?)((?:\.[\w/]+)*)-)([\w-]+)$/) ?? [];
   let bytes = [];
   try {
-    bytes = lettersOf(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
+    bytes = charCodes(atob(text.replaceAll("-", "+").replaceAll("_", "/")));
   } catch {}
-  const sum = bytes.splice(-4), whole = checksum([...lettersOf(size ?? ""), ...bytes]);
-  const differs = whole.some((byte, i) => byte !== sum[i]);
-  if (differs || !bytes.length || link.length > LONGEST_LINK) return { flaw: damaged };
+  const sum = bytes.splice(-4), expectedSum = checksum([...charCodes(size ?? ""), ...bytes]);
+  const differs = expectedSum.some((byte, i) => byte !== sum[i]);
+  if (differs || !bytes.length || link.length > MAX_LINK_LENGTH) return { flaw: DAMAGED_LINK };
   if (bytes[0] > LINK_VERSION)
     return { flaw: "The link to a puzzle is of a later version than this page. Ask for a new page." };
-  if (others !== game)
-    return { flaw: `The link is to another game (${others.slice(1).replaceAll(".", ", ") || "plus"}).` };
+  if (ruleText !== gameSuffix)
+    return { flaw: `The link is to another game (${ruleText.slice(1).replaceAll(".", ", ") || "plus"}).` };
   const hex = bytes.slice(1).map((byte) => byte.toString(16).padStart(2, "0")), cells = rows * columns;
   const first = Uint8Array.from(BigInt(`0x0${hex.join("")}`).toString(levels).padStart(cells, "0"));
-  const found = { columns: Number(columns), rows: Number(rows), first };
-  return first.length === cells && linkOf(found) === link ? found : { flaw: damaged };
+  const puzzle = { columns: Number(columns), rows: Number(rows), first };
+  return first.length === cells && encodeLink(puzzle) === link ? puzzle : { flaw: DAMAGED_LINK };
 }

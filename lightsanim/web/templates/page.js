@@ -2,40 +2,40 @@
 
 const ui = {};
 for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const thousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
+const formatThousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+const plural = (number, word) => `${formatThousands(number)} ${word}${number === 1 ? "" : "s"}`;
 
 // The cells of a board of the page's `rows` and `columns`.
 const rowOf = (cell) => Math.floor(cell / columns);
 const columnOf = (cell) => cell % columns;
-const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
-const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
+const describeCell = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+const clampIndex = (place, side) => Math.min(Math.max(place, 0), side - 1);
 
 // The cell at a row and a column, or the nearest on the board.
-const cellIn = (row, column) => within(row, rows) * columns + within(column, columns);
+const nearestCell = (row, column) => clampIndex(row, rows) * columns + clampIndex(column, columns);
 
 // A live region: only what changes is said.
-function say(region, text) {
+function setText(region, text) {
   if (region.textContent !== text) region.textContent = text;
 }
 
 // What buttons do, by their ids.
-function listenToButtons(acts) {
-  for (const id in acts) ui[id].onclick = acts[id];
+function listenToButtons(handlers) {
+  for (const id in handlers) ui[id].onclick = handlers[id];
 }
 
 // What keys do, "ctrl z" among them, given how far a step is; not where a button, a list or a
 // dialog takes them.
-function listenToKeys(actsFor) {
+function listenToKeys(handlersFor) {
   document.addEventListener("keydown", (event) => {
     const { target, key } = event, name = event.ctrlKey || event.metaKey ? `ctrl ${key}` : key;
     if (ui.help.open || event.altKey || target.matches("select")) return;
     if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
-    const act = actsFor(event.shiftKey ? 10 : 1)[name];
-    if (!act) return;
+    const handler = handlersFor(event.shiftKey ? 10 : 1)[name];
+    if (!handler) return;
     event.preventDefault();
-    act();
+    handler();
   });
 }

@@ -1,11 +1,11 @@
 const film = readFilm(JSON.parse(ui.film.textContent));
 let { rows, columns, cells, levels, raised, lowered } = film;
-const PRIMARIES = ["red", "green", "blue"];
-const TIMES = ["", "", " twice", " three times", " four times", " five times", " six times"];
-const DOTTED = 128; // in a look, beside up to 125 shades
+const PRIMARY_NAMES = ["red", "green", "blue"];
+const COUNT_WORDS = ["", "", " twice", " three times", " four times", " five times", " six times"];
+const DOT_FLAG = 128; // in a look, beside up to 125 shades
 
 const state = {
-  ...stateOf(film),
+  ...createState(film),
   dots: [], // the cells shown as just clicked
   playing: false,
   speed: 1,
@@ -19,14 +19,14 @@ const state = {
   pressed: null, // what the panel shows, as shades
   painted: new Uint8Array(cells), // the look of each cell on the canvas
 };
-const update = (changes) => Object.assign(state, changes);
+const updateState = (changes) => Object.assign(state, changes);
 
-const justClicked = () => (film.dot && !state.game ? film.clicks.slice(doneBefore(), state.done) : []);
+const dottedCells = () => (film.dot && !state.game ? film.clicks.slice(clicksBeforeFrame(), state.done) : []);
 
 // What the panel shows: the clicks that make the frame, or those of the game.
-function presses() {
-  if (state.game) return pressesOf(state.game.history.flat());
-  return clicksBetween(state.resting ? state.done : doneBefore(), state.done);
+function panelPresses() {
+  if (state.game) return pressesFromClicks(state.game.history.flat());
+  return pressesBetween(state.resting ? state.done : clicksBeforeFrame(), state.done);
 }
 
 // Painting
@@ -39,11 +39,11 @@ function paintAll() {
 }
 
 function paint() {
-  const { touched, painted, pitch, gap } = state, context = pen(ui.board);
+  const { touched, painted, pitch, gap } = state, context = contextOf(ui.board);
   if (touched.length > cells) return paintAll();
-  const dots = new Set(justClicked());
+  const dots = new Set(dottedCells());
   for (const cell of [...touched, ...state.dots, ...dots]) {
-    const shade = state.shades[cell], look = shade + DOTTED * dots.has(cell);
+    const shade = state.shades[cell], look = shade + DOT_FLAG * dots.has(cell);
     if (look === painted[cell]) continue;
     painted[cell] = look;
     const x = columnOf(cell) * pitch, y = rowOf(cell) * pitch, side = pitch - gap;
@@ -51,29 +51,29 @@ function paint() {
     context.clearRect(x + gap, y + gap, side, side);
     context.fillRect(x + gap, y + gap, side, side);
     const cover = (sides) => () => context.drawImage(sides, x, y);
-    if (film.shape !== "square") replace(context, cover(state.hole), cover(state.mask));
-    if (look < DOTTED) continue;
+    if (film.shape !== "square") replacePixels(context, cover(state.hole), cover(state.mask));
+    if (look < DOT_FLAG) continue;
     const dot = (colour) => () => {
       context.fillStyle = colour;
       context.fill();
     };
     context.beginPath();
     context.arc(x + gap + side / 2, y + gap + side / 2, side * 0.24, 0, 7);
-    replace(context, dot("#000"), dot(film.dot));
+    replacePixels(context, dot("#000"), dot(film.dot));
   }
-  update({ dots, touched: [] });
+  updateState({ dots, touched: [] });
   paintClicks();
 }
 
 function paintClicks() {
-  const shades = state.clicks ? presses() : null;
+  const shades = state.clicks ? panelPresses() : null;
   if (!shades || state.pressed?.every((shade, cell) => shade === shades[cell])) return;
   state.pressed = shades;
-  paintBoard(film, state, ui.pressed, picture(film, shades));
+  paintBoard(film, state, ui.pressed, boardImage(film, shades));
 }
 
 // The panel stands beside the board, or below it where that leaves more room for both.
-function arrange() {
+function arrangeBoards() {
   const [widest, highest] = innerWidth > innerHeight ? [0.7, 0.85] : [1, 0.64];
   const wide = (widest * innerWidth) / columns, high = (highest * innerHeight) / rows;
   const stacked = Math.min(wide, high / 2) > Math.min(wide / 2, high);
@@ -87,22 +87,22 @@ function arrange() {
 }
 
 function fit() {
-  const [across, down] = arrange(), { width, height } = ui.stage.getBoundingClientRect();
+  const [across, down] = arrangeBoards(), { width, height } = ui.stage.getBoundingClientRect();
   const gutter = parseFloat(getComputedStyle(ui.stage).gap);
-  const room = (side, boards) => (side - (boards - 1) * gutter) / boards;
-  const canvases = [ui.board, ui.marks, ui.pressed], spaces = [room(width, across), room(height, down)];
-  const edge = numberEdges(Math.min(spaces[0] / columns, spaces[1] / rows));
-  const scale = fitTo(spaces[0] - edge, spaces[1] - edge, film, state, canvases, film.framed ? 0.1 : 1);
-  const all = (side, boards) => boards * (side * scale + edge) + (boards - 1) * gutter;
-  const slack = (all(ui.board.height, down) - height) / 2;
-  ui.main.style.cssText = `--shown:${all(ui.board.width, across)}px;--slack:${slack}px;--edge:${edge}px`;
+  const spaceForBoard = (side, boards) => (side - (boards - 1) * gutter) / boards;
+  const canvases = [ui.board, ui.marks, ui.pressed], spaces = [spaceForBoard(width, across), spaceForBoard(height, down)];
+  const edge = showEdgeNumbers(Math.min(spaces[0] / columns, spaces[1] / rows));
+  const scale = fitCanvases(spaces[0] - edge, spaces[1] - edge, film, state, canvases, film.framed ? 0.1 : 1);
+  const sizeOfAll = (side, boards) => boards * (side * scale + edge) + (boards - 1) * gutter;
+  const slack = (sizeOfAll(ui.board.height, down) - height) / 2;
+  ui.main.style.cssText = `--shown:${sizeOfAll(ui.board.width, across)}px;--slack:${slack}px;--edge:${edge}px`;
   paintAll();
-  mark();
+  drawMarks();
 }
 
 // The numbers of rows and columns, as hints name them, where cells of a game are large enough;
 // returns how much room they take.
-function numberEdges(side) {
+function showEdgeNumbers(side) {
   const edge = state.game && side > 21 ? Math.min(Math.max(20, side * 0.28), 40) : 0;
   const numbers = (count) => Array.from({ length: edge && count }, (_, i) => `<span>${i + 1}</span>`);
   ui.columns.innerHTML = numbers(columns).join("");
@@ -111,10 +111,10 @@ function numberEdges(side) {
 }
 
 // The neighbourhood of the cell that a click would press, or else the hint.
-function mark() {
-  const { pitch, gap, pointed, hint } = state, context = pen(ui.marks);
+function drawMarks() {
+  const { pitch, gap, pointed, hint } = state, context = contextOf(ui.marks);
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
-  ring(hint === pointed ? null : hint);
+  showRing(hint === pointed ? null : hint);
   if (pointed === null) return;
   const side = pitch - gap, square = (cell, inset) => squareOf(state, cell, side < 12 ? 0 : inset);
   context.fillStyle = film.accent;
@@ -133,37 +133,37 @@ function mark() {
 
 function play() {
   const over = state.rounds === 1 && state.done === film.count;
-  update({ playing: true, time: over ? 0 : timeOf(state.done) });
+  updateState({ playing: true, time: over ? 0 : startTimeOf(state.done) });
   run();
-  show();
+  showControls();
 }
 
 // By so many clicks, or steps.
 function seekBy(count) {
-  if (!ends) return seek(state.done + count);
-  seek(ends[within(ends.indexOf(state.done) + count, ends.length)]);
+  if (!stepEnds) return seek(state.done + count);
+  seek(stepEnds[clampIndex(stepEnds.indexOf(state.done) + count, stepEnds.length)]);
 }
 
 function pause() {
   state.playing = false;
-  show();
+  showControls();
 }
 
 const playOrPause = () => (state.playing ? pause() : play());
 
 // How many clicks are done after each step: it is pressed as a whole.
-const ends = film.ends && [...new Set(film.ends)];
+const stepEnds = film.ends && [...new Set(film.ends)];
 
 function seek(done) {
   const nearest = (one, other) => (Math.abs(other - done) < Math.abs(one - done) ? other : one);
-  goTo(film, state, ends ? ends.reduce(nearest) : within(done, film.count + 1));
+  goTo(film, state, stepEnds ? stepEnds.reduce(nearest) : clampIndex(done, film.count + 1));
   state.resting = false;
   pause();
 }
 
 function run() {
   animate((seconds) => {
-    if (state.game) runOn(seconds);
+    if (state.game) advanceClicks(seconds);
     else if (state.playing) playFor(seconds * state.speed);
     return state.playing || Boolean(state.game?.running);
   }, state);
@@ -175,107 +175,107 @@ function playFor(seconds) {
     state.rounds = 1;
     return seek(film.count);
   }
-  const moved = playOn(film, state, seconds);
+  const moved = advance(film, state, seconds);
   state.resting = state.time - film.starts.findLast((start) => start <= state.time) > 1 / film.fps;
-  if (moved || state.resting !== resting) show();
+  if (moved || state.resting !== resting) showControls();
 }
 
 // Words and controls
 
-const tell = (text) => say(ui.status, text);
+const announce = (text) => setText(ui.status, text);
 
-function show() {
+function showControls() {
   paint();
   const { game, playing, done } = state;
   ui.player.hidden = ui.switch.ariaChecked = Boolean(game);
   ui.clicks.ariaChecked = state.clicks;
   ui.tools.hidden = ui.panel.hidden = !game;
-  ui.frame.className = !game ? "" : differing() ? "game" : "game solved";
+  ui.frame.className = !game ? "" : countDiffering() ? "game" : "game solved";
   ui.play.ariaLabel = playing ? "Pause" : "Play";
   ui.loop.ariaPressed = state.rounds > 1;
   ui.scrub.value = done;
   ui.scrub.style.setProperty("--share", film.count && done / film.count);
-  ui.count.textContent = thousands(done);
+  ui.count.textContent = formatThousands(done);
   if (game) showGame();
-  if (!playing) label();
+  if (!playing) labelBoard();
 }
 
-function inWords(shade) {
+function shadeText(shade) {
   if (film.boards > 1 && levels === 2) return `shade ${shade}`;
   if (film.boards === 1) return levels === 2 ? ["unlit", "lit"][shade] : `level ${shade} of ${levels - 1}`;
-  const each = levelsOf(shade).map((level, board) => `${PRIMARIES[board]} ${level}`);
-  return `${each.join(", ")} of ${levels - 1}`;
+  const levelTexts = levelsOf(shade).map((level, board) => `${PRIMARY_NAMES[board]} ${level}`);
+  return `${levelTexts.join(", ")} of ${levels - 1}`;
 }
 
 // What a screen reader says of the board.
-function label() {
+function labelBoard() {
   const { game, cursor, done, shades } = state, { board } = ui;
   board.role = game ? "application" : "img";
   board.tabIndex = game ? 0 : -1;
   board.ariaLabel = game
-    ? `Board, ${where(cursor)}, ${inWords(shades[cursor])}. Arrow keys move, Enter clicks.`
-    : `${document.title}: ${columns} by ${rows} cells, ${thousands(done)} of ${plural(film.count, "click")} done`;
+    ? `Board, ${describeCell(cursor)}, ${shadeText(shades[cursor])}. Arrow keys move, Enter clicks.`
+    : `${document.title}: ${columns} by ${rows} cells, ${formatThousands(done)} of ${plural(film.count, "click")} done`;
   ui.scrub.ariaValueText = plural(done, "click");
 }
 
 // Mouse, pen and fingers
 
-const cellAt = (event) => cellOn(placeOf(event, ui.board, state));
+const cellAt = (event) => cellAtPosition(pointerPosition(event, ui.board, state));
 
-function point(cell) {
+function pointAt(cell) {
   if (cell === state.pointed) return;
   state.pointed = cell;
-  mark();
+  drawMarks();
 }
 
 // A finger may slide to the cell it means: what counts is where it lets go.
-function letGo(event) {
+function handleRelease(event) {
   const cell = cellAt(event);
   if (event.button || cell === null) return;
   if (!state.game) return playOrPause();
   pressCell(cell);
-  if (event.pointerType === "touch") point(null);
+  if (event.pointerType === "touch") pointAt(null);
 }
 
 function listenToPointers() {
   const on = (types, act) => types.split(" ").forEach((type) => ui.board.addEventListener(type, act));
-  on("pointermove pointerdown", (event) => state.game && point(cellAt(event)));
-  on("pointerleave pointercancel", () => point(null));
-  on("pointerup", letGo);
+  on("pointermove pointerdown", (event) => state.game && pointAt(cellAt(event)));
+  on("pointerleave pointercancel", () => pointAt(null));
+  on("pointerup", handleRelease);
   // Who comes by the keyboard sees where: the cell's frame is the board's.
-  on("focus", () => ui.board.matches(":focus-visible") && state.hint === null && point(state.cursor));
-  on("blur", () => point(null));
+  on("focus", () => ui.board.matches(":focus-visible") && state.hint === null && pointAt(state.cursor));
+  on("blur", () => pointAt(null));
 }
 
 // Keys and buttons
 
 function moveCursor(down, right) {
-  state.cursor = cellIn(rowOf(state.cursor) + down, columnOf(state.cursor) + right);
+  state.cursor = nearestCell(rowOf(state.cursor) + down, columnOf(state.cursor) + right);
   ui.board.focus();
-  point(state.cursor);
-  label();
+  pointAt(state.cursor);
+  labelBoard();
 }
 
 function changeSpeed(by) {
-  ui.speed.selectedIndex = within(ui.speed.selectedIndex + by, ui.speed.length);
+  ui.speed.selectedIndex = clampIndex(ui.speed.selectedIndex + by, ui.speed.length);
   state.speed = parseFloat(ui.speed.value);
 }
 
 function toggleLoop() {
   state.rounds = state.rounds > 1 ? 1 : Infinity;
-  show();
+  showControls();
 }
 
 function toggleClicks() {
   state.clicks = !state.clicks;
   fit();
-  show();
+  showControls();
 }
 
 // A click is made on one board at least.
 function toggleBoard(board) {
   state.game.boards = state.game.boards ^ board || board;
-  show();
+  showControls();
 }
 
 function toggleFullScreen() {
@@ -283,7 +283,7 @@ function toggleFullScreen() {
   else if (document.fullscreenEnabled) document.documentElement.requestFullscreen();
 }
 
-const help = () => ui.help.showModal();
+const openHelp = () => ui.help.showModal();
 
 const filmKeys = (step) => ({
   " ": playOrPause,
@@ -296,10 +296,10 @@ const filmKeys = (step) => ({
   l: toggleLoop,
 });
 
-const clickCursor = () => pressCell(state.cursor);
+const pressCursor = () => pressCell(state.cursor);
 const gameKeys = (step) => ({
-  " ": clickCursor,
-  Enter: clickCursor,
+  " ": pressCursor,
+  Enter: pressCursor,
   ArrowUp: () => moveCursor(-step, 0),
   ArrowDown: () => moveCursor(step, 0),
   ArrowLeft: () => moveCursor(0, -step),
@@ -307,32 +307,32 @@ const gameKeys = (step) => ({
   u: undo,
   "ctrl z": undo,
   r: restart,
-  h: hint,
+  h: showHint,
   ...(film.puzzle ? puzzleKeys : { Escape: toggleGame }),
   ...(film.boards > 1 && { 1: () => toggleBoard(1), 2: () => toggleBoard(2), 3: () => toggleBoard(4) }),
 });
 
 function undo() {
-  takeBack();
-  pressed();
+  undoClicks();
+  showAfterClicks();
 }
 
 function restart() {
-  takeAllBack();
-  pressed();
+  undoAllClicks();
+  showAfterClicks();
 }
 
-const keysNow = (step) => ({
+const currentKeys = (step) => ({
   ...(film.puzzle || { g: toggleGame }),
   c: toggleClicks,
   f: toggleFullScreen,
-  "?": help,
+  "?": openHelp,
   ...(state.game ? gameKeys(step) : filmKeys(step)),
 });
 
 function listenToTools() {
   const buttons = { play: playOrPause, loop: toggleLoop, clicks: toggleClicks, full: toggleFullScreen, switch: toggleGame };
-  listenToButtons({ ...buttons, undo, restart, hint, finish, keys: help });
+  listenToButtons({ ...buttons, undo, restart, hint: showHint, finish: finishGame, keys: openHelp });
   for (const button of ui.tools.querySelectorAll("[value]")) button.onclick = () => toggleBoard(button.value);
   ui.scrub.oninput = () => seek(Number(ui.scrub.value));
   ui.speed.onchange = () => changeSpeed(0);
@@ -343,18 +343,18 @@ window.lightsanim = Object.freeze({
   configuration: () => [...state.shades],
   goal: () => state.game && [...state.game.goal],
   clicksDone: () => state.done,
-  remaining: () => (state.game ? remaining() : []),
-  made: () => (state.game ? made() : 0),
+  remaining: () => (state.game ? remainingClicks() : []),
+  made: () => (state.game ? countClicks() : 0),
   presses: () => state.pressed && [...state.pressed],
   look: () => ({ ...state, shades: 0, game: 0, painted: 0, pressed: 0, touched: 0 }),
 });
 
 ui.full.hidden = !document.fullscreenEnabled;
 listenToPointers();
-listenToKeys(keysNow);
+listenToKeys(currentKeys);
 listenToTools();
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();
-if (calm || film.puzzle) show();
+if (reducedMotion || film.puzzle) showControls();
 else play();

@@ -1,11 +1,11 @@
 // A page of puzzles: its own, and those that are made on it or that links bring
 
-const packed = JSON.parse(ui.film.textContent);
-const puzzles = [packed, ...(packed.series ?? [])].map((puzzle) => readFilm({ ...packed, ...puzzle }));
-let chosen = 0;
+const packedFilm = JSON.parse(ui.film.textContent);
+const puzzles = [packedFilm, ...(packedFilm.series ?? [])].map((puzzle) => readFilm({ ...packedFilm, ...puzzle }));
+let chosenIndex = 0;
 
 // Three for the fewest clicks without a hint, two for up to half as many again, one for any others.
-function starsFor(clicks, fewest, hinted) {
+function countStars(clicks, fewest, hinted) {
   if (clicks > Math.ceil(1.5 * fewest)) return 1;
   return clicks > fewest || hinted ? 2 : 3;
 }
@@ -13,39 +13,39 @@ function starsFor(clicks, fewest, hinted) {
 // The best results, by what a puzzle is.  Where the browser keeps nothing, as in a sandboxed
 // frame, they last as long as the page.
 const results = new Map();
-const nameOf = ({ rule, wrap, levels, rows, columns, first }) =>
+const storageKey = ({ rule, wrap, levels, rows, columns, first }) =>
   ["lightsanim", rule, wrap, levels, `${columns}x${rows}`, first.join("")].join(" ");
 
-function bestOf(puzzle) {
-  const name = nameOf(puzzle);
+function loadBest(puzzle) {
+  const name = storageKey(puzzle);
   let text = results.get(name);
   try {
     text ??= localStorage.getItem(name);
   } catch {}
   const [clicks, stars] = (text ?? "").split(" ").map(Number);
-  const known = clicks >= puzzle.count && [1, 2, 3].includes(stars);
-  return known ? { clicks, stars } : null;
+  const isValid = clicks >= puzzle.count && [1, 2, 3].includes(stars);
+  return isValid ? { clicks, stars } : null;
 }
 
-function keep(puzzle, { clicks, stars }) {
-  const best = bestOf(puzzle);
+function saveBest(puzzle, { clicks, stars }) {
+  const best = loadBest(puzzle);
   if (best && (best.stars - stars || clicks - best.clicks) >= 0) return;
-  const name = nameOf(puzzle), text = `${clicks} ${stars}`;
+  const name = storageKey(puzzle), text = `${clicks} ${stars}`;
   results.set(name, text);
   try {
     localStorage.setItem(name, text);
   } catch {}
 }
 
-whenSolved = () => {
-  const { helped, hinted } = state.game, puzzle = puzzles[chosen], clicks = made();
-  const before = puzzles.length === 1 || puzzles.every(bestOf);
-  if (!helped) keep(puzzle, { clicks, stars: starsFor(clicks, puzzle.count, hinted) });
-  if (!before && puzzles.every(bestOf)) tell(`${ui.status.textContent} All ${puzzles.length} puzzles are solved.`);
+onSolved = () => {
+  const { helped, hinted } = state.game, puzzle = puzzles[chosenIndex], clicks = countClicks();
+  const before = puzzles.length === 1 || puzzles.every(loadBest);
+  if (!helped) saveBest(puzzle, { clicks, stars: countStars(clicks, puzzle.count, hinted) });
+  if (!before && puzzles.every(loadBest)) announce(`${ui.status.textContent} All ${puzzles.length} puzzles are solved.`);
   showSeries();
 };
 
-whenShown = (left) => {
+onShown = (left) => {
   const { solving, running, history } = state.game;
   ui.tools.hidden = solving;
   ui.steps.hidden = !solving;
@@ -53,36 +53,33 @@ whenShown = (left) => {
   ui.redo.disabled = !canRedo();
   ui.step.disabled = ui.run.disabled = !left;
   ui.run.textContent = running ? "Pause" : "Play";
-  ui.next.hidden = left || !puzzles[chosen + 1];
+  ui.next.hidden = left || !puzzles[chosenIndex + 1];
   ui.hint.hidden = ui.finish.hidden = !ui.next.hidden;
 };
 
 // Clicks that were taken back, each with the one before it: they can be made again while nothing
 // else was.
 
-const latest = () => state.game.history.at(-1);
+const latestClicks = () => state.game.history.at(-1);
 
-function takeOneBack() {
-  const taken = latest();
-  takeBack();
-  if (taken) state.game.taken.push([taken, latest()]);
-  pressed();
+function undoOne() {
+  const undone = latestClicks();
+  undoClicks();
+  if (undone) state.game.taken.push([undone, latestClicks()]);
+  showAfterClicks();
 }
 
 function canRedo() {
   const [top] = state.game.taken.slice(-1);
-  return Boolean(top) && top[1] === latest();
+  return Boolean(top) && top[1] === latestClicks();
 }
 
 function redo() {
   if (!canRedo() || state.game.running) return;
-  const [clicks] = state.game.taken.pop();
-  state.game.history.push(clicks);
-  press(clicks);
-  pressed();
+  makeClicks(state.game.taken.pop()[0]);
 }
 
-function startAgain() {
+function restartPuzzle() {
   state.game.taken = [];
   restart();
 }
@@ -92,92 +89,90 @@ function startAgain() {
 function toggleSolution() {
   const { game } = state;
   Object.assign(game, { running: null, solving: !game.solving });
-  show();
+  showControls();
   (game.solving ? ui.step : ui.finish).focus();
 }
 
 function makeClick(click, left) {
   state.game.helped = true;
-  state.game.history.push([click]);
-  press([click]);
-  pressed();
+  makeClicks([click]);
   [state.cursor] = click;
-  update({ hint: state.cursor, pointed: null });
-  if (left) tell(`Clicked ${where(state.cursor)}; ${plural(left, "click")} to go.`);
-  mark();
+  updateState({ hint: state.cursor, pointed: null });
+  if (left) announce(`Clicked ${describeCell(state.cursor)}; ${plural(left, "click")} to go.`);
+  drawMarks();
 }
 
-function step() {
+function makeStep() {
   state.game.running = null;
-  const [click, ...left] = remaining();
+  const [click, ...left] = remainingClicks();
   if (click) makeClick(click, left.length);
-  show();
+  showControls();
 }
 
 // Slow enough to follow a few clicks; over in ten seconds.
 function playSolution() {
-  const { game } = state, clicks = remaining();
+  const { game } = state, clicks = remainingClicks();
   let left = clicks.length;
   if (game.running || !left) game.running = null;
-  else makeForPlayer(clicks, Math.min(10, left * 0.8), (next) => next.forEach((click) => makeClick(click, --left)));
-  show();
+  else animateClicks(clicks, Math.min(10, left * 0.8), (next) => next.forEach((click) => makeClick(click, --left)));
+  showControls();
 }
 
-function choose(number) {
-  chosen = number;
+function choosePuzzle(number) {
+  chosenIndex = number;
   Object.assign(film, puzzles[number]);
   ({ rows, columns, cells } = film);
-  const { style } = document.documentElement, cursor = cellIn(rows >> 1, columns >> 1);
+  const { style } = document.documentElement, cursor = nearestCell(rows >> 1, columns >> 1);
   style.setProperty("--columns", columns);
   style.setProperty("--rows", rows);
-  update({ shades: film.first.slice(), painted: new Uint8Array(cells), done: 0, touched: [], dots: [], cursor });
+  updateState({ shades: film.first.slice(), painted: new Uint8Array(cells), done: 0, touched: [], dots: [], cursor });
   startGame();
   state.game.taken = [];
-  ui.extent.textContent = sizeOf(film);
-  ui.fewest.textContent = thousands(film.count);
-  if (film.title !== "Turn everything off") ui.wish.textContent = wish();
-  ui.copy.disabled = !linkOf(film);
+  ui.extent.textContent = sizeText(film);
+  ui.fewest.textContent = formatThousands(film.count);
+  if (film.title !== "Turn everything off") ui.wish.textContent = goalText();
+  ui.copy.disabled = !encodeLink(film);
   showSeries();
-  show();
+  showControls();
   fit();
 }
 
 // What a player chooses stands in the address.
-function turnTo(number) {
+function openPuzzle(number) {
   if (!puzzles[number]) return;
-  choose(number);
+  choosePuzzle(number);
   ui.stage.scrollIntoView({ block: "nearest" });
   try {
-    history.replaceState(null, "", linkOf(film) ?? "#");
+    history.replaceState(null, "", encodeLink(film) ?? "#");
   } catch {} // in a sandboxed frame
 }
 
 const puzzleKeys = {
-  u: takeOneBack, "ctrl z": takeOneBack, y: redo, "ctrl y": redo, "ctrl Z": redo, r: startAgain,
-  s: step, n: () => turnTo(chosen + 1), p: () => turnTo(chosen - 1),
+  u: undoOne, "ctrl z": undoOne, y: redo, "ctrl y": redo, "ctrl Z": redo, r: restartPuzzle,
+  s: makeStep, n: () => openPuzzle(chosenIndex + 1), p: () => openPuzzle(chosenIndex - 1),
 };
 
-fewestLike = (presses) => fewestOf(film, presses);
+minimizePresses = (presses) => minimizeClicks(film, presses);
 
 // Puzzles that are not the page's own
 
-const sizeOf = ({ rows, columns }) => `${columns} × ${rows}`;
+const sizeText = ({ rows, columns }) => `${columns} × ${rows}`;
 
 // A board of the page's game; a click of the cross, which has no offsets, flips all along it.
-function boardOf(columns, rows) {
-  const along = (side) => [...Array(2 * side - 1).keys()].map((i) => i + 1 - side);
-  const others = (side) => along(side).filter((by) => (film.wrap ? by > 0 : by));
-  const cross = () => [[0, 0], ...others(rows).map((by) => [by, 0]), ...others(columns).map((by) => [0, by])];
-  const offsets = JSON.parse(ui.main.dataset.offsets) ?? cross();
+function createBoard(columns, rows) {
+  const offsetsAlong = (side) => [...Array(2 * side - 1).keys()].map((i) => i + 1 - side);
+  const otherOffsets = (side) => offsetsAlong(side).filter((by) => (film.wrap ? by > 0 : by));
+  const crossOffsets = () => [[0, 0], ...otherOffsets(rows).map((by) => [by, 0]), ...otherOffsets(columns).map((by) => [0, by])];
+  const offsets = JSON.parse(ui.main.dataset.offsets) ?? crossOffsets();
   return { ...puzzles[0], rows, columns, cells: rows * columns, offsets };
 }
 
-const numberOf = (puzzle) => puzzles.findIndex((known) => nameOf(known) === nameOf(puzzle));
+const findPuzzle = (puzzle) => puzzles.findIndex((known) => storageKey(known) === storageKey(puzzle));
 
 // The number of a puzzle, which is added where it is new; `presses` turn it off.
-function add(puzzle, presses) {
-  const clicks = listed(presses), primaries = clicks.map(() => 1);
-  if (numberOf(puzzle) >= 0) return numberOf(puzzle);
+function addPuzzle(puzzle, presses) {
+  const clicks = listPresses(presses), primaries = clicks.map(() => 1);
+  if (findPuzzle(puzzle) >= 0) return findPuzzle(puzzle);
   puzzles.push({ ...puzzle, clicks, primaries, count: clicks.length, frames: [0], holds: [] });
   addLevel(puzzles.at(-1), puzzles.length - 1);
   ui.sheet.replaceChildren();
@@ -186,28 +181,28 @@ function add(puzzle, presses) {
 }
 
 // What is said of buttons that are far from where it is said.
-function answer(text) {
-  tell(text);
+function announceInView(text) {
+  announce(text);
   ui.status.scrollIntoView({ block: "nearest" });
 }
 
 // Turns to a new start of so many clicks, or of the most that were found where fewer will do too.
-function pose(size, clicks, { seed, fewer, name }) {
-  const board = boardOf(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
-  const presses = smallestClicks(board, clicks, seeded(seed)), count = countOf(presses);
+function posePuzzle(size, clicks, { seed, fewer, name }) {
+  const board = createBoard(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
+  const presses = findSmallestClicks(board, clicks, seeded(seed)), count = countPresses(presses);
   if (count < clicks && !fewer) {
-    const start = `No start of ${sizeOf(board)} cells that needs ${plural(clicks, "click")}`;
-    return answer(`${start} was found; the most found is ${count}.`);
+    const start = `No start of ${sizeText(board)} cells that needs ${plural(clicks, "click")}`;
+    return announceInView(`${start} was found; the most found is ${count}.`);
   }
-  for (const cell of listed(presses)) turn(board, { shades: first, touched: [] }, cell, lowered[1]);
-  turnTo(add({ ...board, first }, presses));
-  answer(`${name}: ${sizeOf(board)} cells, ${plural(count, "click")}.`);
+  for (const cell of listPresses(presses)) turnNeighbourhood(board, { shades: first, touched: [] }, cell, lowered[1]);
+  openPuzzle(addPuzzle({ ...board, first }, presses));
+  announceInView(`${name}: ${sizeText(board)} cells, ${plural(count, "click")}.`);
 }
 
 function poseNew() {
   const clicks = ui.wanted.valueAsNumber;
-  if (!(clicks >= 1 && clicks % 1 === 0)) return answer("Clicks must be a whole number, at least 1.");
-  pose(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
+  if (!(clicks >= 1 && clicks % 1 === 0)) return announceInView("Clicks must be a whole number, at least 1.");
+  posePuzzle(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
 }
 
 // Of the page's own size; from 5 clicks on Mondays to 11 on Sundays, where the board has such.
@@ -216,35 +211,35 @@ function poseToday() {
   const date = parts.map((part) => String(part).padStart(2, "0")).join("-");
   const { value } = [...ui.size].find((option) => option.defaultSelected) ?? ui.size[0];
   const seed = Number(date.replaceAll("-", ""));
-  pose(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: `Puzzle of ${date}` });
+  posePuzzle(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: `Puzzle of ${date}` });
 }
 
 // The puzzle that the address names; or what is wrong with it.
-function follow() {
-  const { flaw, columns, rows, first } = readLink(location.hash);
+function openLink() {
+  const { flaw, columns, rows, first } = decodeLink(location.hash);
   if (flaw) return flaw;
-  const board = boardOf(columns, rows), puzzle = { ...board, first };
-  if (numberOf(puzzle) >= 0) return choose(numberOf(puzzle));
-  if (!equationsOf(board)) return `Boards of ${sizeOf(board)} have too many quiet patterns to count clicks here.`;
-  const presses = clicksThatTurnOff(board, first);
-  if (!presses) return "No clicks turn the puzzle of this link off.";
-  if (!countOf(presses)) return "The puzzle of this link is solved already.";
-  choose(add(puzzle, presses));
+  const board = createBoard(columns, rows), puzzle = { ...board, first };
+  if (findPuzzle(puzzle) >= 0) return choosePuzzle(findPuzzle(puzzle));
+  if (!equationsOf(board)) return `Boards of ${sizeText(board)} have too many quiet patterns to count clicks here.`;
+  const solution = findSolution(equationsOf(board), first, levels);
+  if (!solution) return "No clicks turn the puzzle of this link off.";
+  if (!countPresses(solution)) return "The puzzle of this link is solved already.";
+  choosePuzzle(addPuzzle(puzzle, minimizeClicks(board, solution)));
 }
 
 async function copyLink() {
-  const link = location.href.replace(/#.*/, "") + linkOf(film);
+  const link = location.href.replace(/#.*/, "") + encodeLink(film);
   try {
     await navigator.clipboard.writeText(link);
-    answer("The link is copied.");
+    announceInView("The link is copied.");
   } catch {
-    answer(link);
+    announceInView(link);
   }
 }
 
 // Words and stars
 
-function starsOf(count) {
+function createStars(count) {
   const stars = document.createElement("i");
   stars.className = "stars";
   stars.style.setProperty("--stars", count);
@@ -254,24 +249,24 @@ function starsOf(count) {
 }
 
 function showSeries() {
-  const best = bestOf(film);
-  ui.best.replaceChildren(...(best ? [thousands(best.clicks), starsOf(best.stars)] : ["–"]));
+  const best = loadBest(film);
+  ui.best.replaceChildren(...(best ? [formatThousands(best.clicks), createStars(best.stars)] : ["–"]));
   ui.series.hidden = puzzles.length === 1;
-  const bests = puzzles.map(bestOf), stars = bests.reduce((sum, best) => sum + (best?.stars ?? 0), 0);
-  ui.which.textContent = `Puzzle ${chosen + 1} of ${puzzles.length}`;
+  const bests = puzzles.map(loadBest), stars = bests.reduce((sum, best) => sum + (best?.stars ?? 0), 0);
+  ui.which.textContent = `Puzzle ${chosenIndex + 1} of ${puzzles.length}`;
   ui.total.textContent = `${stars} of ${3 * puzzles.length} stars`;
   [...ui.levels.children].forEach((button, number) => {
-    button.ariaCurrent = number === chosen;
-    button.lastChild.replaceWith(starsOf(bests[number]?.stars ?? 0));
+    button.ariaCurrent = number === chosenIndex;
+    button.lastChild.replaceWith(createStars(bests[number]?.stars ?? 0));
   });
 }
 
 function addLevel(puzzle, number) {
   const button = document.createElement("button"), canvas = document.createElement("canvas");
   canvas.style.cssText = `--columns:${puzzle.columns};--rows:${puzzle.rows}`;
-  drawCells(puzzle, canvas, puzzle.first);
-  button.append(canvas, plural(puzzle.count, "click"), starsOf(0));
-  button.onclick = () => turnTo(number);
+  drawBoardImage(puzzle, canvas, puzzle.first);
+  button.append(canvas, plural(puzzle.count, "click"), createStars(0));
+  button.onclick = () => openPuzzle(number);
   ui.levels.append(button);
 }
 
@@ -301,8 +296,8 @@ function addDrawing(puzzle, number) {
 puzzles.forEach(addDrawing);
 puzzles.forEach(addLevel);
 listenToButtons({
-  finish: toggleSolution, leave: toggleSolution, step, run: playSolution, wide: toggleFullScreen,
-  undo: takeOneBack, back: takeOneBack, redo, restart: startAgain, next: puzzleKeys.n,
+  finish: toggleSolution, leave: toggleSolution, step: makeStep, run: playSolution, wide: toggleFullScreen,
+  undo: undoOne, back: undoOne, redo, restart: restartPuzzle, next: puzzleKeys.n,
   make: poseNew, daily: poseToday, copy: copyLink,
 });
 ui.wanted.addEventListener("keydown", (event) => {
@@ -310,7 +305,7 @@ ui.wanted.addEventListener("keydown", (event) => {
   if (event.key === "Enter") poseNew();
 });
 ui.wide.hidden = ui.full.hidden;
-const unfinished = puzzles.findIndex((puzzle) => !bestOf(puzzle));
-choose(Math.max(0, unfinished));
-if (location.hash) tell(follow() ?? "");
-addEventListener("hashchange", () => location.hash && tell(follow() ?? ""));
+const firstUnfinished = puzzles.findIndex((puzzle) => !loadBest(puzzle));
+choosePuzzle(Math.max(0, firstUnfinished));
+if (location.hash) announce(openLink() ?? "");
+addEventListener("hashchange", () => location.hash && announce(openLink() ?? ""));

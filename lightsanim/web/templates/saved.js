@@ -13,17 +13,17 @@ class Real extends Number {
   }
 }
 
-const real = (value) => new Real(value);
+const toReal = (value) => new Real(value);
 
-const ascii = (text) => text.replace(/[^ -~]/g, hexadecimal);
-const hexadecimal = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
+const escapeUnicode = (text) => text.replace(/[^ -~]/g, unicodeEscape);
+const unicodeEscape = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
 
 // How pages, saved animations and digests hold it.
-const IN_PAGE = { text: (text) => ascii(text).replace(/[<>&']/g, hexadecimal) };
-const IN_FILE = { comma: ", ", colon: ": ", text: ascii };
+const IN_PAGE = { text: (text) => escapeUnicode(text).replace(/[<>&']/g, unicodeEscape) };
+const IN_FILE = { comma: ", ", colon: ": ", text: escapeUnicode };
 const IN_DIGEST = { sorted: true };
 
-function jsonOf(value, { comma = ",", colon = ":", sorted = false, text = String }) {
+function toJson(value, { comma = ",", colon = ":", sorted = false, text = String }) {
   const write = (value) => {
     if (value instanceof Real) return value.toString();
     if (typeof value === "string") return text(JSON.stringify(value));
@@ -35,19 +35,19 @@ function jsonOf(value, { comma = ",", colon = ":", sorted = false, text = String
   return write(value);
 }
 
-const withDigest = (members) => ({ ...members, sha256: sha256(jsonOf(members, IN_DIGEST)) });
+const withDigest = (members) => ({ ...members, sha256: sha256(toJson(members, IN_DIGEST)) });
 
 // The first 32 bits behind the point of a root of each of the first 64 primes.
 const PRIMES = [];
 for (let number = 2; PRIMES.length < 64; number++)
   if (PRIMES.every((prime) => number % prime)) PRIMES.push(number);
-const fractions = (power) => Uint32Array.from(PRIMES, (prime) => (prime ** power % 1) * 2 ** 32);
-const KEYS = fractions(1 / 3);
+const fractionBits = (power) => Uint32Array.from(PRIMES, (prime) => (prime ** power % 1) * 2 ** 32);
+const KEYS = fractionBits(1 / 3);
 
 // FIPS 180-4, of bytes as they come; `hex` ends them.  The browser's own is there for pages from
 // secure addresses alone.
 class Sha256 {
-  hash = fractions(1 / 2).slice(0, 8);
+  hash = fractionBits(1 / 2).slice(0, 8);
   block = new DataView(new ArrayBuffer(64));
   size = 0;
 
@@ -70,18 +70,18 @@ class Sha256 {
 
   mix() {
     const { hash, block } = this, w = new Uint32Array(64);
-    const rotated = (x, n) => (x >>> n) | (x << (32 - n));
-    const mixed = (x, m, n, by) => rotated(x, m) ^ rotated(x, n) ^ by;
+    const rotateRight = (x, n) => (x >>> n) | (x << (32 - n));
+    const mixBits = (x, m, n, by) => rotateRight(x, m) ^ rotateRight(x, n) ^ by;
     for (let i = 0; i < 64; i++) {
       const [x, y] = [w[i - 2], w[i - 15]];
-      const more = mixed(x, 17, 19, x >>> 10) + mixed(y, 7, 18, y >>> 3);
-      w[i] = i < 16 ? block.getUint32(4 * i) : w[i - 7] + w[i - 16] + more;
+      const nextWord = mixBits(x, 17, 19, x >>> 10) + mixBits(y, 7, 18, y >>> 3);
+      w[i] = i < 16 ? block.getUint32(4 * i) : w[i - 7] + w[i - 16] + nextWord;
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {
-      const one = h + mixed(e, 6, 11, rotated(e, 25)) + ((e & f) ^ (~e & g)) + KEYS[i] + w[i];
-      const two = mixed(a, 2, 13, rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+      const firstSum = h + mixBits(e, 6, 11, rotateRight(e, 25)) + ((e & f) ^ (~e & g)) + KEYS[i] + w[i];
+      const secondSum = mixBits(a, 2, 13, rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + firstSum) | 0, c, b, a, (firstSum + secondSum) | 0];
     }
     [a, b, c, d, e, f, g, h].forEach((more, i) => (hash[i] += more));
   }
@@ -92,17 +92,17 @@ const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 // Packing, see lightsanim/formats/packing.py
 
 // So many bits, the first one highest in its byte.
-function packedBits(count, bitAt) {
+function packBits(count, bitAt) {
   const bytes = new Uint8Array(Math.ceil(count / 8));
   for (let i = 0; i < count; i++) bytes[i >> 3] |= (bitAt(i) & 1) << (7 - (i & 7));
   return bytes;
 }
 
 // Whole numbers: how many, how many bits each takes, and the bits in base64, highest first.
-function packedNumbers(values) {
+function packNumbers(values) {
   const width = 32 - Math.clz32(values.reduce((most, value) => Math.max(most, value), 1));
   const bitAt = (i) => values[Math.floor(i / width)] >> (width - 1 - (i % width));
-  return [values.length, width, base64(packedBits(values.length * width, bitAt))];
+  return [values.length, width, base64(packBits(values.length * width, bitAt))];
 }
 
 function base64(bytes) {
@@ -112,17 +112,17 @@ function base64(bytes) {
 }
 
 // A step: the lowest bit of how often each cell is pressed, board after board, then the next bit.
-function packedStep(sets, levels) {
+function packStep(sets, levels) {
   const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(levels - 1);
   const size = 8 * Math.ceil(presses.length / 8);
-  return base64(packedBits(planes * size, (i) => presses[i % size] >> Math.floor(i / size)));
+  return base64(packBits(planes * size, (i) => presses[i % size] >> Math.floor(i / size)));
 }
 
-const packedSteps = ({ steps, board }) =>
-  steps && steps.map((sets) => packedStep(sets, board.levels));
+const packSteps = ({ steps, board }) =>
+  steps && steps.map((sets) => packStep(sets, board.levels));
 
 // The text of a saved animation, as this version of the program writes it.
-function documentOf(animation, program) {
+function buildDocument(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
   const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");
   const digits = (boards) =>
@@ -135,18 +135,18 @@ function documentOf(animation, program) {
     pictures: animation.pictures,
     seed: null, // another machine draws otherwise
     origin: null,
-    fps: real(animation.fps),
-    holds: holds.map(([frame, seconds]) => [frame, real(seconds)]),
+    fps: toReal(animation.fps),
+    holds: holds.map(([frame, seconds]) => [frame, toReal(seconds)]),
     loop: animation.loop,
     first: digits(animation.first),
     targets: animation.targets.map(digits),
     clicks: animation.clicks,
     primaries,
     frames: animation.frames,
-    steps: packedSteps(animation),
+    steps: packSteps(animation),
     sound: null,
   });
-  const lines = Object.keys(members).map((name) => `"${name}": ${jsonOf(members[name], IN_FILE)}`);
+  const lines = Object.keys(members).map((name) => `"${name}": ${toJson(members[name], IN_FILE)}`);
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
@@ -154,28 +154,28 @@ function documentOf(animation, program) {
 
 // Colours as hex: of what lies behind the cells, and of cells from dark to bright, two or, of one
 // board, more; the one of `accents` that stands out most points at things.
-function filmOf(animation, { background, colours, accents, shape = "square", dot = null }) {
+function buildFilm(animation, { background, colours, accents, shape = "square", dot = null }) {
   const { board, first, clicks, primaries, steps, frames, pictures } = animation;
   const { rows, columns, levels } = board, boards = first.length;
-  const shades = shadesOf(colours.map(channelsOf), boards, levels);
+  const shades = buildShades(colours.map(parseChannels), boards, levels);
   const isAgain = clicks.map((cell, i) => (cell === clicks[i - 1] ? 1 : 0));
   return {
     rows, columns, boards, levels,
     offsets: [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]],
     wrap: false,
-    first: packedNumbers(first.flatMap((lights) => [...lights])),
-    clicks: packedNumbers(levels === 2 ? clicks : clicks.filter((_, i) => !isAgain[i])),
-    again: levels === 2 ? null : packedNumbers(isAgain),
-    ...(steps && { steps: packedSteps(animation) }),
-    primaries: primaries && packedNumbers(primaries),
-    fps: real(animation.fps),
-    frames: packedNumbers(frames.slice(1).map((done, i) => done - frames[i])),
-    holds: animation.holds.map(([frame, seconds]) => [frame, real(seconds)]),
+    first: packNumbers(first.flatMap((lights) => [...lights])),
+    clicks: packNumbers(levels === 2 ? clicks : clicks.filter((_, i) => !isAgain[i])),
+    again: levels === 2 ? null : packNumbers(isAgain),
+    ...(steps && { steps: packSteps(animation) }),
+    primaries: primaries && packNumbers(primaries),
+    fps: toReal(animation.fps),
+    frames: packNumbers(frames.slice(1).map((done, i) => done - frames[i])),
+    holds: animation.holds.map(([frame, seconds]) => [frame, toReal(seconds)]),
     loop: animation.loop,
-    palette: [background, ...shades.map(hexOf)],
-    accent: accentOf(shades, accents),
+    palette: [background, ...shades.map(formatHex)],
+    accent: chooseAccent(shades, accents),
     dot, shape,
-    gap: Math.max(rows, columns) <= 30 ? null : real(0), // small boards are drawn with gaps
+    gap: Math.max(rows, columns) <= 30 ? null : toReal(0), // small boards are drawn with gaps
     rule: "plus",
     title: pictures.join(" → ") || "Lights Out",
     pictures,
@@ -184,27 +184,27 @@ function filmOf(animation, { background, colours, accents, shape = "square", dot
   };
 }
 
-const channelsOf = (hex) => hex.match(/\w\w/g).map((pair) => parseInt(pair, 16));
-const hexOf = (channels) =>
+const parseChannels = (hex) => hex.match(/\w\w/g).map((pair) => parseInt(pair, 16));
+const formatHex = (channels) =>
   `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 
 // The colour of each shade: in even steps from the first to the last, by way of those between; of
 // three boards each gives one primary.
-function shadesOf(stops, boards, levels) {
+function buildShades(stops, boards, levels) {
   return Array.from({ length: levels ** boards }, (_, shade) =>
     [0, 1, 2].map((channel) => {
       const level = Math.floor(shade / levels ** (channel % boards)) % levels;
-      const ends = boards === 1 ? stops : [stops[0], stops.at(-1)];
-      const place = (level * (ends.length - 1)) / (levels - 1), below = Math.floor(place);
-      const from = ends[below][channel], to = (ends[below + 1] ?? ends[below])[channel];
-      return rounded(from + (to - from) * (place - below));
+      const stopColours = boards === 1 ? stops : [stops[0], stops.at(-1)];
+      const position = (level * (stopColours.length - 1)) / (levels - 1), below = Math.floor(position);
+      const from = stopColours[below][channel], to = (stopColours[below + 1] ?? stopColours[below])[channel];
+      return roundHalfEven(from + (to - from) * (position - below));
     }),
   );
 }
 
 // The colour that stands out most from all shades.
-function accentOf(shades, accents) {
-  const apart = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0);
-  const least = (hex) => Math.min(...shades.map((shade) => apart(channelsOf(hex), shade)));
-  return accents.reduce((best, hex) => (least(hex) > least(best) ? hex : best));
+function chooseAccent(shades, accents) {
+  const colourDistance = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0);
+  const minDistance = (hex) => Math.min(...shades.map((shade) => colourDistance(parseChannels(hex), shade)));
+  return accents.reduce((best, hex) => (minDistance(hex) > minDistance(best) ? hex : best));
 }

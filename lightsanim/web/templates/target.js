@@ -15,8 +15,8 @@
 
 // Light
 
-const decoded = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-const encoded = (y) => (y <= 0.0031308 ? y * 12.92 : 1.055 * y ** (1 / 2.4) - 0.055);
+const decodeSrgb = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+const encodeSrgb = (y) => (y <= 0.0031308 ? y * 12.92 : 1.055 * y ** (1 / 2.4) - 0.055);
 
 // What red, green and blue count in each plane; in a grey one as Rec. ITU-R BT.709 weighs them.
 const LUMINANCE = [[0.2126, 0.7152, 0.0722]];
@@ -26,14 +26,14 @@ const clip = (value) => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 // The light, 0 to 1, of pixels as a canvas gives them.  Squares of `factor` pixels a side, which
 // may be averaged where many more are left than a board has cells, become one.
-function lightOf({ data, width, height }, options = {}) {
+function computeLight({ data, width, height }, options = {}) {
   const { rgb = false, factor = 1 } = options;
   coverWhite(data);
   const wide = Math.floor(width / factor), high = Math.floor(height / factor);
   const planes = (rgb ? CHANNELS : LUMINANCE).map((weights) => {
     const plane = new Float32Array(wide * high);
     const [red, green, blue] = weights.map((weight) =>
-      Float32Array.from({ length: 256 }, (_, byte) => (weight * decoded(byte / 255)) / factor ** 2),
+      Float32Array.from({ length: 256 }, (_, byte) => (weight * decodeSrgb(byte / 255)) / factor ** 2),
     );
     for (let y = 0; y < high * factor; y++) {
       let pixel = 4 * y * width, place = Math.floor(y / factor) * wide;
@@ -59,7 +59,7 @@ function coverWhite(data) {
 // From light to grey
 
 // The largest box in the middle of another, [left, top, right, bottom], in a board's shape.
-function middleBox([left, top, right, bottom], shape) {
+function centreBox([left, top, right, bottom], shape) {
   const width = right - left, height = bottom - top;
   const wide = Math.min(width, height * shape), high = Math.min(height, width / shape);
   const x = left + (width - wide) / 2, y = top + (height - high) / 2;
@@ -70,15 +70,15 @@ const sinc = (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
 // For each of so many cells between two places the first pixel that counts, and the weights from it
 // on: Lanczos's filter, as Pillow scales it, of pixels from `low` to below `high`.
-function lanczos(from, to, low, high, count) {
+function lanczosWeights(from, to, low, high, count) {
   const step = (to - from) / count, scale = Math.max(1, step);
   return Array.from({ length: count }, (_, cell) => {
     const middle = from + (cell + 0.5) * step;
     const first = Math.max(low, Math.floor(middle - 3 * scale + 0.5));
     const last = Math.min(high, Math.floor(middle + 3 * scale + 0.5));
     const weights = Float64Array.from({ length: last - first }, (_, i) => {
-      const away = (first + i + 0.5 - middle) / scale;
-      return Math.abs(away) < 3 ? sinc(away) * sinc(away / 3) : 0;
+      const distance = (first + i + 0.5 - middle) / scale;
+      return Math.abs(distance) < 3 ? sinc(distance) * sinc(distance / 3) : 0;
     });
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     return { first, weights: weights.map((weight) => weight / total) };
@@ -86,8 +86,8 @@ function lanczos(from, to, low, high, count) {
 }
 
 // A plane's light inside a box, a value a cell: across first, then down.
-function resized(plane, width, [left, top, right, bottom], [x, y, toX, toY], rows, columns) {
-  const across = lanczos(x, toX, left, right, columns), down = lanczos(y, toY, top, bottom, rows);
+function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY], rows, columns) {
+  const across = lanczosWeights(x, toX, left, right, columns), down = lanczosWeights(y, toY, top, bottom, rows);
   const begin = down[0].first, end = down[rows - 1].first + down[rows - 1].weights.length;
   const narrow = new Float32Array((end - begin) * columns);
   for (let line = begin, place = 0; line < end; line++)
@@ -107,25 +107,25 @@ function resized(plane, width, [left, top, right, bottom], [x, y, toX, toY], row
 
 // The grey values, 0 to 1, of a board's cells: planes of a box of the picture, in pixels, or of a
 // part of that, which need not begin and end with whole ones.
-function greyOf(light, box, rows, columns, options = {}) {
-  const { detail = 1.5, part = middleBox(box, columns / rows) } = options;
+function computeGrey(light, box, rows, columns, options = {}) {
+  const { detail = 1.5, part = centreBox(box, columns / rows) } = options;
   const planes = light.planes.map((plane) =>
-    Float64Array.from(resized(plane, light.width, box, part, rows, columns), encoded),
+    Float64Array.from(resizePlane(plane, light.width, box, part, rows, columns), encodeSrgb),
   );
-  stretch(planes);
+  stretchTones(planes);
   // On large boards the dither itself carries the detail.
   const amount = detail / (1 + (Math.min(rows, columns) / 300) ** 2);
-  return planes.map((plane) => sharpened(plane, rows, columns, amount));
+  return planes.map((plane) => sharpen(plane, rows, columns, amount));
 }
 
 // Stretch tones until 2% are black, and as many white, all planes alike, or colours would change;
 // unless there are none to stretch.
-function stretch(planes) {
+function stretchTones(planes) {
   const values = Float64Array.from(planes.flatMap((plane) => [...plane])).sort();
   const quantile = (share) => {
-    const place = share * (values.length - 1), below = Math.floor(place);
+    const position = share * (values.length - 1), below = Math.floor(position);
     const next = values[Math.min(below + 1, values.length - 1)];
-    return values[below] + (next - values[below]) * (place - below);
+    return values[below] + (next - values[below]) * (position - below);
   };
   const low = quantile(0.02), high = quantile(0.98);
   if (high - low < 0.02) return;
@@ -134,28 +134,28 @@ function stretch(planes) {
 }
 
 // Local contrast raised: an unsharp mask with a radius of 2.5 cells, mirrored at the edges.
-function sharpened(plane, rows, columns, amount) {
+function sharpen(plane, rows, columns, amount) {
   if (amount <= 0) return plane;
-  const halo = blurred(plane, rows, columns, 2.5, 8, mirrored);
+  const halo = blur(plane, rows, columns, 2.5, 8, mirrorIndex);
   return plane.map((value, cell) => clip(value + (value - halo[cell]) * amount));
 }
 
 // Where a place beyond the ends of a side lies: mirrored back, again and again, or round a torus.
 const modulo = (place, side) => ((place % side) + side) % side;
-const mirrored = (place, side) => Math.min(modulo(place, 2 * side), modulo(-1 - place, 2 * side));
+const mirrorIndex = (place, side) => Math.min(modulo(place, 2 * side), modulo(-1 - place, 2 * side));
 
 // A plane under a Gaussian that reaches so many cells, first across, then down.
-function blurred(plane, rows, columns, deviation, reach, beyond) {
-  const places = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
-  const weights = places.map((away) => Math.exp(-0.5 * (away / deviation) ** 2));
+function blur(plane, rows, columns, deviation, reach, wrapIndex) {
+  const offsets = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
+  const weights = offsets.map((away) => Math.exp(-0.5 * (away / deviation) ** 2));
   const total = weights.reduce((sum, weight) => sum + weight);
   const along = (values, side, step, lines, lineStep) => {
     const smooth = new Float64Array(values.length);
-    for (let place = 0; place < side; place++)
-      places.forEach((away, i) => {
-        const weight = weights[i] / total, from = beyond(place + away, side) * step;
+    for (let position = 0; position < side; position++)
+      offsets.forEach((away, i) => {
+        const weight = weights[i] / total, from = wrapIndex(position + away, side) * step;
         for (let at = 0; at < lines * lineStep; at += lineStep)
-          smooth[place * step + at] += weight * values[from + at];
+          smooth[position * step + at] += weight * values[from + at];
       });
     return smooth;
   };
@@ -166,7 +166,7 @@ function blurred(plane, rows, columns, deviation, reach, beyond) {
 
 // How many levels a value has reached: those between are shown in even steps, and a cell goes up to
 // the next where its value is that share of the way on.
-function levelOf(value, levels, share) {
+function quantizeLevel(value, levels, share) {
   let level = 0;
   while (level < levels - 1 && value >= thresholdOf(level + 1, levels, share)) level++;
   return level;
@@ -178,34 +178,34 @@ function thresholdOf(level, levels, share) {
 }
 
 // R. W. Floyd and L. Steinberg, Proceedings of the SID 17 (1976) 75-77: rows down, cells on, share.
-const SHARES = [[0, 1, 7], [1, -1, 3], [1, 0, 5], [1, 1, 1]];
+const DIFFUSION = [[0, 1, 7], [1, -1, 3], [1, 0, 5], [1, 1, 1]];
 
 // Cells of the largest board on which rows run to and fro, as in Python, which is slower then.
-const MOST_SERPENTINE = 20_000;
+const MAX_SERPENTINE = 20_000;
 
 // Boards of fewer rows keep all error; on others that of the last row is dropped, or what plain
 // areas have carried down would all light there.
-const SHALLOW = 8;
+const MIN_DEEP_ROWS = 8;
 
 // Error diffusion.  A cell whose neighbours beside or below are missing hands all to the others; in
 // areas of pure black or white no cell turns, and what error reaches them ends there.
-function diffused(grey, { rows, columns, levels }) {
+function diffuseError(grey, { rows, columns, levels }) {
   const values = Float64Array.from(grey), configuration = new Uint8Array(grey.length);
-  const isPure = pureCells(grey, rows, columns);
+  const isPure = findPureCells(grey, rows, columns);
   const within = (row, column) => row < rows && column >= 0 && column < columns;
   for (let row = 0; row < rows; row++) {
-    const onward = row % 2 && grey.length <= MOST_SERPENTINE ? -1 : 1;
+    const onward = row % 2 && grey.length <= MAX_SERPENTINE ? -1 : 1;
     for (let i = 0; i < columns; i++) {
       const column = onward > 0 ? i : columns - 1 - i, cell = row * columns + column;
       if (isPure[cell]) {
         configuration[cell] = grey[cell] < 0.5 ? 0 : levels - 1;
         continue;
       }
-      const line = rows < SHALLOW ? row : 0; // the first one has others below
-      const there = SHARES.filter(([down, on]) => within(line + down, column + onward * on));
-      const kept = there.reduce((sum, [, , weight]) => sum + weight, 0);
-      const level = (configuration[cell] = levelOf(values[cell], levels, 0.5));
-      const error = (values[cell] - level / (levels - 1)) * (16 / kept);
+      const line = rows < MIN_DEEP_ROWS ? row : 0; // the first one has others below
+      const there = DIFFUSION.filter(([down, on]) => within(line + down, column + onward * on));
+      const totalWeight = there.reduce((sum, [, , weight]) => sum + weight, 0);
+      const level = (configuration[cell] = quantizeLevel(values[cell], levels, 0.5));
+      const error = (values[cell] - level / (levels - 1)) * (16 / totalWeight);
       for (const [down, on, weight] of there)
         if (row + down < rows) values[cell + down * columns + onward * on] += error * (weight / 16);
     }
@@ -214,7 +214,7 @@ function diffused(grey, { rows, columns, levels }) {
 }
 
 // Cells that are pure black or white, to within rounding, as are all their neighbours on the board.
-function pureCells(grey, rows, columns) {
+function findPureCells(grey, rows, columns) {
   const kind = Int8Array.from(grey, (value) => (value >= 1 - 1e-6) - (value <= 1e-6));
   return kind.map((own, cell) => {
     if (!own) return 0;
@@ -230,19 +230,19 @@ function pureCells(grey, rows, columns) {
 const ORDERED = {
   threshold: () => 0.5,
   "blue-noise": (row, column, plane) => {
-    const [down, right] = SHIFTS[plane], place = modulo(row - down, SIDE) * SIDE;
-    return (blueNoise()[place + modulo(column - right, SIDE)] + 0.5) / SIDE ** 2;
+    const [down, right] = PLANE_SHIFTS[plane], place = modulo(row - down, NOISE_SIDE) * NOISE_SIDE;
+    return (blueNoise()[place + modulo(column - right, NOISE_SIDE)] + 0.5) / NOISE_SIDE ** 2;
   },
 };
 
-function ordered(grey, { columns, levels, plane, dither }) {
+function ditherOrdered(grey, { columns, levels, plane, dither }) {
   const share = (cell) => ORDERED[dither](Math.floor(cell / columns), cell % columns, plane);
-  return Uint8Array.from(grey, (value, cell) => levelOf(value, levels, share(cell)));
+  return Uint8Array.from(grey, (value, cell) => quantizeLevel(value, levels, share(cell)));
 }
 
 // What each plane of grey values asks for: the level of each cell, and the grey itself.
-function targetsOf(planes, rows, columns, { dither = "floyd-steinberg", levels = 2 } = {}) {
-  const run = dither in ORDERED ? ordered : diffused;
+function ditherPlanes(planes, rows, columns, { dither = "floyd-steinberg", levels = 2 } = {}) {
+  const run = dither in ORDERED ? ditherOrdered : diffuseError;
   return planes.map((grey, plane) => ({
     grey: Float32Array.from(grey),
     configuration: run(grey, { rows, columns, levels, plane, dither }),
@@ -252,54 +252,54 @@ function targetsOf(planes, rows, columns, { dither = "floyd-steinberg", levels =
 // Blue noise
 
 // Of the square that repeats; and by how many rows and columns it is shifted for each primary.
-const SIDE = 64;
-const SHIFTS = [[0, 0], [SIDE / 2, 0], [0, SIDE / 2]];
+const NOISE_SIDE = 64;
+const PLANE_SHIFTS = [[0, 0], [NOISE_SIDE / 2, 0], [0, NOISE_SIDE / 2]];
 
 // How much a cell crowds one so many rows, and columns, before or behind it: a Gaussian.
-const FAR = 12;
-const CROWDING = Array.from({ length: 2 * FAR + 1 }, (_, i) => Math.exp(-((i - FAR) ** 2) / 4.5));
+const CROWD_REACH = 12;
+const CROWD_WEIGHTS = Array.from({ length: 2 * CROWD_REACH + 1 }, (_, i) => Math.exp(-((i - CROWD_REACH) ** 2) / 4.5));
 
 // A tenth of the cells, spread as evenly as can be: how many others are before each.
-const FIRST = [410, 6,
+const FIRST_CELLS = [410, 6,
   "BDuCEGOGBJGBbCIIHXIGRIGCCBCECMHJwHJECONCQIICCMCKDCIYDChJaECKOFDKEOEFCEQBOCJWPFNICFFHDwSC" +
   "ICCDDMKCELXCCEFZJXKDDDICJrMDFEGHCFDCGcGgBFFEWNDIPEHKFCSCDMCFJMFPmFFHIEGECDEcNXMDCIFKHEHD" +
   "RGJIWZCEEHEGIHDDiPQHDIFJDIKFLDiDLKGJIDbODILECCDKHyIFDFCHIOKOIHCFDDKIVTGSDFLFNFECCLECDO2F" +
   "EEUKLGQDEEFBCEaLdCCJBIhNLNCCDECPGFIBZJHOHKEJDFLEQNYKDHDDEFJDKCMbLDNDWEFWMECBPFCJCcBDSCLC" +
   "CBEboKDCJPMKCNDJCCFDCFgCdOCGUNHEBJMEJCEIOLMUGuHPKCEDCFDHHHA="];
 
-let ranks = null;
+let noiseRanks = null;
 
 // The ranks of the square's cells, each as far as can be from all before: R. Ulichney's void and
 // cluster, see lightsanim/pictures/void_and_cluster.py.  Down from the first ones the most crowded
 // cell of those left has the highest rank left; up from them the most crowded of the empty ones,
 // which is the one in the largest void, is next.
 function blueNoise() {
-  if (ranks) return ranks;
-  const first = new Uint8Array(SIDE ** 2), count = FIRST[0];
-  let place = -1;
-  for (const gap of numbers(FIRST)) first[(place += gap + 1)] = 1;
-  ranks = new Uint16Array(first.length);
-  emptied(first).forEach((cell, i) => (ranks[cell] = count - 1 - i));
-  emptied(first.map((lit) => 1 - lit)).forEach((cell, i) => (ranks[cell] = count + i));
-  return ranks;
+  if (noiseRanks) return noiseRanks;
+  const first = new Uint8Array(NOISE_SIDE ** 2), count = FIRST_CELLS[0];
+  let cell = -1;
+  for (const gap of unpackNumbers(FIRST_CELLS)) first[(cell += gap + 1)] = 1;
+  noiseRanks = new Uint16Array(first.length);
+  emptyByCrowding(first).forEach((cell, i) => (noiseRanks[cell] = count - 1 - i));
+  emptyByCrowding(first.map((lit) => 1 - lit)).forEach((cell, i) => (noiseRanks[cell] = count + i));
+  return noiseRanks;
 }
 
 // Some cells of the square, the most crowded one first, then that of those that are left.
-function emptied(cells) {
+function emptyByCrowding(cells) {
   const left = Uint8Array.from(cells), crowd = new Float64Array(left.length), order = [];
   const add = (cell, sign) => {
-    for (let y = -FAR; y <= FAR; y++) {
-      const row = modulo(Math.floor(cell / SIDE) + y, SIDE) * SIDE;
-      for (let x = -FAR; x <= FAR; x++)
-        crowd[row + ((cell + SIDE + x) % SIDE)] += sign * CROWDING[y + FAR] * CROWDING[x + FAR];
+    for (let y = -CROWD_REACH; y <= CROWD_REACH; y++) {
+      const row = modulo(Math.floor(cell / NOISE_SIDE) + y, NOISE_SIDE) * NOISE_SIDE;
+      for (let x = -CROWD_REACH; x <= CROWD_REACH; x++)
+        crowd[row + ((cell + NOISE_SIDE + x) % NOISE_SIDE)] += sign * CROWD_WEIGHTS[y + CROWD_REACH] * CROWD_WEIGHTS[x + CROWD_REACH];
     }
   };
   left.forEach((lit, cell) => lit && add(cell, 1));
   while (left.includes(1)) {
-    let most = 0, next = 0;
+    let maxCrowd = 0, next = 0;
     for (let cell = 0; cell < left.length; cell++)
-      if (left[cell] && crowd[cell] > most) most = crowd[cell];
-    while (!left[next] || crowd[next] < most - 1e-9) next++; // but for rounding the first
+      if (left[cell] && crowd[cell] > maxCrowd) maxCrowd = crowd[cell];
+    while (!left[next] || crowd[next] < maxCrowd - 1e-9) next++; // but for rounding the first
     left[next] = 0;
     order.push(next);
     add(next, -1);
