@@ -43,7 +43,7 @@ from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import on_dark
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
-from lightsanim.puzzles.table import is_puzzle, picture_of
+from lightsanim.puzzles.table import is_puzzle, load_source_picture
 from lightsanim.reports.report import Report, advice_on
 from lightsanim.saving.output_files import (
     check_frames,
@@ -213,7 +213,7 @@ def read_targets(
         def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
             if isinstance(opened, Clip):
                 return opened
-            return picture_of(opened, settings, within=puzzles)
+            return load_source_picture(opened, settings, within=puzzles)
 
         loading = _each(sources, loaded, opened)
         first = next(loading)
@@ -309,7 +309,7 @@ def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings)
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
         for still in stills:
-            picture_of(still, settings)  # what cannot be read is not a still
+            load_source_picture(still, settings)  # what cannot be read is not a still
         raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
     if not clips:
         return settings.suited(pictures=len(stills))

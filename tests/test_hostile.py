@@ -42,13 +42,13 @@ from tools.program import PROGRAM
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.batch.job import stays_inside
+from lightsanim.batch.job import is_safe_output
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.page import FILM, player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.site import LONGEST_SLUG, slug_of
+from lightsanim.gallery.site import MAX_SLUG, slug_of
 from lightsanim.inputs.load import load_picture
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import RESERVED
@@ -300,7 +300,7 @@ def test_a_saved_animation_without_end_is_refused(tmp_path):
 @given(st.one_of(st.text(max_size=30), st.text("./\\a~\0 ", max_size=12)))
 def test_a_path_that_stays_inside_does(path):
     folder = Path("/some/where")
-    if stays_inside(path):
+    if is_safe_output(path):
         place = Path(os.path.normpath(folder / path))
         assert folder in place.parents
         assert not any(part.startswith(".") for part in place.relative_to(folder).parts)
@@ -313,7 +313,7 @@ def test_a_slug_is_a_name_in_every_file_system(name):
     slug = slug_of(name)
     assert re.fullmatch("([a-z0-9][a-z0-9-]*)?", slug)  # where it is empty, it is numbered
     assert not RESERVED.fullmatch(slug)
-    assert len(slug) <= LONGEST_SLUG + 2
+    assert len(slug) <= MAX_SLUG + 2
 
 
 # Markup.
@@ -364,7 +364,7 @@ def pages_of(folder, name, title):
     output = f"{name.replace('/', '-')}.gif"
 
     def change(line):
-        path = output if stays_inside(output) else "a.gif"
+        path = output if is_safe_output(output) else "a.gif"
         outputs = [{"path": path, "bytes": 3, "sha256": None}]
         pictures = [{"path": name, "sha256": None}] * 2
         return {**line, "outputs": outputs, "pictures": pictures, "version": name, "sheet": None}

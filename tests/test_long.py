@@ -105,7 +105,7 @@ def assert_no_more(before, after, peak, most):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_many_more_frames_take_no_more_memory_and_leave_nothing_open(tmp_path, suffix):
+def test_many_frames_take_constant_memory(tmp_path, suffix):
     films = tmp_path / "films"
     films.mkdir()
     _, before, after = what_is_held(tmp_path, FILMS, films, suffix)
@@ -113,7 +113,7 @@ def test_many_more_frames_take_no_more_memory_and_leave_nothing_open(tmp_path, s
     assert len(os.listdir(films)) == 3
 
 
-def test_many_more_jobs_take_no_more_memory_and_leave_nothing_open(tmp_path):
+def test_many_jobs_take_constant_memory(tmp_path):
     manifests = [write_batch(tmp_path / str(jobs), jobs) for jobs in (6, 36)]
     before, after = what_is_held(tmp_path, BATCHES, *manifests)
     for peak in ("peak", "peak of children"):

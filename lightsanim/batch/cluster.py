@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from lightsanim.batch.folder import read_files
 from lightsanim.batch.job import Outcome, Task
-from lightsanim.batch.workers import TRIES, carry_out
+from lightsanim.batch.workers import MAX_TRIES, run_safely
 from lightsanim.errors import ClusterError, LightsAnimError
 from lightsanim.system.cores import limit_cores
 from lightsanim.version import __version__
@@ -28,37 +28,37 @@ if TYPE_CHECKING:
     from distributed import Future as Promise
 
 # Seconds that a scheduler has to answer.
-ANSWER_SECONDS = 8
+ANSWER_TIMEOUT = 8
 
 # Seconds between two looks at whether there are workers.
-INTERVAL = 1.0
+POLL_INTERVAL = 1.0
 
 
-def outcomes_on(
+def run_on_cluster(
     address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
 ) -> Generator[Outcome]:
     """Run tasks on the workers of a Dask scheduler."""
-    with _client_of(address) as client:
-        running: dict[Promise, Task] = {}
+    with _connect(address) as client:
+        tasks_by_future: dict[Promise, Task] = {}
         while True:
             threads = sum(client.nthreads().values())
             # No task waits beside another: if that one kills the worker, both are suspected.
-            while len(running) < max(1, threads) and (task := next(tasks, None)):
-                running[_submit(client, task)] = replace(task, pictures=())
-            if not running:
+            while len(tasks_by_future) < max(1, threads) and (task := next(tasks, None)):
+                tasks_by_future[_submit(client, task)] = replace(task, pictures=())
+            if not tasks_by_future:
                 return
             try:
-                finished = _finished(client, running, seconds_without_workers)
+                finished = _wait_for_finished(client, tasks_by_future, seconds_without_workers)
             except TimeoutError as error:
                 raise ClusterError(
                     f"the scheduler at {address} has had no worker for "
                     f"{seconds_without_workers:g} seconds; start one with: dask worker {address}"
                 ) from error
             for future in finished:
-                yield _outcome_of(future, running.pop(future))
+                yield _read_outcome(future, tasks_by_future.pop(future))
 
 
-def carry_out_there(payload: bytes, version: str) -> bytes:
+def run_on_worker(payload: bytes, version: str) -> bytes:
     """On a worker: run a pickled task."""
     if version != __version__:
         raise ClusterError(
@@ -68,9 +68,9 @@ def carry_out_there(payload: bytes, version: str) -> bytes:
 
     limit_cores(1)  # Dask decides how many tasks run beside each other
     # A worker's own folder: where it is killed, the next worker there removes it.
-    with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as scratch:
-        folder = Path(scratch) / "task"
-        outcome = carry_out(pickle.loads(payload), folder)
+    with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
+        folder = Path(temporary) / "task"
+        outcome = run_safely(pickle.loads(payload), folder)
         files = None if outcome.error else read_files(folder)
         return pickle.dumps(replace(outcome, files=files))
 
@@ -79,31 +79,31 @@ def _submit(client: "Client", task: Task) -> "Promise":
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Dask thinks that pictures are large for a graph of tasks
         return client.submit(
-            carry_out_there, pickle.dumps(task), __version__, pure=False, retries=TRIES - 1
+            run_on_worker, pickle.dumps(task), __version__, pure=False, retries=MAX_TRIES - 1
         )
 
 
-def _finished(
+def _wait_for_finished(
     client: "Client", futures: Iterable["Promise"], seconds_without_workers: float
 ) -> set["Promise"]:
     from distributed import wait
 
     try:
         with client.as_current():
-            answer = wait(list(futures), timeout=INTERVAL, return_when="FIRST_COMPLETED")
+            answer = wait(list(futures), timeout=POLL_INTERVAL, return_when="FIRST_COMPLETED")
             return set(answer.done)
     except TimeoutError:
         client.wait_for_workers(1, timeout=seconds_without_workers)
         return set()
 
 
-def _outcome_of(future: "Promise", task: Task) -> Outcome:
+def _read_outcome(future: "Promise", task: Task) -> Outcome:
     from distributed import KilledWorker
 
     if future.status == "finished":
         outcome: Outcome = pickle.loads(future.result())
         return outcome
-    error, where = future.exception(), None
+    error, trace = future.exception(), None
     if isinstance(error, KilledWorker):
         reason = "every worker that began it died; is there memory enough for it?"
     elif isinstance(error, ImportError):
@@ -111,12 +111,12 @@ def _outcome_of(future: "Promise", task: Task) -> Outcome:
     elif isinstance(error, LightsAnimError):
         reason = str(error)
     else:
-        reason, where = f"{type(error).__name__}: {error}", "".join(format_exception(error))
-    return Outcome(task=task, error=reason, traceback=where)
+        reason, trace = f"{type(error).__name__}: {error}", "".join(format_exception(error))
+    return Outcome(task=task, error=reason, traceback=trace)
 
 
 @contextmanager
-def _client_of(address: str) -> Iterator["Client"]:
+def _connect(address: str) -> Iterator["Client"]:
     # A client of a scheduler that answers and is of the same version.
     try:
         from distributed import Client
@@ -125,15 +125,15 @@ def _client_of(address: str) -> Iterator["Client"]:
             "a cluster needs Dask; install it with: pip install 'lightsanim[distributed]'"
         ) from error
     try:
-        _check_versions(_versions_at(address), address)
-        client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
+        _check_versions(_fetch_versions(address), address)
+        client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
     except ClusterError:
         raise
     except Exception as error:  # any program may answer at that address
         # Distributed times twice, and which clock ends first is chance: only one is a TimeoutError.
         if isinstance(error, TimeoutError) or str(error).startswith("Timed out"):
             raise ClusterError(
-                f"no Dask scheduler answers at {address} within {ANSWER_SECONDS} seconds; "
+                f"no Dask scheduler answers at {address} within {ANSWER_TIMEOUT} seconds; "
                 "start one with: dask scheduler"
             ) from error
         raise ClusterError(f"no Dask scheduler answers at {address}: {_reason(error)}") from error
@@ -149,17 +149,17 @@ def _client_of(address: str) -> Iterator["Client"]:
             client.close(timeout=1)
 
 
-def _versions_at(address: str) -> dict[str, Any]:
+def _fetch_versions(address: str) -> dict[str, Any]:
     # A client that is not asynchronous waits for ever for something that listens but is no
     # scheduler.  A notebook has a loop of its own in this thread.
     from distributed import Client
 
     async def ask() -> dict[str, Any]:
-        client = Client(address, asynchronous=True, timeout=ANSWER_SECONDS, set_as_default=False)
+        client = Client(address, asynchronous=True, timeout=ANSWER_TIMEOUT, set_as_default=False)
         try:
-            await asyncio.wait_for(client, ANSWER_SECONDS)
-            versions: dict[str, Any] = await client.get_versions()
-            return versions
+            await asyncio.wait_for(client, ANSWER_TIMEOUT)
+            answer: dict[str, Any] = await client.get_versions()
+            return answer
         finally:
             await client.close(timeout=1)
 
@@ -176,14 +176,14 @@ def _check_versions(versions: dict[str, Any], address: str) -> None:
     # Of Dask, which speaks its own protocol; each task looks at that of lightsanim.
     import distributed
 
-    here = distributed.__version__
+    own_version = distributed.__version__
     machines = {f"the scheduler at {address}": versions["scheduler"]}
-    machines |= {f"the worker at {place}": said for place, said in versions["workers"].items()}
-    for machine, said in machines.items():
-        there = said["packages"]["distributed"]
-        if there != here:
+    machines |= {f"the worker at {worker}": info for worker, info in versions["workers"].items()}
+    for machine, info in machines.items():
+        version = info["packages"]["distributed"]
+        if version != own_version:
             raise ClusterError(
-                f"{machine} runs distributed {there}, not {here} as here; "
+                f"{machine} runs distributed {version}, not {own_version} as here; "
                 "install the same on all machines"
             )
 

@@ -16,8 +16,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha256_of_picture
-from lightsanim.batch.results import Result, Written
+from lightsanim.batch.job import OUTPUTS, KEPT_FILE, ORIGINALS, Job, Task, sha256, sha256_of_picture
+from lightsanim.batch.results import Result, FileSum
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.saving.atomic import Replacement, move_together, remove
@@ -29,31 +29,31 @@ except ImportError:  # Windows
 else:
     CAN_LOCK = True
 
-OWN = ".lightsanim"
-WORK = "work"
-PLACED = "placed"
+STATE_FOLDER = ".lightsanim"
+WORK_FOLDER = "work"
+PLACED_LIST = "placed"
 
 # A file in a folder of frames.
-FRAME = re.compile(r"\d{5,}\.png")
+FRAME_FILE = re.compile(r"\d{5,}\.png")
 
 
 @contextmanager
-def locked(folder: Path, own: Path | None = None) -> Iterator[Path]:
+def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
     """A folder for this run alone, and an empty one to work in; both are made where missing.
 
-    ``own``: where the lock is, and the folder to work in; a batch's own things by default.  Where
+    ``state``: where the lock is, and the folder to work in; a batch's own things by default.  Where
     the system has no `fcntl` there is no lock (`CAN_LOCK` is False).
     """
-    own = own or folder / OWN
-    work = own / WORK
+    state = state or folder / STATE_FOLDER
+    work = state / WORK_FOLDER
     with ExitStack() as stack:
         try:
-            own.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context(open(own / "lock", "a"))
+            state.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(open(state / "lock", "a"))
             if CAN_LOCK:  # the system releases the lock however this process ends
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 # Another run may have removed it meanwhile, with all that is beside it.
-                if not os.path.samestat(os.fstat(lock.fileno()), os.stat(own / "lock")):
+                if not os.path.samestat(os.fstat(lock.fileno()), os.stat(state / "lock")):
                     raise BlockingIOError
             stack.callback(shutil.rmtree, work, ignore_errors=True)
             shutil.rmtree(work, ignore_errors=True)  # of a killed run
@@ -65,12 +65,12 @@ def locked(folder: Path, own: Path | None = None) -> Iterator[Path]:
         yield work
 
 
-def kept_animation(folder: Path, result: Result) -> Animation:
+def load_kept_animation(folder: Path, result: Result) -> Animation:
     """The animation that a batch has kept of a result."""
     return load_animation(kept_path(folder, result.id))
 
 
-def is_whole(folder: Path, result: Result) -> bool:
+def is_intact(folder: Path, result: Result) -> bool:
     """Whether everything is there that a result says was written."""
     return sha256_of_output(kept_path(folder, result.id)) == result.kept and all(
         sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
@@ -82,49 +82,49 @@ def sha256_of_output(path: Path) -> str | None:
     if not path.is_dir():
         return sha256_of_picture(path)
     sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}
-    return sha256("\n".join(sorted(f"{name!r} {sum}" for name, sum in sums.items())).encode())
+    return sha256("\n".join(sorted(f"{name!r} {digest}" for name, digest in sums.items())).encode())
 
 
-def check_places(folder: Path, job: Job, own: Container[str], pictures: Container[str]) -> None:
+def check_paths(folder: Path, job: Job, owned: Container[str], pictures: Container[str]) -> None:
     """Check that a job's files may be put where the job wants them."""
     for file in job.files:
         try:
-            reason = _in_the_way(folder, file, own, pictures)
+            reason = _find_obstacle(folder, file, owned, pictures)
         except OSError as error:
             reason = error.strerror
         if reason:
             raise OutputError(f"cannot write {file}: {reason}")
 
 
-def _in_the_way(
-    folder: Path, file: str, own: Container[str], pictures: Container[str]
+def _find_obstacle(
+    folder: Path, file: str, owned: Container[str], pictures: Container[str]
 ) -> str | None:
-    target, place = folder / file, os.path.realpath(folder / file)
-    if Path(os.path.realpath(folder)) not in Path(place).parents:
+    target, real_path = folder / file, os.path.realpath(folder / file)
+    if Path(os.path.realpath(folder)) not in Path(real_path).parents:
         return f"a link leads out of {folder}"
-    if place in pictures:
+    if real_path in pictures:
         return "it is one of the pictures"
-    there = None
+    obstacle = None
     if target.is_dir():
-        frames = not target.suffix and file in own
-        if not all(frames and FRAME.fullmatch(path.name) for path in target.iterdir()):
-            there = "a folder with what"
-    elif target.exists() and file not in own:
-        there = "a file that"
-    return there and f"{there} is not this batch's is there; move it, or take another"
+        may_be_frames = not target.suffix and file in owned
+        if not all(may_be_frames and FRAME_FILE.fullmatch(path.name) for path in target.iterdir()):
+            obstacle = "a folder with what"
+    elif target.exists() and file not in owned:
+        obstacle = "a file that"
+    return obstacle and f"{obstacle} is not this batch's is there; move it, or take another"
 
 
 def placed_files(folder: Path) -> set[str]:
     """All files that the batch has ever put in its folder, or was about to."""
     try:
-        lines = (folder / OWN / PLACED).read_text(encoding="utf-8").split("\n")
+        lines = (folder / STATE_FOLDER / PLACED_LIST).read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
         return set()
-    found = set()
+    files = set()
     for line in lines:
         with suppress(ValueError):  # cut off
-            found.add(str(json.loads(line)))
-    return found
+            files.add(str(json.loads(line)))
+    return files
 
 
 def read_files(work: Path) -> dict[str, bytes]:
@@ -143,66 +143,66 @@ def write_files(files: dict[str, bytes], work: Path) -> None:
             raise OutputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> dict[str, Written]:
+def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) -> dict[str, FileSum]:
     """Move a task's finished files to where they belong: all of them, or none."""
     files = task.job.files
-    places = [(file, work / FILES / file, folder / file, file in own) for file in files]
-    places.append((KEPT, work / KEPT, kept_path(folder, task.id), True))
+    paths = [(file, work / OUTPUTS / file, folder / file, file in owned) for file in files]
+    paths.append((KEPT_FILE, work / KEPT_FILE, kept_path(folder, task.id), True))
     if (work / ORIGINALS).is_dir():
-        places.append((ORIGINALS, work / ORIGINALS, originals_of(folder, task.id), True))
+        paths.append((ORIGINALS, work / ORIGINALS, originals_folder(folder, task.id), True))
     moves = [
-        Replacement(name=name, new=new, target=at, kept=work / f"{n}.old" if is_own else None)
-        for n, (name, new, at, is_own) in enumerate(places)
+        Replacement(name=name, new=new, target=target, kept=work / f"{n}.old" if is_own else None)
+        for n, (name, new, target, is_own) in enumerate(paths)
     ]
-    placed, name = folder / OWN / PLACED, PLACED
+    placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST
     try:
         # Noted before, so that the next run knows its own files however this one ends.
-        with placed.open("a", encoding="utf-8") as known:
-            before = known.tell()
-            known.writelines(f"\n{json.dumps(file)}" for file in files if file not in own)
+        with placed.open("a", encoding="utf-8") as log:
+            size_before = log.tell()
+            log.writelines(f"\n{json.dumps(file)}" for file in files if file not in owned)
         for move in moves:
             name = move.name
             move.target.parent.mkdir(parents=True, exist_ok=True)
-        written = {move.name: written_at(move.new) for move in moves}
+        written = {move.name: describe_output(move.new) for move in moves}
         try:
             move_together(moves)
         except OutputError:
-            os.truncate(placed, before)  # they are not there
+            os.truncate(placed, size_before)  # they are not there
             raise
     except OSError as error:
         raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
     return written
 
 
-def written_at(path: Path) -> Written:
+def describe_output(path: Path) -> FileSum:
     """What was written to a file, or a folder of files."""
     files = list(path.iterdir()) if path.is_dir() else [path]
     return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
 
 
-def free_name(stem: str, taken: Container[str], suffix: str = "") -> str:
+def free_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
     """A name that is not taken, numbered from 2 where it must be.
 
     >>> free_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
     names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
-    return next(name for name in names if name.casefold() not in taken)
+    return next(name for name in names if name.casefold() not in used_names)
 
 
-def forget_others(folder: Path, results: Iterable[Result]) -> None:
+def remove_stale(folder: Path, results: Iterable[Result]) -> None:
     """Remove the kept animations and pictures of all but these results."""
-    wanted = {result.id for result in results}
-    for path in (folder / OWN).iterdir():
-        if path.suffix in (".json", ".originals") and path.stem not in wanted:
+    current_ids = {result.id for result in results}
+    for path in (folder / STATE_FOLDER).iterdir():
+        if path.suffix in (".json", ".originals") and path.stem not in current_ids:
             remove(path)
 
 
 def kept_path(folder: Path, id: str) -> Path:
     """Where the animation of a result is kept."""
-    return folder / OWN / f"{id}.json"
+    return folder / STATE_FOLDER / f"{id}.json"
 
 
-def originals_of(folder: Path, id: str) -> Path:
+def originals_folder(folder: Path, id: str) -> Path:
     """Where the pictures of a result are, made small; a batch of an earlier version has none."""
-    return folder / OWN / f"{id}.originals"
+    return folder / STATE_FOLDER / f"{id}.originals"

@@ -12,7 +12,7 @@ from PIL import Image
 
 from lightsanim.animation.origin import LIMITS
 from lightsanim.batch.folder import free_name, placed_files
-from lightsanim.batch.job import Job, stays_inside
+from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.inputs.picture_clips import natural_key
@@ -21,10 +21,10 @@ from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_all
 
 # Characters of an output's name; every file system takes that many, in any script.
-LONGEST_NAME = 60
+MAX_NAME = 60
 
 # Formats that Pillow knows by their suffix but cannot read alone, or that we do not let it read.
-UNREADABLE = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
+UNREADABLE_FORMATS = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
 # Suffixes of films, the most usual ones of what FFmpeg reads.
 FILMS = (
@@ -32,7 +32,7 @@ FILMS = (
     *(".ogv", ".flv", ".wmv", ".3gp"),
 )
 
-HEAD = """\
+MANIFEST_HEAD = """\
 # A batch for lightsanim.  Paths of pictures start from this file's folder, outputs go to the
 # folder that the batch is told.  Here and in each table any option of `lightsanim make` may stand,
 # by its name with underscores.
@@ -67,14 +67,14 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    pictures = readable(list(pictures_below(folder, on_left_out)), on_left_out, progress)
-    lines = list(tables_for(pictures, folder, manifest, chain, on_left_out))
+    pictures = filter_readable(list(find_pictures(folder, on_left_out)), on_left_out, progress)
+    lines = list(table_lines(pictures, folder, manifest, chain, on_left_out))
     if not lines:
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
-    return "\n".join([HEAD, *lines]) + "\n"
+    return "\n".join([MANIFEST_HEAD, *lines]) + "\n"
 
 
-def tables_for(
+def table_lines(
     pictures: Iterable[Path],
     folder: Path,
     manifest: Path,
@@ -83,101 +83,101 @@ def tables_for(
     jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
     """The lines of a manifest's tables for pictures, series by series, after those of its jobs."""
-    taken = {file.casefold() for job in jobs for file in job.files}
-    known = places_of(jobs, manifest)
+    used_names = {file.casefold() for job in jobs for file in job.files}
+    existing = picture_paths(jobs, manifest)
     for series, group in groupby(pictures, lambda picture: series_of(picture, folder)):
         album = list(group)
-        before = [at for at in known if series_of(at, folder) == series and at.is_file()]
-        links = list(pairwise([*before[-1:], *album])) if chain else []
-        pairs = (album[place : place + 2] for place in range(0, len(album), 2))
+        earlier = [p for p in existing if series_of(p, folder) == series and p.is_file()]
+        links = list(pairwise([*earlier[-1:], *album])) if chain else []
+        pairs = (album[start : start + 2] for start in range(0, len(album), 2))
         for work in links or pairs:
-            if len(work) == 1 and not is_film(work[0]):
+            if len(work) == 1 and not has_film_suffix(work[0]):
                 on_left_out(f"left over: {work[0]}: there is no partner for it")
                 continue
-            stems = _plain("-".join(picture.stem for picture in work).lstrip("."))[:LONGEST_NAME]
-            suffix = ".mp4" if any(map(is_film, work)) else ".gif"
-            output = str(PurePosixPath(series, stems))
-            output = output if stays_inside(output) else f"series/{output}"
-            output = free_name(output, taken, suffix)
-            taken.add(output.casefold())
+            stem = _printable("-".join(picture.stem for picture in work).lstrip("."))[:MAX_NAME]
+            suffix = ".mp4" if any(map(has_film_suffix, work)) else ".gif"
+            output = str(PurePosixPath(series, stem))
+            output = output if is_safe_output(output) else f"series/{output}"
+            output = free_name(output, used_names, suffix)
+            used_names.add(output.casefold())
             yield from ("", "[[animation]]")
-            yield f"pictures = {to_toml([path_from(manifest, each) for each in work])}"
+            yield f"pictures = {to_toml([manifest_path(manifest, picture) for picture in work])}"
             yield f"output = {to_toml(output)}"
             if series:
                 yield f"series = {to_toml(series)}"
 
 
-def _plain(name: str) -> str:
+def _printable(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
 
 
-def place_of(path: Path) -> Path:
+def real_path(path: Path) -> Path:
     """Where a picture lies; a link to a picture is a picture of its own."""
     return Path(os.path.realpath(path.parent), path.name)
 
 
-def path_from(manifest: Path, picture: Path) -> str:
+def manifest_path(manifest: Path, picture: Path) -> str:
     """The path by which a manifest names a picture; one called as a sample is no sample."""
-    path = os.path.relpath(place_of(picture), os.path.realpath(manifest.parent))
+    path = os.path.relpath(real_path(picture), os.path.realpath(manifest.parent))
     return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
 
 
-def places_of(jobs: Iterable[Job], manifest: Path) -> list[Path]:
+def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
     """Where the pictures of a manifest's jobs lie."""
-    return [place_of(manifest.parent / each.path) for job in jobs for each in job.pictures]
+    return [real_path(manifest.parent / picture.path) for job in jobs for picture in job.pictures]
 
 
-def pictures_below(
+def find_pictures(
     folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
 ) -> Iterator[Path]:
     """The pictures in a folder and in those below it, but for clips and what we wrote ourselves."""
     pictures_in(folder)  # which says why it cannot be read
-    ours = placed_files(folder)
+    owned = placed_files(folder)
 
-    def pass_by(error: OSError) -> None:
+    def report_unreadable(error: OSError) -> None:
         on_left_out(f"left out: cannot read {error.filename}: {error.strerror}")
 
-    for at, below, _ in os.walk(folder, onerror=pass_by):
-        place = Path(at)
-        below[:] = [
+    for root, subfolders, _ in os.walk(folder, onerror=report_unreadable):
+        base = Path(root)
+        subfolders[:] = [
             name
-            for name in sorted(below, key=natural_key)
-            if _is_plain(name) and place_of(place / name) not in clips
-            if not any((place / name).glob(".lightsanim*"))
+            for name in sorted(subfolders, key=natural_key)
+            if _is_nameable(name) and real_path(base / name) not in clips
+            if not any((base / name).glob(".lightsanim*"))
         ]
         pictures = [
-            path for path in pictures_in(place) if path.relative_to(folder).as_posix() not in ours
+            path for path in pictures_in(base) if path.relative_to(folder).as_posix() not in owned
         ]
-        if place != folder and not pictures and not below:
-            on_left_out(f"left out: {place}: there is no picture in it")
+        if base != folder and not pictures and not subfolders:
+            on_left_out(f"left out: {base}: there is no picture in it")
         yield from pictures
 
 
 def series_of(picture: Path, folder: Path) -> str:
     """The series of a picture in a folder below, which is called as that; "" in the folder."""
-    within = os.path.relpath(place_of(picture).parent, os.path.realpath(folder))
-    return "" if within == "." else _plain(Path(within).as_posix())[: LIMITS["series"]]
+    relative = os.path.relpath(real_path(picture).parent, os.path.realpath(folder))
+    return "" if relative == "." else _printable(Path(relative).as_posix())[: LIMITS["series"]]
 
 
-def readable(
+def filter_readable(
     pictures: Sequence[Path],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
 ) -> list[Path]:
     """Those that can be decoded."""
-    known = []
+    decodable = []
     for done, picture in enumerate(pictures):
         progress(done, len(pictures))
         # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
         try:
             small_image(Source(picture))
-            known.append(picture)
+            decodable.append(picture)
         except LightsAnimError as error:
             on_left_out(f"left out: {error}")
-    return known
+    return decodable
 
 
-def is_film(path: Path) -> bool:
+def has_film_suffix(path: Path) -> bool:
     """Whether a file looks like a film by its suffix: always a clip, perhaps with sound."""
     return path.suffix.lower() in FILMS
 
@@ -188,17 +188,17 @@ def pictures_in(folder: Path) -> list[Path]:
     Hidden files are left out, and files whose names are not text: a manifest could not name them.
     """
     Image.init()
-    kinds = Image.OPEN.keys() - UNREADABLE
+    kinds = Image.OPEN.keys() - UNREADABLE_FORMATS
     suffixes = {suffix for suffix, kind in Image.EXTENSION.items() if kind in kinds}.union(FILMS)
     try:
-        files = [path for path in folder.iterdir() if path.is_file() and _is_plain(path.name)]
+        files = [path for path in folder.iterdir() if path.is_file() and _is_nameable(path.name)]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
     pictures = (path for path in files if path.suffix.lower() in suffixes)
     return sorted(pictures, key=lambda path: natural_key(path.name))
 
 
-def _is_plain(name: str) -> bool:
+def _is_nameable(name: str) -> bool:
     # Neither hidden nor other bytes than text.
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
@@ -226,12 +226,12 @@ def write_manifest(path: str | Path, text: str, before: str | None = None) -> bo
     Raises:
         OutputError: if another file is there, or it cannot be written.
     """
-    path, known = Path(path), None
+    path, current = Path(path), None
     with suppress(OSError, ValueError):
-        known = path.read_bytes().decode()
-        if known == text:
+        current = path.read_bytes().decode()
+        if current == text:
             return False
-    if before is not None and known != before:
+    if before is not None and current != before:
         raise OutputError(f"{path} was changed while the pictures were read; run the update again")
     try:
         write_all({path: text.encode()}, overwrite=before is not None)

@@ -9,28 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.from_folder import (
-    path_from,
-    pictures_below,
-    place_of,
-    places_of,
-    readable,
+    manifest_path,
+    find_pictures,
+    real_path,
+    picture_paths,
+    filter_readable,
     series_of,
-    tables_for,
+    table_lines,
     to_toml,
 )
 from lightsanim.batch.job import Job, sha256_of_picture
-from lightsanim.batch.manifest import jobs_of, load_manifest
-from lightsanim.batch.results import Result, read_results, standing
+from lightsanim.batch.manifest import parse_jobs, load_manifest
+from lightsanim.batch.results import Result, read_results, current_results
 from lightsanim.errors import ManifestError, OptionError
 from lightsanim.options.choices import WORD_PREFIXES
 
 # In a manifest's text: a string or a comment, where a work begins, its series.
 TOKEN = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*""")
-WORK = re.compile(r"^(?=[ \t]*\[\[[ \t]*animation[ \t]*\]\])", re.MULTILINE)
+TABLE_START = re.compile(r"^(?=[ \t]*\[\[[ \t]*animation[ \t]*\]\])", re.MULTILINE)
 SERIES = re.compile(r"""^[ \t]*series[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
 
 
-def updated_manifest(
+def update_manifest(
     folder: Path,
     manifest: Path,
     chain: bool | None,
@@ -41,115 +41,115 @@ def updated_manifest(
 ) -> tuple[str, str]:
     """A manifest's text, and with what moved or is new in its folder; all else stays as it is."""
     jobs = load_manifest(manifest).jobs
-    before = manifest.read_bytes().decode()
-    results = [] if output is None else standing(read_results(output))
-    pictures = list(pictures_below(folder, on_left_out, places_of(jobs, manifest)))
-    moves = _moves(jobs, manifest, pictures, results)
-    text = _followed(before, jobs, moves, folder, manifest)
+    original = manifest.read_bytes().decode()
+    results = [] if output is None else current_results(read_results(output))
+    pictures = list(find_pictures(folder, on_left_out, picture_paths(jobs, manifest)))
+    moves = _find_moves(jobs, manifest, pictures, results)
+    text = _apply_moves(original, jobs, moves, folder, manifest)
     for path, picture in moves.items():
-        on_left_out(f"moved: {path} is now {path_from(manifest, picture)}")
-    jobs = jobs_of(_parsed(text), manifest.parent)
-    for job, path in _vanished(jobs, manifest.parent):
+        on_left_out(f"moved: {path} is now {manifest_path(manifest, picture)}")
+    jobs = parse_jobs(_parse_toml(text), manifest.parent)
+    for job, path in _missing_pictures(jobs, manifest.parent):
         on_left_out(f"not there any more: {path}, of {job.files[0]}; its table stays")
-    known, named = places_of(jobs, manifest), {job.files[0] for job in jobs}
-    gone = [result for result in results if result.files[0] not in named]
-    down = {each["sha256"] for result in gone for each in result.pictures}
+    used_paths, named_outputs = picture_paths(jobs, manifest), {job.files[0] for job in jobs}
+    dropped = [result for result in results if result.files[0] not in named_outputs]
+    removed_digests = {source["sha256"] for result in dropped for source in result.pictures}
 
     def is_fresh(picture: Path) -> bool:
         # One that the text names anywhere, also in a comment, is not.
-        if place_of(picture) in known or to_toml(path_from(manifest, picture)) in text:
+        if real_path(picture) in used_paths or to_toml(manifest_path(manifest, picture)) in text:
             return False
-        if is_down := bool(down) and sha256_of_picture(picture) in down:
+        if is_removed := bool(removed_digests) and sha256_of_picture(picture) in removed_digests:
             on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
-        return not is_down
+        return not is_removed
 
-    new = readable(list(filter(is_fresh, pictures)), on_left_out, progress)
-    if chain is None and new:
-        chain = _is_chain([places_of([job], manifest) for job in jobs])
-    lines = list(tables_for(new, folder, manifest, bool(chain), on_left_out, jobs))
-    return before, _joined(text, lines, manifest) if lines else text
+    new_pictures = filter_readable(list(filter(is_fresh, pictures)), on_left_out, progress)
+    if chain is None and new_pictures:
+        chain = _is_chain([picture_paths([job], manifest) for job in jobs])
+    lines = list(table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs))
+    return original, _append_lines(text, lines, manifest) if lines else text
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parse_toml(text: str) -> dict[str, Any]:
     return tomllib.loads(text.removeprefix("\ufeff"))
 
 
-def _vanished(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, str]]:
+def _missing_pictures(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, str]]:
     for job in jobs:
         for path in (picture.path for picture in job.pictures):
             if not path.startswith(WORD_PREFIXES) and not (folder / path).exists():
                 yield job, path
 
 
-def _moves(
+def _find_moves(
     jobs: Sequence[Job], manifest: Path, pictures: Iterable[Path], results: Iterable[Result]
 ) -> dict[str, Path]:
     # By the path of a picture that vanished, the one of its name and content that is elsewhere.
-    known = places_of(jobs, manifest)
+    used_paths = picture_paths(jobs, manifest)
     digests = {
-        (result.files[0], Path(each["path"]).name): each["sha256"]
+        (result.files[0], Path(source["path"]).name): source["sha256"]
         for result in results
-        for each in result.pictures
+        for source in result.pictures
     }
     return {
         path: picture
-        for job, path in _vanished(jobs, manifest.parent)
+        for job, path in _missing_pictures(jobs, manifest.parent)
         for picture in pictures
-        if picture.name == Path(path).name and place_of(picture) not in known
+        if picture.name == Path(path).name and real_path(picture) not in used_paths
         if sha256_of_picture(picture) == digests.get((job.files[0], picture.name), "")
     }
 
 
-def _followed(
+def _apply_moves(
     text: str, jobs: Sequence[Job], moves: Mapping[str, Path], folder: Path, manifest: Path
 ) -> str:
     # With the new paths, and a new series where a work moved as a whole.  As text: libraries that
     # keep comments reorder tables, or lose what stands between them.
-    paths = {path: path_from(manifest, picture) for path, picture in moves.items()}
+    paths = {path: manifest_path(manifest, picture) for path, picture in moves.items()}
 
-    def renamed(token: re.Match[str]) -> str:
+    def replace_token(token: re.Match[str]) -> str:
         with suppress(ValueError, LookupError):  # a comment, or another text
-            return to_toml(paths[_parsed(f"path = {token[0]}")["path"]])
+            return to_toml(paths[_parse_toml(f"path = {token[0]}")["path"]])
         return token[0]
 
-    def moved(each: Any) -> Any:
-        if isinstance(each, dict):
-            return {**each, "path": moved(each["path"])}
-        return paths.get(each, each)
+    def move_entry(entry: Any) -> Any:
+        if isinstance(entry, dict):
+            return {**entry, "path": move_entry(entry["path"])}
+        return paths.get(entry, entry)
 
-    wanted, parts = _parsed(text), WORK.split(TOKEN.sub(renamed, text))
-    for number, (job, table) in enumerate(zip(jobs, wanted["animation"], strict=True), start=1):
-        table["pictures"] = list(map(moved, table["pictures"]))
-        places = {each.path: manifest.parent / each.path for each in job.pictures}
-        old = {series_of(place, folder) for place in places.values()}
-        new = {series_of(moves.get(path, place), folder) for path, place in places.items()}
+    expected, parts = _parse_toml(text), TABLE_START.split(TOKEN.sub(replace_token, text))
+    for number, (job, table) in enumerate(zip(jobs, expected["animation"], strict=True), start=1):
+        table["pictures"] = list(map(move_entry, table["pictures"]))
+        locations = {source.path: manifest.parent / source.path for source in job.pictures}
+        old = {series_of(location, folder) for location in locations.values()}
+        new = {series_of(moves.get(path, location), folder) for path, location in locations.items()}
         if old == {job.label.series or ""} != new and len(new) == 1 and number < len(parts):
             [table["series"]] = new
             line = f"series = {to_toml(table['series'])}"
-            parts[number], had = SERIES.subn(line.replace("\\", r"\\"), parts[number], count=1)
-            if not had:
-                head, end, own = re.split(r"(\r?\n)", parts[number], maxsplit=1)
-                parts[number] = head + end + line + end + own
-    after = "".join(parts)
-    if _parsed(after) != wanted:
-        told = ", ".join(f"{old} is now {new}" for old, new in paths.items())
-        raise ManifestError([f"{manifest}: name what moved in its tables by yourself: {told}"])
-    return after
+            parts[number], hits = SERIES.subn(line.replace("\\", r"\\"), parts[number], count=1)
+            if not hits:
+                head, newline, table_text = re.split(r"(\r?\n)", parts[number], maxsplit=1)
+                parts[number] = head + newline + line + newline + table_text
+    new_text = "".join(parts)
+    if _parse_toml(new_text) != expected:
+        listing = ", ".join(f"{old} is now {new}" for old, new in paths.items())
+        raise ManifestError([f"{manifest}: name what moved in its tables by yourself: {listing}"])
+    return new_text
 
 
-def _joined(text: str, lines: Sequence[str], manifest: Path) -> str:
-    end = "\r\n" if "\r\n" in text else "\n"
-    after = text + "".join(line + end for line in ["", *lines][text.endswith("\n") :])
+def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
+    newline = "\r\n" if "\r\n" in text else "\n"
+    new_text = text + "".join(line + newline for line in ["", *lines][text.endswith("\n") :])
     try:
-        _parsed(after)
+        _parse_toml(new_text)
     except ValueError as error:
-        wanted = "write its animations as tables, [[animation]] each, so that others can join"
-        raise ManifestError([f"{manifest}: {wanted}"]) from error
-    return after
+        advice = "write its animations as tables, [[animation]] each, so that others can join"
+        raise ManifestError([f"{manifest}: {advice}"]) from error
+    return new_text
 
 
 def _is_chain(works: Sequence[Sequence[Path]]) -> bool:
-    several = [work for work in works if len(work) > 1]
-    if len(several) < 2:
+    longer_works = [work for work in works if len(work) > 1]
+    if len(longer_works) < 2:
         raise OptionError("the manifest does not tell: --update needs either --chain or --pairs")
-    return any(one[-1] == other[0] for one, other in pairwise(several))
+    return any(first[-1] == second[0] for first, second in pairwise(longer_works))

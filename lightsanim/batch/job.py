@@ -29,14 +29,14 @@ from lightsanim.version import __version__
 
 # What a worker leaves in a task's folder: the outputs, and for the gallery the animation and the
 # pictures, made small.
-FILES, KEPT, ORIGINALS = "files", "animation.json", "originals"
+OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
 
 # Bytes of the steps of an animation that is kept, of a longer film in fewer frames: more take a
 # page of the gallery many seconds to unpack.
-MOST_KEPT = 2_000_000
+MAX_KEPT_BYTES = 2_000_000
 
 # Bytes of a picture that are sent to workers on this machine; others are clips, and too many.
-MOST_SENT = 20_000_000
+MAX_SENT_BYTES = 20_000_000
 
 # In the batch's folder; see `lightsanim.batch.results`.
 RESULTS = "results.jsonl"
@@ -62,7 +62,7 @@ class Job:
 class Task:
     """A job with its pictures: all that a worker needs, on whatever machine."""
 
-    id: str  # see `id_of`
+    id: str  # see `job_id`
     job: Job  # the job, with a seed
     digests: tuple[str | None, ...]  # the sha256 of each picture; None for one that cannot be read
     pictures: tuple[Source, ...] = ()  # what the pictures hold; empty until the task's turn comes
@@ -82,10 +82,10 @@ class Outcome:
     files: dict[str, bytes] | None = None
 
 
-def stays_inside(path: str) -> bool:
+def is_safe_output(path: str) -> bool:
     """Whether a path names a file in a batch's folder and cannot lead out of it.
 
-    >>> stays_inside("faces/sun.gif"), stays_inside("../sun.gif"), stays_inside("/sun.gif")
+    >>> is_safe_output("faces/sun.gif"), is_safe_output("../a.gif"), is_safe_output("/a.gif")
     (True, False, False)
     """
     parts = PurePosixPath(path).parts
@@ -94,17 +94,17 @@ def stays_inside(path: str) -> bool:
     return bool(parts) and not hidden and not odd and parts[0] != RESULTS
 
 
-def task_of(job: Job, digests: Sequence[str | None]) -> Task:
+def create_task(job: Job, digests: Sequence[str | None]) -> Task:
     """The task of a job; where the job has no seed, its pictures decide it."""
-    id, settings = id_of(job, digests), job.settings
+    id, settings = job_id(job, digests), job.settings
     if settings.seed is None:
         # The same in every run and every look, and as short as one that is drawn.
-        known = sha256("".join(map(str, digests)).encode())
-        settings = attrs.evolve(settings, seed=int(known[:12], 16) % 10**6)
+        pictures_digest = sha256("".join(map(str, digests)).encode())
+        settings = attrs.evolve(settings, seed=int(pictures_digest[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
 
 
-def id_of(job: Job, digests: Sequence[str | None]) -> str:
+def job_id(job: Job, digests: Sequence[str | None]) -> str:
     """The sha256 of everything that changes a job's result, in hexadecimal.
 
     That is the content, the names and the own options of the pictures, every option, the names of
@@ -112,10 +112,10 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
     """
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {
-        "pictures": [(each.name, digest, plain_values(each.own)) for each, digest in pictures],
+        "pictures": [(file.name, digest, plain_values(file.own)) for file, digest in pictures],
         "outputs": [path.as_posix() for path in job.outputs.output],
         "version": __version__,
-        **options_of(job),
+        **options_to_json(job),
     }
     for name in ("max_bytes", "sheet_columns"):
         if inputs[name] is None:
@@ -123,7 +123,7 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
     return sha256(json.dumps(inputs, sort_keys=True).encode())
 
 
-def options_of(job: Job) -> dict[str, Any]:
+def options_to_json(job: Job) -> dict[str, Any]:
     """All options of `make` as JSON."""
     return {
         "settings": plain(job.settings),
@@ -135,7 +135,7 @@ def options_of(job: Job) -> dict[str, Any]:
     }
 
 
-def in_folder(outputs: Outputs, folder: Path) -> Outputs:
+def outputs_in_folder(outputs: Outputs, folder: Path) -> Outputs:
     """The same files in a folder."""
     sheet = outputs.sheet and folder / outputs.sheet
     return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
@@ -166,54 +166,54 @@ class LocalFile(PathLike[str]):
     """A file or folder that workers here read themselves, by the name that the user knows."""
 
     path: str  # what the user calls it
-    place: str  # where it is
+    location: str  # where it is
 
     def __fspath__(self) -> str:
-        return self.place
+        return self.location
 
     def __str__(self) -> str:
         return self.path
 
 
-def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
+def load_pictures(task: Task, folder: Path, *, is_local: bool = True) -> Task:
     """The task with the content of its pictures; of large ones and folders where they are."""
     sources = zip(task.job.pictures, task.digests, strict=True)
-    pictures = (_with_content(source, known, folder, here) for source, known in sources)
+    pictures = (_load_picture(source, digest, folder, is_local) for source, digest in sources)
     return replace(task, pictures=tuple(pictures))
 
 
-def _with_content(source: Source, known: str | None, folder: Path, here: bool) -> Source:
-    path, place = source.path, folder / source.path
+def _load_picture(source: Source, expected: str | None, folder: Path, is_local: bool) -> Source:
+    path, location = source.path, folder / source.path
     if path.startswith(WORD_PREFIXES):
         return source
-    if known is None and place.exists():
+    if expected is None and location.exists():
         raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
     picture: LocalFile | PictureFile
     try:
-        if place.is_dir() and not here:
+        if location.is_dir() and not is_local:
             raise PictureError(f"cannot send {path}: it is a folder; make a film of it")
-        if place.is_dir() or (here and place.stat().st_size > MOST_SENT):
-            picture = LocalFile(path=path, place=str(place))
-            digest = sha256_of_picture(place)
+        if location.is_dir() or (is_local and location.stat().st_size > MAX_SENT_BYTES):
+            picture = LocalFile(path=path, location=str(location))
+            digest = sha256_of_picture(location)
         else:
-            picture = PictureFile(path=path, content=place.read_bytes())
+            picture = PictureFile(path=path, content=location.read_bytes())
             digest = sha256(picture.content)
     except OSError as error:
         raise PictureError(f"cannot read {path}: {error.strerror}") from error
-    if digest != known:
+    if digest != expected:
         raise PictureError(f"{path} was changed while the batch ran; run it again")
     return Source(picture, **source.own)
 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:
-    """Make the animation, and write it to an empty folder: `FILES`, `KEPT` and `ORIGINALS`."""
-    job, files = task.job, folder / FILES
+    """Make the animation, and write it to an empty folder: `OUTPUTS`, `KEPT_FILE`, `ORIGINALS`."""
+    job, files = task.job, folder / OUTPUTS
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
-    outputs = in_folder(job.outputs, files)
+    outputs = outputs_in_folder(job.outputs, files)
 
     def keep(animation: Animation) -> None:
-        in_fewer_frames(animation, MOST_KEPT).save(folder / KEPT)
+        in_fewer_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(

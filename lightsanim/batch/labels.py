@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from lightsanim.animation.origin import UNSAID, Label, Origin
-from lightsanim.batch.folder import OWN, kept_animation, kept_path, written_at
+from lightsanim.batch.folder import STATE_FOLDER, load_kept_animation, kept_path, describe_output
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.metadata import read_metadata
@@ -18,7 +18,7 @@ from lightsanim.formats.registry import format_of, open_frames
 from lightsanim.pipeline import labelled
 from lightsanim.saving.atomic import Content, write_all
 
-LABELS = "labels"
+LABELS_FILE = "labels"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,19 +30,19 @@ class Labels:
     works: Mapping[str, Label] = field(default_factory=dict)
     # Of each work, the manifest that names it, as a path from the batch's folder.
     manifests: Mapping[str, str] = field(default_factory=dict)
-    down: frozenset[str] = frozenset()  # works that their manifest names no more
+    removed: frozenset[str] = frozenset()  # works that their manifest names no more
 
 
 def read_labels(folder: Path) -> Labels:
     """The labels that a batch's folder keeps; none where there is no file."""
-    path = folder / OWN / LABELS
+    path = folder / STATE_FOLDER / LABELS_FILE
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"))
         return Labels(
-            site=Label.of(known["site"]),
-            works={output: Label.of(label) for output, label in known["works"].items()},
-            manifests=dict(known.get("manifests", {})),
-            down=frozenset(known.get("down", ())),
+            site=Label.of(document["site"]),
+            works={output: Label.of(label) for output, label in document["works"].items()},
+            manifests=dict(document.get("manifests", {})),
+            removed=frozenset(document.get("down", ())),
         )
     except FileNotFoundError:
         return Labels()
@@ -50,21 +50,21 @@ def read_labels(folder: Path) -> Labels:
         raise OutputError(f"{path} is damaged; run the batch again") from error
 
 
-def joined(before: Labels, labels: Labels, manifest: str) -> Labels:
+def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
     """The labels of a manifest in place of those that it had before.
 
     Works that the manifest names no more are down.  Those of other manifests that share the folder
     stay, after those of this one.
     """
-    others = {output: other for output, other in before.manifests.items() if other != manifest}
+    foreign = {output: path for output, path in before.manifests.items() if path != manifest}
     own = dict.fromkeys(labels.works, manifest)
-    manifests = {**own, **others, **own}  # its own first
-    known = {**before.works, **labels.works}
+    manifests = {**own, **foreign, **own}  # its own first
+    all_labels = {**before.works, **labels.works}
     return Labels(
         site=labels.site,
-        works={output: known[output] for output in manifests},
+        works={output: all_labels[output] for output in manifests},
         manifests=manifests,
-        down=(before.down | before.works.keys()) - manifests.keys(),
+        removed=(before.removed | before.works.keys()) - manifests.keys(),
     )
 
 
@@ -74,27 +74,27 @@ def write_labels(folder: Path, labels: Labels) -> None:
         "site": labels.site.as_dict,
         "works": {output: label.as_dict for output, label in labels.works.items()},
         "manifests": labels.manifests,
-        "down": sorted(labels.down),
+        "down": sorted(labels.removed),
     }
-    write_all({folder / OWN / LABELS: json.dumps(document, indent=1).encode()})
+    write_all({folder / STATE_FOLDER / LABELS_FILE: json.dumps(document, indent=1).encode()})
 
 
-def with_label(folder: Path, result: Result, label: Label) -> Result:
+def relabel(folder: Path, result: Result, label: Label) -> Result:
     """A result whose files say this of the work from now on: all of them, or none.
 
     Nothing is solved, and frames stay as they are.
     """
-    kept = kept_animation(folder, result)
-    if (animation := labelled(kept, label)) is kept:
+    original = load_kept_animation(folder, result)
+    if (animation := labelled(original, label)) is original:
         return result
-    place = kept_path(folder, result.id)
-    films = [place, *(folder / file for file in result.files if file != result.sheet)]
-    write_all(dict(each for film in films for each in _contents(film, animation.origin)))
-    outputs = [{"path": file, **written_at(folder / file)} for file in result.files]
-    return replace(result, outputs=outputs, kept=written_at(place)["sha256"])
+    kept_file = kept_path(folder, result.id)
+    films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
+    write_all(dict(entry for film in films for entry in _relabelled(film, animation.origin)))
+    outputs = [{"path": file, **describe_output(folder / file)} for file in result.files]
+    return replace(result, outputs=outputs, kept=describe_output(kept_file)["sha256"])
 
 
-def _contents(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
+def _relabelled(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
     # Of a film, or of each file of a folder of frames.
     format = format_of(path)
     if format.load is not None:

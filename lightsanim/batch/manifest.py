@@ -30,7 +30,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lightsanim.animation.origin import LIMITS, UNSAID, Label
-from lightsanim.batch.job import Job, stays_inside
+from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
@@ -42,14 +42,14 @@ from lightsanim.options.settings import Request, Settings, settings_from, with_p
 from lightsanim.pictures.source import Source
 from lightsanim.saving.output_files import check_max_bytes, check_times, output_files
 
-SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
-OPTIONS = SETTINGS.union(LOOKS, OF_FILES)
-KEYS = OPTIONS | {"pictures", "output", "sheet"} | set(LIMITS)
-TABLES = ("site", "defaults", "animation")
+SETTING_NAMES, THEME_NAMES = frozenset(names_of(Request)), frozenset(names_of(Theme))
+OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
+ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(LIMITS)
+TABLE_NAMES = ("site", "defaults", "animation")
 
 # What can be said of a site, and what of all works at once.
-OF_SITE = ("title", "caption", "credit", "licence")
-OF_ALL = ("credit", "licence", "date", "series")
+SITE_KEYS = ("title", "caption", "credit", "licence")
+SHARED_KEYS = ("credit", "licence", "date", "series")
 
 Table = Mapping[str, Any]
 
@@ -85,60 +85,60 @@ def load_manifest(path: str | Path) -> Manifest:
     except OptionError as error:
         raise ManifestError([str(error)]) from error
     try:
-        jobs, site = _read(document, path.parent)
+        jobs, site = _parse_document(document, path.parent)
         return Manifest(path=path, jobs=jobs, site=site)
     except ManifestError as error:
-        first, *others = error.problems
-        raise ManifestError([f"{path}: {first}", *others]) from error
+        first, *rest = error.problems
+        raise ManifestError([f"{path}: {first}", *rest]) from error
 
 
-def jobs_of(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
+def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
     """The jobs of a manifest in a folder that was read; see `load_manifest`.
 
-    >>> [job] = jobs_of({"defaults": {"size": 8}, "animation": [
+    >>> [job] = parse_jobs({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
     >>> job.files, str(job.settings.size), job.settings.order
     (('ab.gif',), '8', 'sweep')
     """
-    return _read(document, folder)[0]
+    return _parse_document(document, folder)[0]
 
 
-def _read(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
+def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
     problems = [
         f"{problem}; a manifest has [site], [defaults] and [[animation]]"
-        for problem in unknown_names("table or key", document, TABLES)
+        for problem in unknown_names("table or key", document, TABLE_NAMES)
     ]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):
         problems += ["defaults must be a table, [defaults]"]
         defaults = {}
-    site = _site(document.get("site", {}), problems)
+    site = _parse_site(document.get("site", {}), problems)
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         problems += ["animation must be tables, [[animation]] each"]
         tables = []
     elif not tables:
         problems += ["there is no animation; add a table [[animation]] with pictures and output"]
-    wrong = list(_wrong_defaults(defaults, folder))
-    problems += [f"[defaults]: {problem}" for problem in wrong]
+    bad_defaults = list(_check_defaults(defaults, folder))
+    problems += [f"[defaults]: {problem}" for problem in bad_defaults]
     jobs = []
     for number, table in enumerate(tables, start=1):
         try:
-            jobs.append(_job_of(_overriding({} if wrong else defaults, table), folder))
+            jobs.append(_parse_job(_apply_defaults({} if bad_defaults else defaults, table), folder))
         except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {error}"]
-    problems += _clashes(jobs)
+    problems += _find_clashes(jobs)
     if problems:
         raise ManifestError(problems)
     return tuple(jobs), site
 
 
-def _site(table: Any, problems: list[str]) -> Label:
+def _parse_site(table: Any, problems: list[str]) -> Label:
     # What is wrong is added to the problems.
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return UNSAID
-    unknown = unknown_names("key", table, OF_SITE)
-    problems += [f"[site]: {problem}; a site has {', '.join(OF_SITE)}" for problem in unknown]
+    unknown = unknown_names("key", table, SITE_KEYS)
+    problems += [f"[site]: {problem}; a site has {', '.join(SITE_KEYS)}" for problem in unknown]
     try:
         return Label.of({} if unknown else table)
     except OptionError as error:
@@ -146,40 +146,40 @@ def _site(table: Any, problems: list[str]) -> Label:
         return UNSAID
 
 
-def _wrong_defaults(defaults: Table, folder: Path) -> Iterator[str]:
+def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Reported once here instead of once for each animation.
-    of_each = [name for name in LIMITS if name in defaults and name not in OF_ALL]
-    yield from (f"each [[animation]] has a {name} of its own" for name in of_each)
-    yield from unknown_names("key", defaults.keys() - of_each, OPTIONS.union(OF_ALL))
+    own_names = [name for name in LIMITS if name in defaults and name not in SHARED_KEYS]
+    yield from (f"each [[animation]] has a {name} of its own" for name in own_names)
+    yield from unknown_names("key", defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS))
     try:
         Label.of(defaults)
-        _settings_and_theme(_some(defaults, OPTIONS), folder)
+        _parse_options(_select(defaults, OPTION_NAMES), folder)
     except LightsAnimError as error:
         yield str(error)
 
 
-def _overriding(defaults: Table, table: Table) -> Table:
+def _apply_defaults(defaults: Table, table: Table) -> Table:
     if "preset" not in table:
         return {**defaults, **table}
-    others = {key: value for key, value in defaults.items() if key != "preset"}
-    return {**others, **with_preset(table)}
+    kept_defaults = {key: value for key, value in defaults.items() if key != "preset"}
+    return {**kept_defaults, **with_preset(table)}
 
 
-def _job_of(table: Table, folder: Path) -> Job:
+def _parse_job(table: Table, folder: Path) -> Job:
     output = table.get("output")
     outputs: Any = [output] if isinstance(output, str) else output
-    problems = unknown_names("key", table, KEYS)
-    sources = tuple(_sources(table.get("pictures"), problems))
+    problems = unknown_names("key", table, ANIMATION_KEYS)
+    sources = tuple(_parse_sources(table.get("pictures"), problems))
     are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
     if not are_texts or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
         label = Label.of(table)
-        settings, theme = _settings_and_theme(_some(table, OPTIONS), folder)
+        settings, theme = _parse_options(_select(table, OPTION_NAMES), folder)
         if not problems:
             return Job(
                 pictures=sources,
-                outputs=_outputs(outputs, table, settings.longest),
+                outputs=_parse_outputs(outputs, table, settings.longest),
                 settings=settings,
                 theme=theme,
                 label=label,
@@ -189,16 +189,16 @@ def _job_of(table: Table, folder: Path) -> Job:
     raise ManifestError(problems)
 
 
-def _sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
+def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
     # The pictures of a table; what is wrong with them is added to the problems.
     if not isinstance(pictures, list) or not pictures:
-        wanted = "pictures must be a list of at least 2 paths, or of one clip's"
-        problems.append(f"{wanted}, not {reprlib.repr(pictures)}")
+        rule = "pictures must be a list of at least 2 paths, or of one clip's"
+        problems.append(f"{rule}, not {reprlib.repr(pictures)}")
         return
     for picture in pictures:
-        path, own = picture, {}
+        path, own_options = picture, {}
         if isinstance(picture, dict):
-            own = {name: value for name, value in picture.items() if name != "path"}
+            own_options = {name: value for name, value in picture.items() if name != "path"}
             path = picture.get("path")
         if not isinstance(path, str) or not path or "\0" in path:
             problems.append(
@@ -206,39 +206,39 @@ def _sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
             )
             continue
         try:
-            yield Source(path, **own)
+            yield Source(path, **own_options)
         except OptionError as error:
             problems.append(f"{path}: {error}")
 
 
-def _settings_and_theme(options: Table, folder: Path) -> tuple[Settings, Theme]:
+def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_some(options, OF_FILES))  # in their ranges?
-    look = _some(options, LOOKS)
-    if isinstance(colours := look.get("colours"), str):
-        look["colours"] = palette_file(colours, folder)  # from there, as pictures
-    return settings_from(_some(options, SETTINGS)), Theme(**look)
+    Outputs(**_select(options, OF_FILES))  # in their ranges?
+    theme_options = _select(options, THEME_NAMES)
+    if isinstance(colours := theme_options.get("colours"), str):
+        theme_options["colours"] = palette_file(colours, folder)  # from there, as pictures
+    return settings_from(_select(options, SETTING_NAMES)), Theme(**theme_options)
 
 
-def _outputs(paths: list[str], table: Table, longest: float) -> Outputs:
+def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
     # What can be said of them without the pictures.
-    for named in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
-        file = str(PurePosixPath(named)) if isinstance(named, str) and named else named
-        if not isinstance(file, str) or not stays_inside(file):
+    for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
+        file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
+        if not isinstance(file, str) or not is_safe_output(file):
             raise OptionError(
                 f"output {file!r} must be a file in the batch's folder: "
                 "no leading / or ., no .. and no \\"
             )
-    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_some(table, OF_FILES))
+    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select(table, OF_FILES))
     check_times(outputs.output, longest)
     output_files(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 
 
-def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
+def _find_clashes(jobs: Sequence[Job]) -> Iterator[str]:
     # Outputs that two animations, or one of them twice, would write.
     files = [PurePosixPath(file) for job in jobs for file in job.files]
     for file, count in Counter(files).items():
@@ -249,5 +249,5 @@ def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
 
 
-def _some(table: Table, names: Iterable[str]) -> dict[str, Any]:
+def _select(table: Table, names: Iterable[str]) -> dict[str, Any]:
     return {name: table[name] for name in table.keys() & names}

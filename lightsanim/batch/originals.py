@@ -24,7 +24,7 @@ from lightsanim.pictures.source import Source
 from lightsanim.puzzles.table import is_puzzle
 
 # Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
-SIDE, QUALITY = 1000, 85
+MAX_SIDE, JPEG_QUALITY = 1000, 85
 
 
 def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
@@ -34,44 +34,44 @@ def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path
         with suppress(LightsAnimError):  # the animation is there all the same
             if not is_puzzle(picture):
                 small = small_image(picture, settings)
-                small.save(folder / f"{number}.jpg", quality=QUALITY, progressive=True)
+                small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
 
 
 def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
-    """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `SIDE`.
+    """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `MAX_SIDE`.
 
     >>> small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)
     """
-    asked = Settings(
+    options = Settings(
         **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
     )
-    opened = open_source(picture, asked)
-    small = _drafted(opened, asked.backdrop) or _averaged(opened, asked)
-    small.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
+    opened = open_source(picture, options)
+    small = _decode_reduced(opened, options.backdrop) or _average_decoded(opened, options)
+    small.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     small.info.clear()  # a comment would be written again
     return small
 
 
-def _drafted(opened: Picture | Clip | Source, backdrop: Colour | None) -> Image.Image | None:
+def _decode_reduced(opened: Picture | Clip | Source, backdrop: Colour | None) -> Image.Image | None:
     # By Pillow alone, which decodes a JPEG at a smaller scale at once; None where it cannot.
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or is_for_imageio(still.path, still.content):
         return None
     with reading(still.path), open_image(still.content) as image:
-        chooses = backdrop is None and image.has_transparency_data
-        if image.mode == "F" or image.mode.startswith("I") or chooses:
+        depends_on_backdrop = backdrop is None and image.has_transparency_data
+        if image.mode == "F" or image.mode.startswith("I") or depends_on_backdrop:
             return None
         with decoding():
-            image.draft("RGB", (SIDE, SIDE))
+            image.draft("RGB", (MAX_SIDE, MAX_SIDE))
         upright = load_upright(image)
         paper, profile = (backdrop or WHITE).rgb, profile_of(upright)
         return opaque(upright, 0, upright.height, paper, profile).convert("RGB")
 
 
-def _averaged(opened: Picture | Clip | Source, asked: Settings) -> Image.Image:
+def _average_decoded(opened: Picture | Clip | Source, options: Settings) -> Image.Image:
     if isinstance(opened, Source):
-        opened = load_still(opened, asked.backdrop, rgb=True)
+        opened = load_still(opened, options.backdrop, rgb=True)
     light = opened.first.light if isinstance(opened, Clip) else opened.light
-    small = averaged(light, max(1, max(light.shape[:2]) // SIDE))
+    small = averaged(light, max(1, max(light.shape[:2]) // MAX_SIDE))
     return Image.fromarray(np.rint(encode_srgb(small) * 255).astype(np.uint8))

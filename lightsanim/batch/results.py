@@ -11,15 +11,15 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
+from lightsanim.batch.job import KEPT_FILE, RESULTS, Outcome, options_to_json
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
 from lightsanim.options.records import plain_values
 from lightsanim.version import __version__
 
 # What was written to an output: its size in bytes and its sha256.
-Written = dict[str, Any]
-NOTHING: Written = {"bytes": 0, "sha256": None}
+FileSum = dict[str, Any]
+NO_FILE: FileSum = {"bytes": 0, "sha256": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ class Result:
         return [output["path"] for output in self.outputs]
 
 
-def result_of(outcome: Outcome, written: Mapping[str, Written] = {}) -> Result:
+def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
     """The result of a finished task, whether it succeeded or failed."""
     task, job = outcome.task, outcome.task.job
     return Result(
@@ -61,9 +61,9 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] = {}) -> Result:
             {"path": picture.path, "sha256": digest, "own": plain_values(picture.own)}
             for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[{"path": file, **written.get(file, NOTHING)} for file in job.files],
-        kept=written.get(KEPT, NOTHING)["sha256"],
-        **options_of(job),
+        outputs=[{"path": file, **sums.get(file, NO_FILE)} for file in job.files],
+        kept=sums.get(KEPT_FILE, NO_FILE)["sha256"],
+        **options_to_json(job),
         report=outcome.report,
         seconds=round(outcome.seconds, 3),
         tries=outcome.tries,
@@ -74,14 +74,14 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] = {}) -> Result:
 
 def read_results(folder: Path) -> list[Result]:
     """The last result of each job in a batch's folder, oldest first; none without a file."""
-    path, known = folder / RESULTS, {field.name for field in fields(Result)}
-    last: dict[str, Result] = {}
+    path, field_names = folder / RESULTS, {field.name for field in fields(Result)}
+    latest: dict[str, Result] = {}
     try:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     members = json.loads(line)
-                    result = Result(**{name: members[name] for name in known & set(members)})
+                    result = Result(**{name: members[name] for name in field_names & set(members)})
                 except ValueError:
                     continue  # cut off
                 except TypeError as error:
@@ -89,23 +89,23 @@ def read_results(folder: Path) -> list[Result]:
                         f"{path}, line {number} is not a result of lightsanim; "
                         "remove it to make its animation again"
                     ) from error
-                before = last.get(result.id)
+                earlier = latest.get(result.id)
                 # With the same report it has new words only, and keeps its place.
-                if before and before.report != result.report:
-                    del last[result.id]
-                last[result.id] = result
+                if earlier and earlier.report != result.report:
+                    del latest[result.id]
+                latest[result.id] = result
     except FileNotFoundError:
         return []
     except OSError as error:
         raise OutputError(f"cannot read {path}: {error.strerror}") from error
-    return list(last.values())
+    return list(latest.values())
 
 
-def standing(results: Iterable[Result]) -> list[Result]:
+def current_results(results: Iterable[Result]) -> list[Result]:
     """The results with files that no later one has written over, in the order given."""
     good = [result for result in results if result.error is None]
-    owner = {file: result.id for result in good for file in result.files}
-    return [result for result in good if all(owner[file] == result.id for file in result.files)]
+    owners = {file: result.id for result in good for file in result.files}
+    return [result for result in good if all(owners[file] == result.id for file in result.files)]
 
 
 def append_result(folder: Path, result: Result) -> None:

@@ -13,26 +13,26 @@ from typing import Any
 from lightsanim.animation.origin import UNSAID, Label
 from lightsanim.batch.folder import (
     CAN_LOCK,
-    check_places,
-    forget_others,
-    is_whole,
-    locked,
+    check_paths,
+    remove_stale,
+    is_intact,
+    lock_folder,
     placed_files,
-    put_in_place,
+    move_outputs,
     write_files,
 )
-from lightsanim.batch.job import Outcome, Task, sha256_of_source, task_of, with_pictures
-from lightsanim.batch.labels import Labels, joined, read_labels, with_label, write_labels
+from lightsanim.batch.job import Outcome, Task, sha256_of_source, create_task, load_pictures
+from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel, write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     Result,
-    Written,
+    FileSum,
     append_result,
     read_results,
-    result_of,
-    standing,
+    make_result,
+    current_results,
 )
-from lightsanim.batch.workers import outcomes_here
+from lightsanim.batch.workers import run_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.options.checks import check_whole, few_of
 from lightsanim.saving.atomic import remove
@@ -104,30 +104,30 @@ def run_batch(
     start, folder = time.perf_counter(), Path(folder)
     if not CAN_LOCK:
         listener.on_note(f"this system has no file locks; run no other batch in {folder}")
-    with locked(folder) as work:
-        done = {r.id: r for r in standing(read_results(folder)) if is_whole(folder, r)}
+    with lock_folder(folder) as work:
+        finished = {r.id: r for r in current_results(read_results(folder)) if is_intact(folder, r)}
         digest = cache(partial(sha256_of_source, folder=manifest.folder))
         tasks = [
-            task_of(job, [digest(picture.path) for picture in job.pictures])
+            create_task(job, [digest(picture.path) for picture in job.pictures])
             for job in manifest.jobs
         ]
-        todo = [task for task in tasks if task.id not in done]
-        stand = [(done[task.id], task.job.label) for task in tasks if task.id in done]
-        labels, renewed = _labels_kept(manifest, folder, stand, listener)
+        todo = [task for task in tasks if task.id not in finished]
+        up_to_date = [(finished[task.id], task.job.label) for task in tasks if task.id in finished]
+        labels, renewed = _update_labels(manifest, folder, up_to_date, listener)
         listener.begin(len(tasks), len(tasks) - len(todo))
-        run = _Run(manifest, folder, work, listener)
-        ready = run.ready(todo, here=dask is None)
+        run = _BatchRun(manifest, folder, work, listener)
+        prepared = run.prepare(todo, is_local=dask is None)
         if dask is not None and todo:
-            from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
+            from lightsanim.batch.cluster import run_on_cluster  # asyncio takes a while to load
 
-            outcomes = outcomes_on(dask, ready)
+            outcomes = run_on_cluster(dask, prepared)
         else:
-            outcomes = outcomes_here(ready, work, min(workers or cores(), max(1, len(todo))))
+            outcomes = run_locally(prepared, work, min(workers or cores(), max(1, len(todo))))
         with closing(outcomes):
             for outcome in outcomes:
-                run.finish(run.placed(outcome))
-        gone = _remove_files(folder, labels.down, listener) if prune else []
-        forget_others(folder, [r for r in standing(read_results(folder)) if r not in gone])
+                run.record(run.store_outputs(outcome))
+        pruned = _prune_files(folder, labels.removed, listener) if prune else []
+        remove_stale(folder, [r for r in current_results(read_results(folder)) if r not in pruned])
     failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
@@ -140,86 +140,86 @@ def run_batch(
     )
 
 
-def _labels_kept(
-    manifest: Manifest, folder: Path, stand: list[tuple[Result, Label]], listener: Listener
+def _update_labels(
+    manifest: Manifest, folder: Path, up_to_date: list[tuple[Result, Label]], listener: Listener
 ) -> tuple[Labels, int]:
     # Whoever changes a title, or the order of the works, need not make anything again.
-    renewed, before = 0, Labels()
+    renewed, old_labels = 0, Labels()
     path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
     with suppress(OutputError):  # what is damaged is written again
-        before = read_labels(folder)
-    labels = joined(before, manifest.labels, path)
+        old_labels = read_labels(folder)
+    labels = merge_labels(old_labels, manifest.labels, path)
     works = dict(labels.works)
-    for result, label in stand:
+    for result, label in up_to_date:
         file = result.files[0]
-        said = before.works.get(file, UNSAID)
+        old_label = old_labels.works.get(file, UNSAID)
         try:
-            if said != label and (new := with_label(folder, result, label)) is not result:
-                append_result(folder, new)
+            if old_label != label and (relabelled := relabel(folder, result, label)) is not result:
+                append_result(folder, relabelled)
                 renewed += 1
         except LightsAnimError as error:
             listener.on_note(f"the gallery shows what is new of {file}, its files do not: {error}")
-            works[file] = said  # the next run tries again
+            works[file] = old_label  # the next run tries again
     write_labels(folder, replace(labels, works=works))
-    gone = sorted(labels.down - before.down)
-    if left := [output for output in gone if os.path.exists(folder / output)]:
+    newly_removed = sorted(labels.removed - old_labels.removed)
+    if remaining := [output for output in newly_removed if os.path.exists(folder / output)]:
         listener.on_note(
-            f"no longer in the manifest, and so not in the gallery: {few_of(left)}; "
+            f"no longer in the manifest, and so not in the gallery: {few_of(remaining)}; "
             "the files stay until --prune removes them"
         )
     return labels, renewed
 
 
-def _remove_files(folder: Path, down: Collection[str], listener: Listener) -> list[Result]:
+def _prune_files(folder: Path, removed: Collection[str], listener: Listener) -> list[Result]:
     # Of works that were taken down; of those that are as the batch wrote them.
-    gone = [r for r in standing(read_results(folder)) if r.files[0] in down and is_whole(folder, r)]
-    for file in (file for result in gone for file in result.files):
+    pruned = [r for r in current_results(read_results(folder)) if r.files[0] in removed and is_intact(folder, r)]
+    for file in (file for result in pruned for file in result.files):
         remove(folder / file)
         with suppress(OSError):  # something else is in it
             os.removedirs((folder / file).parent)
-    if gone:
-        listener.on_note(f"removed: {few_of([file for r in gone for file in r.files])}")
-    return gone
+    if pruned:
+        listener.on_note(f"removed: {few_of([file for r in pruned for file in r.files])}")
+    return pruned
 
 
-class _Run:
+class _BatchRun:
     """What a run holds while its folder is locked."""
 
     def __init__(self, manifest: Manifest, folder: Path, work: Path, listener: Listener) -> None:
         self.manifest, self.folder, self.work, self.listener = manifest, folder, work, listener
         self.results: list[Result] = []  # of this run
-        self.own = placed_files(folder)
+        self.owned = placed_files(folder)
         paths = (picture.path for job in manifest.jobs for picture in job.pictures)
         self.pictures = {os.path.realpath(manifest.folder / path) for path in paths}
 
-    def finish(self, result: Result) -> None:
+    def record(self, result: Result) -> None:
         """Note a result, and tell of it."""
         append_result(self.folder, result)
         self.results.append(result)
         self.listener.on_result(result)
 
-    def ready(self, tasks: list[Task], *, here: bool) -> Iterator[Task]:
+    def prepare(self, tasks: list[Task], *, is_local: bool) -> Iterator[Task]:
         """The tasks with their pictures, one by one; those that cannot be begun are finished."""
         for task in tasks:
             try:
-                check_places(self.folder, task.job, self.own, self.pictures)
-                ready = with_pictures(task, self.manifest.folder, here=here)
+                check_paths(self.folder, task.job, self.owned, self.pictures)
+                prepared = load_pictures(task, self.manifest.folder, is_local=is_local)
             except LightsAnimError as error:
-                self.finish(result_of(Outcome(task=task, error=str(error))))
+                self.record(make_result(Outcome(task=task, error=str(error))))
             else:
-                yield ready
+                yield prepared
 
-    def placed(self, outcome: Outcome) -> Result:
+    def store_outputs(self, outcome: Outcome) -> Result:
         """The result of an outcome, whose files it puts where they belong."""
-        here, written = self.work / outcome.task.id, dict[str, Written]()
+        task_folder, sums = self.work / outcome.task.id, dict[str, FileSum]()
         if outcome.error is None:
             try:
                 if outcome.files is not None:
-                    write_files(outcome.files, here)
+                    write_files(outcome.files, task_folder)
                 # Something else may be there by now.
-                check_places(self.folder, outcome.task.job, self.own, self.pictures)
-                written = put_in_place(here, self.folder, outcome.task, self.own)
+                check_paths(self.folder, outcome.task.job, self.owned, self.pictures)
+                sums = move_outputs(task_folder, self.folder, outcome.task, self.owned)
             except LightsAnimError as error:
                 outcome = replace(outcome, report=None, error=str(error))
-        shutil.rmtree(here, ignore_errors=True)
-        return result_of(outcome, written)
+        shutil.rmtree(task_folder, ignore_errors=True)
+        return make_result(outcome, sums)

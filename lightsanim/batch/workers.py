@@ -1,7 +1,7 @@
 """Worker processes on this machine, and what each does with a task.
 
 A task whose worker dies may have had too little memory, with others beside it: it is begun again
-when these have ended, alone, until it is done or its worker has died `TRIES` times.
+when these have ended, alone, until it is done or its worker has died `MAX_TRIES` times.
 """
 
 import os
@@ -20,61 +20,61 @@ from lightsanim.system.processes import DEATHS, Worker, end, end_with_parent
 from lightsanim.system.signals import signals_deferred
 
 # How often a task is begun whose workers die.
-TRIES = 3
+MAX_TRIES = 3
 
 
-def carry_out(task: Task, folder: Path) -> Outcome:
+def run_safely(task: Task, folder: Path) -> Outcome:
     """Run a task; an error is its outcome, too."""
-    start, where = time.perf_counter(), None
+    start, trace = time.perf_counter(), None
     report, error = None, None
     try:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         report = run_task(task, folder)
-    except LightsAnimError as known:
+    except LightsAnimError as expected:
         # The user knows the files without the folder that they are made in.
-        error = str(known).replace(f"{folder}{os.sep}files{os.sep}", "")
+        error = str(expected).replace(f"{folder}{os.sep}files{os.sep}", "")
         error = error.replace(f"{folder}{os.sep}", "")
-    except OSError as refused:
-        error = f"cannot write: {refused.strerror}"
+    except OSError as failure:
+        error = f"cannot write: {failure.strerror}"
     except MemoryError:
         error = "there is not enough memory; take fewer cells, or fewer workers"
     except Exception as unexpected:  # the other jobs go on
         error = f"{type(unexpected).__name__}: {unexpected}; please report this"
-        where = traceback.format_exc()
+        trace = traceback.format_exc()
     return Outcome(
         task=replace(task, pictures=()),
         report=report,
         seconds=time.perf_counter() - start,
         error=error,
-        traceback=where,
+        traceback=trace,
     )
 
 
-def outcomes_here(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
+def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
     """Run tasks in processes of this machine."""
-    limit = max(1, cores() // workers)
+    core_share = max(1, cores() // workers)
     crew: list[Worker] = []
     running: dict[Future[Outcome], tuple[Worker, Task, int]] = {}
-    suspects: list[tuple[Task, int]] = []
+    retry_alone: list[tuple[Task, int]] = []
 
-    def begin(task: Task, tries: int) -> None:
+    def start(task: Task, tries: int) -> None:
         busy = [worker for worker, _, _ in running.values()]
         idle = [worker for worker in crew if worker not in busy and worker.is_alive]
         if not idle:
             with signals_deferred():
-                crew.append(Worker(_begin, limit))
+                crew.append(Worker(_start_worker, core_share))
         worker = (idle or crew)[-1]
-        running[worker.do(carry_out, task, work / task.id)] = worker, task, tries
+        running[worker.do(run_safely, task, work / task.id)] = worker, task, tries
 
     try:
-        finished, ready = list[Outcome](), next(tasks, None)
-        while running or finished or ready or suspects:
-            while ready and not suspects and len(running) < workers:
-                begin(ready, 1)
-                ready = next(tasks, None)  # which is read while others are at work
-            if suspects and not running:
-                begin(*suspects.pop(0))
+        finished, next_task = list[Outcome](), next(tasks, None)
+        while running or finished or next_task or retry_alone:
+            while next_task and not retry_alone and len(running) < workers:
+                start(next_task, 1)
+                next_task = next(tasks, None)  # which is read while others are at work
+            if retry_alone and not running:
+                start(*retry_alone.pop(0))
             yield from finished
             finished = []
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -84,20 +84,20 @@ def outcomes_here(tasks: Iterator[Task], work: Path, workers: int) -> Generator[
                     continue
                 end([worker])
                 crew.remove(worker)
-                if tries < TRIES:
-                    suspects.append((task, tries + 1))
+                if tries < MAX_TRIES:
+                    retry_alone.append((task, tries + 1))
                 else:
-                    finished.append(_given_up(task, worker.exitcode))
+                    finished.append(_give_up(task, worker.exitcode))
     finally:
         end(crew)
 
 
-def _given_up(task: Task, code: int) -> Outcome:
-    how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
-    reason = f"its worker died {TRIES} times, at last {how}; is there memory enough for it?"
-    return Outcome(task=replace(task, pictures=()), tries=TRIES, error=reason)
+def _give_up(task: Task, code: int) -> Outcome:
+    cause = f"by signal {-code}" if code < 0 else f"with exit status {code}"
+    reason = f"its worker died {MAX_TRIES} times, at last {cause}; is there memory enough for it?"
+    return Outcome(task=replace(task, pictures=()), tries=MAX_TRIES, error=reason)
 
 
-def _begin(limit: int) -> None:
+def _start_worker(limit: int) -> None:
     end_with_parent()
     limit_cores(limit)

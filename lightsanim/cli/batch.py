@@ -109,14 +109,14 @@ def _write_manifest(
     messages: Messages,
 ) -> None:
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
-    from lightsanim.batch.growing import updated_manifest
+    from lightsanim.batch.growing import update_manifest
 
     told: list[str] = []
     before = None
     with counting_bar("pictures", hidden=messages.quiet) as progress:
         told_to: Any = {"on_left_out": told.append, "progress": progress}
         if grows:
-            before, text = updated_manifest(folder, manifest, chain, output, **told_to)
+            before, text = update_manifest(folder, manifest, chain, output, **told_to)
         else:
             text = manifest_of_folder(folder, manifest, chain=bool(chain), **told_to)
     for reason in told:

@@ -176,7 +176,7 @@ def board(
     [bold]Example[/]   lightsanim board 9x9 --hardest
     """
     from lightsanim.animation.board_choice import board_of
-    from lightsanim.games.files import checked_files
+    from lightsanim.games.files import check_files
     from lightsanim.games.patterns import write_patterns
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
@@ -184,7 +184,7 @@ def board(
     from lightsanim.system.progress import Clock
 
     asked = board_of(size, settings)
-    checked_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
+    check_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
     most = None
     if hardest:
         with progress_bars(hidden=messages.quiet) as progress, Clock(progress).stage("fewest"):
@@ -308,18 +308,18 @@ def puzzle(
 
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
-    from lightsanim.puzzles.answer import drawn
+    from lightsanim.puzzles.answer import format_grid
     from lightsanim.puzzles.table import solve_puzzle
     from lightsanim.saving.output_files import check_no_source_is_replaced
     from lightsanim.system.progress import Clock
 
     output = outputs.output
     if output:
-        from lightsanim.games.puzzle_files import check_drawings, save_answer
+        from lightsanim.games.puzzle_files import check_answer_files, save_answer
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
-        check_drawings(name, output, overwrite=outputs.overwrite)
+        check_answer_files(name, output, overwrite=outputs.overwrite)
     with progress_bars(hidden=messages.quiet) as progress, Clock(progress).stage("nearest") as note:
         answer = solve_puzzle(
             name,
@@ -330,9 +330,9 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        said = [printable(answer.said), answer.drawing()]
+        said = [printable(answer.message), answer.drawing()]
         if answer.second is not None:
-            said += ["Another one:", drawn(answer.second, answer.marks)]
+            said += ["Another one:", format_grid(answer.second, answer.marks)]
         print("\n\n".join(filter(None, said)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)

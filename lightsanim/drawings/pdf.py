@@ -24,11 +24,11 @@ def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
     """Write a drawing, or several, as a PDF, each on a page of its own."""
     from fpdf import FPDF
 
-    from lightsanim.web.pages import sayable
+    from lightsanim.web.pages import valid_utf8
 
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
     pdf.set_creation_date(DATE)
-    pdf.set_title(sayable(first.title))
+    pdf.set_title(valid_utf8(first.title))
     pdf.set_creator("lightsanim")
     for drawing in (first, *others):
         pdf.add_page()

@@ -37,7 +37,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.chase import can_chase
-from lightsanim.web.pages import pages, sayable
+from lightsanim.web.pages import templates, valid_utf8
 
 FILM = '<script type="application/json" id="film">'
 
@@ -99,7 +99,7 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
 def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
     # The page with `PLACE` where the film goes.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    template, rule = pages("lightsanim.web").get_template(name), rule_of(film["rule"])
+    template, rule = templates("lightsanim.web").get_template(name), rule_of(film["rule"])
     return template.render(
         film=film,
         clicks=clicks,
@@ -174,7 +174,7 @@ def film_of(
 ) -> dict[str, Any]:
     """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
-    names = [sayable(name) for name in animation.pictures]
+    names = [valid_utf8(name) for name in animation.pictures]
     label, own = animation.origin.label if animation.origin else UNSAID, " → ".join(names)
     film = {
         "rows": board.rows,
@@ -198,7 +198,7 @@ def film_of(
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
-        "title": sayable(title) if title is not None else label.title or own or "Lights Out",
+        "title": valid_utf8(title) if title is not None else label.title or own or "Lights Out",
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,

@@ -28,18 +28,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lightsanim.animation.origin import UNSAID, Label
-from lightsanim.batch.labels import Labels, joined, read_labels
+from lightsanim.batch.labels import Labels, merge_labels, read_labels
 from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.results import read_results, standing
+from lightsanim.batch.results import read_results, current_results
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.gallery.entry import Card, Entry
-from lightsanim.gallery.pages import Site, to_base, write_wall
-from lightsanim.gallery.site import check_place, new_site, read_list, slugs_for, take_place
-from lightsanim.gallery.work import write_work
+from lightsanim.gallery.pages import Site, parse_base_url, write_wall
+from lightsanim.gallery.site import check_site, draft_site, read_list, assign_slugs, sync_site
+from lightsanim.gallery.work import write_entry
 from lightsanim.inputs.picture_clips import natural_key
-from lightsanim.web.pages import sayable
+from lightsanim.web.pages import valid_utf8
 
-TITLE = "Animations"
+DEFAULT_TITLE = "Animations"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,16 +94,16 @@ def build_gallery(
     folder, site = Path(folder), Path(site)
     if feed and base_url is None:
         raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
-    labels = _labels_now(folder)
+    labels = _load_current_labels(folder)
     shared = Site(
-        title=Label(title=title).title or labels.site.title or TITLE,
+        title=Label(title=title).title or labels.site.title or DEFAULT_TITLE,
         label=labels.site,
-        base=None if base_url is None else to_base(base_url),
+        base=None if base_url is None else parse_base_url(base_url),
         feed=base_url is not None if feed is None else feed,
-        style=None if css is None else _text_of(Path(css)),
+        style=None if css is None else _read_css(Path(css)),
         originals=originals,
     )
-    results = [r for r in standing(read_results(folder)) if r.files[0] not in labels.down]
+    results = [r for r in current_results(read_results(folder)) if r.files[0] not in labels.removed]
     if not results:
         raise OutputError(
             f"there are no finished animations in {folder}; run lightsanim batch first"
@@ -111,31 +111,31 @@ def build_gallery(
     cards: list[Card] = []
     outdated, left_out = [], []
     try:
-        check_place(site, folder)
-        with new_site(site) as place:
-            slugs, earlier = read_list(site)
+        check_site(site, folder)
+        with draft_site(site) as draft:
+            slugs, earlier_files = read_list(site)
             # An output never ends with a slash.
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
-            slugs = slugs_for([*(result.files[0] for result in results), *albums], slugs)
+            slugs = assign_slugs([*(result.files[0] for result in results), *albums], slugs)
             shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
                 try:
-                    entry = Entry.of(folder, result, labels.works.get(output, UNSAID))
-                    card = entry.card(slug, made=done)
-                    write_work(entry, card, folder, place, shared)
+                    entry = Entry.from_result(folder, result, labels.works.get(output, UNSAID))
+                    card = entry.build_card(slug, index=done)
+                    write_entry(entry, card, folder, draft, shared)
                     cards.append(card)
                     if entry.is_outdated:
-                        outdated.append(sayable(output))
+                        outdated.append(valid_utf8(output))
                 except LightsAnimError as error:
-                    left_out.append((sayable(output), sayable(str(error))))
-                    shutil.rmtree(place / slug, ignore_errors=True)
+                    left_out.append((valid_utf8(output), valid_utf8(str(error))))
+                    shutil.rmtree(draft / slug, ignore_errors=True)
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            write_wall(_arranged(cards, slugs, labels.works), shared, place)
-            written, unchanged, removed = take_place(place, site, slugs, earlier)
+            write_wall(_in_order(cards, slugs, labels.works), shared, draft)
+            written, unchanged, removed = sync_site(draft, site, slugs, earlier_files)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
     progress(len(results), len(results))
@@ -149,16 +149,16 @@ def build_gallery(
     )
 
 
-def _labels_now(folder: Path) -> Labels:
+def _load_current_labels(folder: Path) -> Labels:
     # As the manifests say now, where they can be read; that of the last batch is the first.
     labels = read_labels(folder)
     for path in reversed(dict.fromkeys(labels.manifests.values())):
         with suppress(ManifestError):
-            labels = joined(labels, load_manifest(folder / path).labels, path)
+            labels = merge_labels(labels, load_manifest(folder / path).labels, path)
     return labels
 
 
-def _text_of(css: Path) -> str:
+def _read_css(css: Path) -> str:
     try:
         return css.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
@@ -166,10 +166,10 @@ def _text_of(css: Path) -> str:
         raise InputError(f"cannot read {css}: {reason}") from error
 
 
-def _arranged(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:
+def _in_order(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:
     # In the order of the manifest; what it does not name, by names.
-    places = {slugs[output]: place for place, output in enumerate(works) if output in slugs}
+    ranks = {slugs[output]: rank for rank, output in enumerate(works) if output in slugs}
     return sorted(
         cards,
-        key=lambda card: (places.get(card.slug, len(places)), natural_key(card.name), card.slug),
+        key=lambda card: (ranks.get(card.slug, len(ranks)), natural_key(card.name), card.slug),
     )

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import templates
 
 # The curves' own units, which are stretched to the chart's size.
 WIDTH, HEIGHT = 1000, 1000
 
 # Seconds between two labels of the axis, and how many labels there may be.
-STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
-MOST_LABELS = 7
+LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
+MAX_LABELS = 7
 
 
 def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
@@ -22,39 +22,39 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
     The last picture's curve is drawn strong (class ``last``), those of the others fine.  Holds are
     bands.  ``counts``: int (pictures, frames).
     """
-    ends = np.cumsum(animation.durations())
-    starts, total = ends - animation.durations(), float(ends[-1])
+    stops = np.cumsum(animation.durations())
+    starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells
-    template = pages("lightsanim.gallery").get_template("chart.svg.j2")
+    template = templates("lightsanim.gallery").get_template("chart.svg.j2")
     return template.render(
         width=WIDTH,
         height=HEIGHT,
         first=f"{shares[-1, 0]:.0%}",
         last=f"{shares[-1, -1]:.0%}",
         holds=[
-            (f"{starts[frame] / total:.2%}", f"{(ends[frame] - starts[frame]) / total:.2%}")
+            (f"{starts[frame] / total:.2%}", f"{(stops[frame] - starts[frame]) / total:.2%}")
             for frame, _ in animation.holds
         ],
         seconds=[
             (f"{seconds / total:.2%}", f"{seconds:g}{' s' if seconds else ''}")
-            for seconds in _round_seconds(total)
+            for seconds in _axis_seconds(total)
         ],
-        curves=[_curve(share, ends) for share in shares],
+        curves=[_curve_path(share, stops) for share in shares],
     )
 
 
-def _curve(shares: NDArray[np.float64], ends: NDArray[np.float64]) -> str:
+def _curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
     # What is shown at each of WIDTH moments: level, then a step, then level again.
-    moments = (np.arange(WIDTH) + 0.5) * ends[-1] / WIDTH
-    shown = np.minimum(np.searchsorted(ends, moments, side="right"), len(ends) - 1)
-    heights = np.rint((1 - shares[shown]) * HEIGHT).astype(int)
+    moments = (np.arange(WIDTH) + 0.5) * stops[-1] / WIDTH
+    frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
+    heights = np.rint((1 - shares[frames]) * HEIGHT).astype(int)
     steps = np.diff(heights)
-    places = [0, *(np.flatnonzero(steps) + 1).tolist()]
-    level = "".join(f"h{place - before}v{steps[place - 1]}" for before, place in pairwise(places))
+    columns = [0, *(np.flatnonzero(steps) + 1).tolist()]
+    level = "".join(f"h{column - last}v{steps[column - 1]}" for last, column in pairwise(columns))
     return f"M0 {heights[0]}{level}H{WIDTH}"
 
 
-def _round_seconds(total: float) -> list[float]:
+def _axis_seconds(total: float) -> list[float]:
     # For the labels of an axis.
-    step = next((step for step in STEPS if total / step < MOST_LABELS), total)
+    step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
     return [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.animation.origin import Label
-from lightsanim.batch.folder import free_name, is_whole, kept_animation, kept_path
+from lightsanim.batch.folder import free_name, is_intact, load_kept_animation, kept_path
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
@@ -27,10 +27,10 @@ from lightsanim.options.records import recorded
 from lightsanim.options.settings import Settings
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
-from lightsanim.web.pages import sayable
+from lightsanim.web.pages import valid_utf8
 
 # Suffixes of what browsers play, with sound.
-VIDEOS = (".mp4", ".webm")
+VIDEO_SUFFIXES = (".mp4", ".webm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +44,8 @@ class Card:
     board: Board  # the board
     clicks: int  # how many it has
     wrong: int  # the wrong cells of all pictures; none of those that are sketched
-    made: int  # its place among all, the oldest first
-    moment: float  # when it was made, in seconds since 1970
+    index: int  # its place among all, the oldest first
+    created_at: float  # when it was made, in seconds since 1970
     look: Mapping[str, Any]  # what `web/templates/film.js` needs to paint a board
 
     @property
@@ -74,7 +74,7 @@ class Card:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Shown:
+class EntryPicture:
     """A picture of an animation."""
 
     name: str  # of the picture
@@ -88,12 +88,12 @@ class Shown:
         return "frames" in self.report
 
     @property
-    def is_near(self) -> bool:
+    def is_substitute(self) -> bool:
         """Whether its own frame was not kept, and this is another."""
-        return len(self.differing) > int(self.report["wrong"])
+        return len(self.differing_cells) > int(self.report["wrong"])
 
     @property
-    def differing(self) -> list[tuple[int, int]]:
+    def differing_cells(self) -> list[tuple[int, int]]:
         """The cells (row, column) where the frame is not as the target."""
         return [(row, column) for row, column in np.argwhere(self.frame != self.target).tolist()]
 
@@ -103,7 +103,7 @@ class Entry:
     """An animation with all that its page says of it."""
 
     label: Label  # what is said of it now
-    moment: float  # when it was made, in seconds since 1970
+    created_at: float  # when it was made, in seconds since 1970
     is_outdated: bool  # whether its files say something else
     result: Result  # of the batch
     report: Mapping[str, Any]  # of `make`
@@ -112,14 +112,14 @@ class Entry:
     theme: Theme  # the look
 
     @classmethod
-    def of(cls, folder: Path, result: Result, label: Label) -> Self:
+    def from_result(cls, folder: Path, result: Result, label: Label) -> Self:
         """The entry of a result."""
         if not any((folder / file).exists() for file in result.files):
             raise OutputError("it was removed; run the batch to have it back")
-        if not is_whole(folder, result):
+        if not is_intact(folder, result):
             raise OutputError("its files are not as the batch wrote them; run the batch again")
-        kept = kept_animation(folder, result)
-        animation = labelled(kept, label)
+        original = load_kept_animation(folder, result)
+        animation = labelled(original, label)
         try:
             settings, theme = recorded(Settings, result.settings), recorded(Theme, result.theme)
             report = result.report or {}
@@ -131,8 +131,8 @@ class Entry:
             ) from error
         return cls(
             label=label,
-            moment=kept_path(folder, result.id).stat().st_mtime,
-            is_outdated=animation is not kept,
+            created_at=kept_path(folder, result.id).stat().st_mtime,
+            is_outdated=animation is not original,
             result=result,
             report=report,
             animation=animation,
@@ -159,15 +159,15 @@ class Entry:
     def clicks(self) -> int:
         """How many clicks its page counts: a video's, or the player's."""
         if self.has_video:
-            ways = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
-            return ways * sum(int(move["clicks"]) for move in self.report["moves"])
+            directions = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
+            return directions * sum(int(move["clicks"]) for move in self.report["moves"])
         return click_count(self.film)
 
     @property
     def has_video(self) -> bool:
         """Whether its page shows a video: the whole film, where the player has fewer frames."""
         return self.is_shortened and any(
-            file.lower().endswith(VIDEOS) for file in self.result.files
+            file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files
         )
 
     @property
@@ -176,7 +176,7 @@ class Entry:
         return str(self.report.get("order") or self.settings.order)
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
+    def match_counts(self) -> NDArray[np.int64]:
         """The cells of each frame that agree with each target: int (pictures, frames)."""
         return matching_cells(self.animation, self.animation.targets)
 
@@ -186,55 +186,55 @@ class Entry:
         return film_of(self.animation, self.theme, framed=True)
 
     @cached_property
-    def pictures(self) -> list[Shown]:
+    def pictures(self) -> list[EntryPicture]:
         """Each in the frame that is nearest to its target; the last of several such frames."""
-        animation, shown = self.animation, []
+        animation, items = self.animation, []
         for name, target, counts, report in zip(
-            animation.pictures, animation.targets, self.counts, self.report["pictures"], strict=True
+            animation.pictures, animation.targets, self.match_counts, self.report["pictures"], strict=True
         ):
             frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
-            asked = shades_of(target, animation.board.levels)
-            shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
-        return shown
+            goal = shades_of(target, animation.board.levels)
+            items.append(EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame))
+        return items
 
     @cached_property
-    def ends(self) -> tuple[Shades, Shades]:
+    def end_frames(self) -> tuple[Shades, Shades]:
         """The frames of its first and its last picture; of a clip its first and last frames."""
         last = self.animation.shades_at(-1) if self.is_clip else self.pictures[-1].frame
         return self.pictures[0].frame, last
 
     @property
-    def flips(self) -> int:
+    def flips_per_click(self) -> int:
         """How many cells a click changes in the middle of the board."""
         board = self.animation.board
         return int(np.count_nonzero(board.neighbourhood(board.rows // 2, board.columns // 2)))
 
-    def card(self, slug: str, made: int) -> Card:
+    def build_card(self, slug: str, index: int) -> Card:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
-        words = [*self.label.as_dict.values(), *self.animation.pictures, *self.names]
+        words = [*self.label.as_dict.values(), *self.animation.pictures, *self.file_names]
         words += [f"{board.columns}x{board.rows}", board.rule]
-        way = self.order if settings.transition == "wipe" else settings.transition
-        words += ["clip"] if self.is_clip else [way]
+        transition = self.order if settings.transition == "wipe" else settings.transition
+        words += ["clip"] if self.is_clip else [transition]
         words += [settings.dither or DITHER, theme.shape, str(theme.colours or theme.palette)]
-        words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
+        words += [flag for flag in ("cycle", "boomerang", "reverse") if getattr(settings, flag)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []
         return Card(
             slug=slug,
             names=[picture.name for picture in self.pictures],
             label=self.label,
-            words=sayable(" ".join(words)),
+            words=valid_utf8(" ".join(words)),
             board=board,
             clicks=self.clicks,
             wrong=0 if self.is_sketched else sum(p.report["wrong"] for p in self.pictures),
-            made=made,
-            moment=self.moment,
+            index=index,
+            created_at=self.created_at,
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
         )
 
     @property
-    def names(self) -> list[str]:
+    def file_names(self) -> list[str]:
         """Of its files, without their folders: a site tells no paths."""
         return [PurePosixPath(path).name for path in self.result.files]
 
@@ -243,11 +243,11 @@ class Entry:
         """The command that makes it again, where its pictures lie in the current folder."""
         result = self.result
         pictures = [Path(str(picture["path"])).name for picture in result.pictures]
-        names = _apart(self.names, pictures)
+        names = _distinct_names(self.file_names, pictures)
         sheet = names.pop() if result.sheet else None
         return make_command(
             [
-                word_of(_here(str(picture["path"])), picture.get("own", {}))
+                word_of(_local_word(str(picture["path"])), picture.get("own", {}))
                 for picture in result.pictures
             ],
             self.settings,
@@ -256,17 +256,17 @@ class Entry:
         )
 
 
-def _here(path: str) -> str:
+def _local_word(path: str) -> str:
     # As a command names it in the current folder, where a file may be called as a sample is.
     name = Path(path).name
     is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
     return f"./{name}" if is_file else name
 
 
-def _apart(names: Sequence[str], taken: Iterable[str]) -> list[str]:
+def _distinct_names(names: Sequence[str], used_names: Iterable[str]) -> list[str]:
     # Without their folders an output can be called as a clip that it is made of, or as another.
-    known, apart = set(map(str.casefold, taken)), list[str]()
+    used, distinct = set(map(str.casefold, used_names)), list[str]()
     for path in map(PurePosixPath, names):
-        apart.append(free_name(path.stem, known, path.suffix))
-        known.add(apart[-1].casefold())
-    return apart
+        distinct.append(free_name(path.stem, used, path.suffix))
+        used.add(distinct[-1].casefold())
+    return distinct

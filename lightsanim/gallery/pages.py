@@ -20,7 +20,7 @@ from lightsanim.gallery.entry import Card
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.options.checks import shown
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import templates
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 
@@ -28,17 +28,17 @@ TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 PREVIEW = "preview.png"
 
 # What a script is told of each card.
-TOLD = ("slug", "name", "words", "clicks", "wrong", "made")
+SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")
 
 # Entries of the feed: readers ask for it again and again, and want what is new.
-MOST_ENTRIES = 50
+MAX_FEED_ENTRIES = 50
 
 # An address without a name, a query or a fragment, of the characters that RFC 3986 allows.
-HOST = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
-FOLDER = re.compile(rf"(?i:https?)://{HOST}(?:/[!$-;=@-\[\]_a-z~]*)?")
+HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
+SITE_ADDRESS = re.compile(rf"(?i:https?)://{HOST_PATTERN}(?:/[!$-;=@-\[\]_a-z~]*)?")
 
 # Creative Commons licences by their short names.
-COMMONS = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
+CC_LICENCE = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +54,13 @@ class Site:
     series: Mapping[str, str] = field(default_factory=dict)  # by name, the folder of its page
 
 
-def to_base(text: str) -> str:
+def parse_base_url(text: str) -> str:
     """The address of a site, which ends with a slash.
 
-    >>> to_base("https://example.org/lights")
+    >>> parse_base_url("https://example.org/lights")
     'https://example.org/lights/'
     """
-    if not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
+    if not SITE_ADDRESS.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
             "the base address must be a folder's on the web, in ASCII, such as "
             f"https://example.org/lights/, not {shown(text)}"
@@ -76,14 +76,14 @@ def licence_address(licence: str) -> str | None:
     >>> licence_address("CC0 1.0")
     'https://creativecommons.org/publicdomain/zero/1.0/'
     """
-    if not (found := COMMONS.fullmatch(licence)):
+    if not (match := CC_LICENCE.fullmatch(licence)):
         return None
-    kind, version = found[1].lower(), found[2]
-    place = f"publicdomain/zero/{version}" if kind == "0" else f"licenses/{kind}/{version}"
-    return f"https://creativecommons.org/{place}/"
+    kind, version = match[1].lower(), match[2]
+    path = f"publicdomain/zero/{version}" if kind == "0" else f"licenses/{kind}/{version}"
+    return f"https://creativecommons.org/{path}/"
 
 
-def day_of(text: str | None) -> date | None:
+def parse_day(text: str | None) -> date | None:
     """The day of the calendar that a text names as 2026-03-01; None for any other text."""
     with suppress(ValueError):
         day = date.fromisoformat(text or "")
@@ -91,95 +91,95 @@ def day_of(text: str | None) -> date | None:
     return None
 
 
-def dated(text: str | None) -> str:
+def format_date(text: str | None) -> str:
     """A date for people: a day of the calendar in words, and anything else as it is.
 
-    >>> dated("2026-03-01"), dated("about 1889")
+    >>> format_date("2026-03-01"), format_date("about 1889")
     ('1 March 2026', 'about 1889')
     """
-    day = day_of(text)
+    day = parse_day(text)
     return f"{day.day} {day:%B} {day.year}" if day else text or ""
 
 
-def rendered(template: str, **words: Any) -> bytes:
+def render(template: str, **variables: Any) -> bytes:
     """A page of a site, from its template."""
-    page = pages(*TEMPLATES).get_template(template)
-    shared = {"licence_address": licence_address, "dated": dated, "version": __version__}
-    return page.render(**shared, **words).encode()
+    page = templates(*TEMPLATES).get_template(template)
+    shared = {"licence_address": licence_address, "dated": format_date, "version": __version__}
+    return page.render(**shared, **variables).encode()
 
 
-def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
+def write_wall(cards: Sequence[Card], site: Site, folder: Path) -> None:
     """Write the files that show all animations."""
     by_name = sorted(cards, key=lambda card: (natural_key(card.name), card.slug))
-    named = {card.slug: number for number, card in enumerate(by_name)}
-    told = [
-        {name: getattr(card, name) for name in TOLD}
-        | {"rows": card.board.rows, "columns": card.board.columns}
-        | {"named": named[card.slug], "series": card.label.series}
+    name_ranks = {card.slug: number for number, card in enumerate(by_name)}
+    script_data = [
+        {name: getattr(card, name) for name in SCRIPT_FIELDS}
+        | {"made": card.index, "rows": card.board.rows, "columns": card.board.columns}
+        | {"named": name_ranks[card.slug], "series": card.label.series}
         for card in cards
     ]
-    names = dict.fromkeys(card.label.series for card in cards if card.label.series)
-    albums = {name: [card for card in cards if card.label.series == name] for name in names}
+    series_names = dict.fromkeys(card.label.series for card in cards if card.label.series)
+    albums = {name: [card for card in cards if card.label.series == name] for name in series_names}
     files = {
-        "index.html": _wall(cards, site, albums=albums, series=None),
+        "index.html": _render_wall(cards, site, albums=albums, series=None),
         **{
-            f"{site.series[name]}/index.html": _wall(works, site, albums={}, series=name)
+            f"{site.series[name]}/index.html": _render_wall(works, site, albums={}, series=name)
             for name, works in albums.items()
         },
-        "exhibition.html": rendered("exhibition.html.j2", site=site, cards=cards),
-        "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
-        "gallery.css": rendered("gallery.css.j2"),
-        "gallery.js": rendered("gallery.js.j2"),
+        "exhibition.html": render("exhibition.html.j2", site=site, cards=cards),
+        "animations.js": f"animations={COMPACT.encode(script_data)}\n".encode(),
+        "gallery.css": render("gallery.css.j2"),
+        "gallery.js": render("gallery.js.j2"),
         **({} if site.style is None else {"custom.css": site.style.encode()}),
     }
     if site.feed and site.base:
-        files["feed.xml"] = rendered("feed.xml.j2", site=site, **words_of_feed(cards))
+        files["feed.xml"] = render("feed.xml.j2", site=site, **feed_variables(cards))
     if site.base:
-        files["sitemap.xml"] = rendered("sitemap.xml.j2", site=site, albums=albums, cards=cards)
+        files["sitemap.xml"] = render("sitemap.xml.j2", site=site, albums=albums, cards=cards)
     for name, content in files.items():
-        (place / name).parent.mkdir(exist_ok=True)
-        (place / name).write_bytes(content)
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
-def _wall(cards: Sequence[Card], site: Site, **words: Any) -> bytes:
+def _render_wall(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
     # Of all works, or of a series.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
-    return rendered(
+    return render(
         "index.html.j2",
         site=site,
         cards=cards,
         tall=round(max(card.board.rows / max(card.board.shape) for card in cards), 3),
         board=board,
         diagram=board and diagram_of(board.offsets()),
-        **words,
+        **variables,
     )
 
 
-def words_of_feed(cards: Sequence[Card]) -> dict[str, Any]:
+def feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
     """What the template of the Atom feed is told of the works: the newest ones first.
 
     Source: RFC 4287.  Its ids are addresses, so it needs to know where the site will be.
     """
     return {
-        "cards": sorted(cards, key=lambda card: -card.made)[:MOST_ENTRIES],
-        "latest": max(card.moment for card in cards),
-        "said": _said,
-        "moment": _moment,
-        "day_of": day_of,
-        "content_of": _content_of,
+        "cards": sorted(cards, key=lambda card: -card.index)[:MAX_FEED_ENTRIES],
+        "latest": max(card.created_at for card in cards),
+        "said": _xml_text,
+        "moment": _format_time,
+        "day_of": parse_day,
+        "content_of": _feed_content,
     }
 
 
-def _said(text: str) -> Markup:
+def _xml_text(text: str) -> Markup:
     return Markup(escape(CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)))
 
 
-def _moment(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _content_of(page: str, alt: str, caption: str) -> str:
+def _feed_content(page: str, alt: str, caption: str) -> str:
     # The picture, and the caption's paragraphs, as HTML.
     picture = f'<img src="{page}{PREVIEW}" alt="{html.escape(alt)}">'
     paragraphs = [picture, *map(html.escape, caption.split("\n\n"))]

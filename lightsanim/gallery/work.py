@@ -12,30 +12,30 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.folder import FRAME, free_name, originals_of
+from lightsanim.batch.folder import FRAME_FILE, free_name, originals_folder
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, page_pieces
 from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.chart import agreement_chart
-from lightsanim.gallery.entry import VIDEOS, Card, Entry
-from lightsanim.gallery.pages import PREVIEW, Site, rendered
+from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
+from lightsanim.gallery.pages import PREVIEW, Site, render
 from lightsanim.gallery.site import slug_of
 from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import indexed_image
 from lightsanim.system.deadline import CUT_SHORT
-from lightsanim.web.pages import sayable
+from lightsanim.web.pages import valid_utf8
 
 # The folder of the downloads, beside an animation's page.
 FILES = "files"
 
 # A still with a larger side is made smaller: no screen shows more cells on the wall.
-LARGEST_STILL = 1000
+MAX_STILL_SIDE = 1000
 
 # Pixels of a board's width in a preview: two of them are about 1000 wide.
-BOARD = 500
+BOARD_WIDTH = 500
 
 # Of a theme, what a preview keeps.
 LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
@@ -61,24 +61,24 @@ class Download:
         return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
 
 
-def write_work(entry: Entry, card: Card, folder: Path, place: Path, site: Site) -> None:
+def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site: Site) -> None:
     """Write an animation's folder of a site."""
     animation, slug = entry.animation, card.slug
-    here = place / slug
-    here.mkdir()
-    downloads = _write_downloads(entry.result, folder, here)
+    out = site_folder / slug
+    out.mkdir()
+    downloads = _write_downloads(entry.result, folder, out)
     player = "".join(page_pieces(entry.film)).encode()
-    (here / "player.html").write_bytes(player)
+    (out / "player.html").write_bytes(player)
     kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
-    itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
-    kept, count = originals_of(folder, entry.result.id), len(entry.pictures)
-    originals = _copy_originals(kept, here, count) if site.originals else [None] * count
-    _write_all_stills(entry, card, here)
-    preview = site.base and _write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
+    extra = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
+    source, count = originals_folder(folder, entry.result.id), len(entry.pictures)
+    originals = _copy_originals(source, out, count) if site.originals else [None] * count
+    _write_all_stills(entry, card, out)
+    preview = site.base and _write_preview(animation, entry.end_frames, entry.theme, out / PREVIEW)
     if site.base:
         code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
-        write_still(np.pad(np.array(code, np.uint8), QR_BORDER), INK_ON_PAPER, here / "code.png")
-    html = rendered(
+        write_still(np.pad(np.array(code, np.uint8), QR_BORDER), INK_ON_PAPER, out / "code.png")
+    html = render(
         "page.html.j2",
         site=site,
         entry=entry,
@@ -86,66 +86,66 @@ def write_work(entry: Entry, card: Card, folder: Path, place: Path, site: Site) 
         animation=animation,
         diagram=diagram_of(animation.board.offsets()),
         seconds=f"{round(entry.report['duration'], 1):,g}",
-        chart=agreement_chart(animation, entry.counts),
+        chart=agreement_chart(animation, entry.match_counts),
         originals=originals,
-        downloads=[*downloads, itself],
-        video=next((file for file in downloads if file.path.endswith(VIDEOS)), None),
+        downloads=[*downloads, extra],
+        video=next((file for file in downloads if file.path.endswith(VIDEO_SUFFIXES)), None),
         preview=preview,
         cut_short=CUT_SHORT,
     )
-    (here / "index.html").write_bytes(html)
+    (out / "index.html").write_bytes(html)
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
-    (here / "film.js").write_text(film, encoding="ascii")
+    (out / "film.js").write_text(film, encoding="ascii")
 
 
-def _write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
+def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
     # The outputs, under names that every address can hold.
-    (here / FILES).mkdir()
-    downloads, taken = list[Download](), list[str]()
+    (out / FILES).mkdir()
+    downloads, names = list[Download](), list[str]()
     for output in result.files:
         source, stem = folder / output, PurePosixPath(output).stem
         suffix = ".zip" if source.is_dir() else source.suffix.lower()
-        taken.append(free_name(slug_of(stem) or "film", taken, suffix))
-        place = here / FILES / taken[-1]
+        names.append(free_name(slug_of(stem) or "film", names, suffix))
+        target = out / FILES / names[-1]
         if source.is_dir():
-            kind = f"{_zip_frames(source, place)} PNGs"
+            kind = f"{_zip_frames(source, target)} PNGs"
         else:
-            shutil.copyfile(source, place)
+            shutil.copyfile(source, target)
             is_film = suffix in FORMATS and output != result.sheet
             kind = FORMATS[suffix].name if is_film else f"{suffix[1:].upper()} of several frames"
-        name, path, size = f"{sayable(stem)}{suffix}", f"{FILES}/{taken[-1]}", place.stat().st_size
+        name, path, size = f"{valid_utf8(stem)}{suffix}", f"{FILES}/{names[-1]}", target.stat().st_size
         downloads.append(Download(name=name, path=path, kind=kind, bytes=size))
     return downloads
 
 
 def _zip_frames(frames: Path, path: Path) -> int:
     # What else lies in the folder is left out.
-    pngs = sorted(png for png in frames.iterdir() if FRAME.fullmatch(png.name))
+    pngs = sorted(png for png in frames.iterdir() if FRAME_FILE.fullmatch(png.name))
     with zipfile.ZipFile(path, "w") as archive:
         for png in pngs:
             # Without a date, so that the same pictures make the same file.
-            name = sayable(f"{frames.name}/{png.name}")
+            name = valid_utf8(f"{frames.name}/{png.name}")
             archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
     return len(pngs)
 
 
-def _copy_originals(kept: Path, here: Path, count: int) -> list[str | None]:
+def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
     copies: list[str | None] = [None] * count
     for number in range(count):
-        source, name = kept / f"{number + 1}.jpg", f"original-{number + 1}.jpg"
+        source, name = folder / f"{number + 1}.jpg", f"original-{number + 1}.jpg"
         if source.is_file():
-            copies[number] = shutil.copyfile(source, here / name).name
+            copies[number] = shutil.copyfile(source, out / name).name
     return copies
 
 
-def _write_all_stills(entry: Entry, card: Card, here: Path) -> None:
+def _write_all_stills(entry: Entry, card: Card, out: Path) -> None:
     animation = entry.animation
     palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
-        write_still(picture.target, palette, here / f"target-{number}.png")
-        write_still(picture.frame, palette, here / f"frame-{number}.png")
+        write_still(picture.target, palette, out / f"target-{number}.png")
+        write_still(picture.frame, palette, out / f"frame-{number}.png")
     if entry.is_clip:
-        write_still(entry.ends[1], palette, here / card.stills[1])
+        write_still(entry.end_frames[1], palette, out / card.stills[1])
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
@@ -154,19 +154,19 @@ def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
     ``shades``: uint8 (rows, columns), ``palette``: uint8 (shades, 4).
     """
     image = indexed_image(shades, palette)
-    if max(image.size) > LARGEST_STILL:
+    if max(image.size) > MAX_STILL_SIDE:
         image = image.convert("RGBA" if "transparency" in image.info else "RGB")
-        image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
+        image.thumbnail((MAX_STILL_SIDE, MAX_STILL_SIDE), Image.Resampling.BOX)
     image.save(path, "PNG")
 
 
 def _write_preview(
-    animation: Animation, ends: Sequence[Shades], theme: Theme, path: Path
+    animation: Animation, end_frames: Sequence[Shades], theme: Theme, path: Path
 ) -> tuple[int, int]:
     # The beginning and the end side by side, as the film shows them.
     levels, shape = animation.board.levels, animation.first.shape
-    lights = [lights_of(end, animation.boards, levels).reshape(shape) for end in ends]
-    look = Theme(width=BOARD, **{name: getattr(theme, name) for name in LOOK})
+    lights = [lights_of(end, animation.boards, levels).reshape(shape) for end in end_frames]
+    look = Theme(width=BOARD_WIDTH, **{name: getattr(theme, name) for name in LOOK})
     write_stills(StillContent(configurations=lights, levels=levels), path, look)
     with Image.open(path) as preview:
         return preview.size

@@ -43,12 +43,12 @@ from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.system.progress import Clock, Progress, untold
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
-SECONDS = 10
+SOLUTION_SECONDS = 10
 
-SLOWEST, FASTEST = 2.0, 25.0
+MIN_FPS, MAX_FPS = 2.0, 25.0
 
 # The heading of a page of puzzles.
-WISH = "Turn everything off"
+TITLE = "Turn everything off"
 
 
 def timing_for(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
@@ -58,7 +58,7 @@ def timing_for(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Tim
     (2.0, 25.0)
     """
     if fps is None:
-        fps = float(np.clip(clicks / max(1, clicks_per_frame) / SECONDS, SLOWEST, FASTEST))
+        fps = float(np.clip(clicks / max(1, clicks_per_frame) / SOLUTION_SECONDS, MIN_FPS, MAX_FPS))
     return Timing(fps=fps, clicks_per_frame=clicks_per_frame)
 
 
@@ -82,13 +82,13 @@ def animate_solution(
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
 
 
-def _animate_puzzle(posed: Posed, fps: float | None, seed: int) -> Animation:
+def _animate_posed(posed: Posed, fps: float | None, seed: int) -> Animation:
     sequence = row_by_row(posed.board, posed.clicks, posed.count)
     timing = timing_for(posed.count, fps)
     return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
 
 
-def checked_files(
+def check_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
     """The files to write, checked before the work starts; perhaps none."""
@@ -151,7 +151,7 @@ def solve_files(
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
         suffixes = (*STILL_SUFFIXES, *SUFFIXES)
-        files = checked_files(outputs, suffixes, game.board, theme, timing.longest)
+        files = check_files(outputs, suffixes, game.board, theme, timing.longest)
     with clock.stage("fewest") as note:
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
@@ -210,11 +210,11 @@ def pose_files(
     """
     seed, clock = seed_of(settings), Clock(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
-    files = checked_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
+    files = check_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
     with clock.stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation, look = _animate_puzzle(posed, fps, seed), with_mark(theme, levels=board.levels)
-    write_files(animation, files, look, clock, puzzle=WISH)
+    animation, look = _animate_posed(posed, fps, seed), with_mark(theme, levels=board.levels)
+    write_files(animation, files, look, clock, puzzle=TITLE)
     return posed, seed
 
 
@@ -244,13 +244,13 @@ def pose_series_files(
             raise OptionError(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
-    files = checked_files(outputs, (PAGE,), board, theme, timing_for(0, fps).longest)
+    files = check_files(outputs, (PAGE,), board, theme, timing_for(0, fps).longest)
     seed, clock = seed_of(settings), Clock(progress)
     with clock.stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
-    first, *others = (_animate_puzzle(posed, fps, seed) for posed in series)
+    first, *later = (_animate_posed(posed, fps, seed) for posed in series)
     with clock.stage("write"):
-        page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()
+        page = player_html(first, theme, title=TITLE, puzzle=True, series=later).encode()
         write_all(dict.fromkeys(files.paths, page), overwrite=files.overwrite)
     return list(series), seed

@@ -10,7 +10,7 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.paper import APART
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
-from lightsanim.games.files import checked_files
+from lightsanim.games.files import check_files
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES
@@ -33,7 +33,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         OutputError: if there are none, or too many, or a file cannot be written.
         OptionError: for another suffix, or a sheet that is too large.
     """
-    paths = checked_files(outputs, STILL_SUFFIXES, board, theme).paths
+    paths = check_files(outputs, STILL_SUFFIXES, board, theme).paths
     if not paths:
         return
     path, count = paths[0], board.nullity
@@ -50,31 +50,31 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     # About as wide as high, with the room between them.
     across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
     width = max(round(theme.width / across / (1 + APART)), board.columns)
-    narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
+    pattern_theme = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
     patterns = list(board.quiet_patterns())
     write = partial(
         write_stills,
         StillContent(configurations=patterns, levels=board.levels),
-        theme=narrow,
+        theme=pattern_theme,
         across=across,
-        title=_heading(board),
-        labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
+        title=_sheet_title(board),
+        labels=list(zip(*map(_pattern_labels, count_from(1), patterns), strict=True)),
     )
     write_all(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
 
 
-def _heading(board: Board) -> str:
+def _sheet_title(board: Board) -> str:
     patterns = "1 quiet pattern"
     if board.nullity > 1:
         patterns = f"{board.nullity} independent quiet patterns"
-    cells, which = f"{board.columns}x{board.rows} cells", "each lit cell of one"
+    cells, action = f"{board.columns}x{board.rows} cells", "each lit cell of one"
     if board.levels > 2:
         cells += f" of {board.levels} levels"
-        which = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
-    return f"{patterns} of {cells}: click {which}, and nothing changes"
+        action = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
+    return f"{patterns} of {cells}: click {action}, and nothing changes"
 
 
-def _labels(number: int, pattern: Lights) -> tuple[str, str, str]:
+def _pattern_labels(number: int, pattern: Lights) -> tuple[str, str, str]:
     # From the longest to the shortest.
     clicks = f"{pattern.sum():,}"
     return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

@@ -16,16 +16,16 @@ from lightsanim.look.theme import theme_of
 from lightsanim.options.choices import title_of
 from lightsanim.options.keywords import Look
 from lightsanim.options.outputs import Outputs
-from lightsanim.puzzles.answer import Grid, PuzzleAnswer, listed
-from lightsanim.puzzles.well_posed import LARGEST
+from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
+from lightsanim.puzzles.well_posed import MAX_SIDE
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import templates
 
 # What is played on pages, and numbers that have room there.
-BY_CLUES = ("submarines", "ashes")
-PLAYED = ("abbott", *BY_CLUES)
-MOST_WRITTEN = 999
+CLUE_PUZZLES = ("submarines", "ashes")
+PLAYABLE = ("abbott", *CLUE_PUZZLES)
+MAX_WRITTEN = 999
 
 
 def save_answer(
@@ -51,23 +51,23 @@ def save_answer(
         OutputError: if there is no solution to draw, or a file cannot be written.
     """
     grid, paths = answer.grid, Outputs(output=path).output
-    check_drawings(answer.puzzle, paths, overwrite=overwrite)
+    check_answer_files(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
-        raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.said}")
-    write_all(dict.fromkeys(paths, partial(_draw, answer, grid, look)), overwrite=overwrite)
+        raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.message}")
+    write_all(dict.fromkeys(paths, partial(_write_answer, answer, grid, look)), overwrite=overwrite)
 
 
-def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
+def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
     """Refuse files that a puzzle's answer cannot be written to; before the puzzle is solved."""
-    pages = [path for path in paths if puzzle in PLAYED and path.suffix.lower() == PAGE]
+    pages = [path for path in paths if puzzle in PLAYABLE and path.suffix.lower() == PAGE]
     stills = [Stills(path=path) for path in paths if path not in pages]
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
+def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        path.write_bytes(_page_of(answer, grid).encode())
+        path.write_bytes(_answer_page(answer, grid).encode())
     elif grid.dtype == bool:
         write_stills(StillContent(configurations=[grid]), path, theme_of(look))
     else:
@@ -78,23 +78,23 @@ def _draw(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path)
         write_numbers(grid, path, theme)
 
 
-def _page_of(answer: PuzzleAnswer, grid: Grid) -> str:
+def _answer_page(answer: PuzzleAnswer, grid: Grid) -> str:
     if answer.puzzle == "abbott":
         return abbott_page(len(grid))
-    posed, unique = [{"given": [], "answer": listed(grid)}], bool(answer.unique)
+    posed, unique = [{"given": [], "answer": grid_to_json(grid)}], bool(answer.unique)
     return clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique)
 
 
 def abbott_page(n: int = 8) -> str:
     """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes."""
-    windows = best_windows()
+    windows = load_best_windows()
     if n not in windows:
         raise OptionError(
             f"the page has windows from {min(windows)} x {min(windows)} to "
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
-    template = pages("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
+    template = templates("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
     return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
 
 
@@ -108,15 +108,15 @@ def clues_page(
 ) -> str:
     """A page on which submarines or ashes of one size are played, one file."""
     rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
-    if max(rows, columns) > LARGEST:
-        raise OptionError(f"the page has at most {LARGEST} cells a side, not {columns}x{rows}")
-    if puzzle == "ashes" and max(np.abs(each["answer"]).max() for each in puzzles) > MOST_WRITTEN:
-        raise OptionError(f"the page has numbers up to {MOST_WRITTEN}, and these are larger")
-    template = pages("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
+    if max(rows, columns) > MAX_SIDE:
+        raise OptionError(f"the page has at most {MAX_SIDE} cells a side, not {columns}x{rows}")
+    if puzzle == "ashes" and max(np.abs(entry["answer"]).max() for entry in puzzles) > MAX_WRITTEN:
+        raise OptionError(f"the page has numbers up to {MAX_WRITTEN}, and these are larger")
+    template = templates("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
     return template.render(
         told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
         choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],
-        rule=rule_of_puzzle("slope" if kind == "slope" else puzzle)[0],
+        rule=load_rule("slope" if kind == "slope" else puzzle)[0],
         title=title or title_of(puzzle),
         first=1,
         rows=rows,
@@ -124,16 +124,16 @@ def clues_page(
     )
 
 
-def rule_of_puzzle(puzzle: str) -> list[str]:
+def load_rule(puzzle: str) -> list[str]:
     """What a puzzle asks, and what is given of it on paper."""
-    return _kept("rules.json")[puzzle]
+    return _load_json("rules.json")[puzzle]
 
 
-def best_windows() -> dict[int, list[str]]:
-    """A window with the most lit panes for each N, found by `abbott`: rows of 0 and 1 (1 = lit)."""
-    return {int(n): rows for n, rows in _kept("windows.json").items()}
+def load_best_windows() -> dict[int, list[str]]:
+    """A window with the most lit panes for each N, by `solve_abbott`: rows of 0 and 1 (1 = lit)."""
+    return {int(n): rows for n, rows in _load_json("windows.json").items()}
 
 
-def _kept(name: str) -> dict[str, list[str]]:
-    kept: dict[str, list[str]] = json.loads((files("lightsanim.puzzles") / name).read_text("utf-8"))
-    return kept
+def _load_json(name: str) -> dict[str, list[str]]:
+    data: dict[str, list[str]] = json.loads((files("lightsanim.puzzles") / name).read_text("utf-8"))
+    return data

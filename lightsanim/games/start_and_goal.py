@@ -33,12 +33,12 @@ from lightsanim.pictures.source import source_of_word
 from lightsanim.pictures.targets import targets_for
 
 # All cells alike.
-WORDS = {"on": True, "off": False}
+LIT_BY_WORD = {"on": True, "off": False}
 
 STANDARD_INPUT = "-"
 
 # Enough to tell a text board from a picture.
-HEAD = 4096
+HEAD_BYTES = 4096
 
 Source = bool | Lights | Picture
 
@@ -101,29 +101,29 @@ def load_game(
         configurations=(first, last),
         margin=looks.get("margin"),
         in_levels=looks.get("in_levels"),
-        names=(_shown(start), _shown(goal)),
+        names=(_label(start), _label(goal)),
     )
 
 
 def load_source(name: str, settings: Settings) -> Source:
     """What START or GOAL names: True for all on, False for all off, a board, or a picture."""
-    if name in WORDS:
-        return WORDS[name]
+    if name in LIT_BY_WORD:
+        return LIT_BY_WORD[name]
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; name a file, or give it one")
-        return _text_board(_shown(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
+        return _text_board(_label(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
     if LINK.search(name) and not os.path.exists(name):
         return read_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
     is_pipe, text = False, None  # what cannot be read gets an error as a picture
     with suppress(OSError), open(name, "rb") as file:
-        content, is_pipe = file.read(HEAD), not os.path.isfile(name)
+        content, is_pipe = file.read(HEAD_BYTES), not os.path.isfile(name)
         if is_pipe or decoded(content) is not None:
             content += file.read(MAX_BYTES)
-        text = decoded(content[: None if is_pipe else HEAD])
-    if text is not None and is_board_text(text[:HEAD]):
+        text = decoded(content[: None if is_pipe else HEAD_BYTES])
+    if text is not None and is_board_text(text[:HEAD_BYTES]):
         return _text_board(name, content, settings.levels)
     try:  # a pipe can be read once only
         source = PictureFile(path=name, content=content) if is_pipe else source_of_word(name)
@@ -146,16 +146,16 @@ def _text_board(name: str, content: bytes, levels: int) -> Lights:
         raise OptionError(f"{name}: {error}") from None
 
 
-def _size(names: Sequence[str], sources: Sequence[Source], asked: SizeLike | None) -> Size:
+def _size(names: Sequence[str], sources: Sequence[Source], requested: SizeLike | None) -> Size:
     # As asked, or of the first text board.
-    if asked is None:
+    if requested is None:
         shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
         if not shapes:
             raise OptionError(f"{' and '.join(names)} have no size; add one, such as --size 5x5")
         rows, columns = shapes[0]
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
-    size = to_size(asked)
+    size = to_size(requested)
     return size_in_shape(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
 
 
@@ -171,7 +171,7 @@ def _configuration(
     return np.full_like(board.reference, source * (board.levels - 1)), None
 
 
-def _shown(name: str) -> str:
+def _label(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
-    return name if name in WORDS else os.fsencode(Path(name).stem).decode("utf-8", "replace")
+    return name if name in LIT_BY_WORD else os.fsencode(Path(name).stem).decode("utf-8", "replace")

@@ -17,7 +17,7 @@ from lightsanim.look.levels import packed_bytes
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import templates
 
 # Letters of a name in a comment.
 LONGEST = 60
@@ -32,7 +32,7 @@ def write_c(
     known = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
     arrays = _arrays(animation, lamps_of(animation.board.shape, own, Panels()))
-    template = pages("lightsanim.led").get_template("film.h.j2")
+    template = templates("lightsanim.led").get_template("film.h.j2")
     header = template.render(
         name=identifier(stem),
         film=animation,

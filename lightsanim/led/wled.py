@@ -18,7 +18,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.errors import OptionError
 from lightsanim.led.wiring import Lamps, lamps_of
 from lightsanim.look.theme import Theme
-from lightsanim.web.pages import sayable
+from lightsanim.web.pages import valid_utf8
 
 # ``savePreset``: numbers of presets; ``loadPlaylist``: entries, and rounds before a byte overflows.
 MOST_PRESETS, MOST_ENTRIES, MOST_ROUNDS = 250, 100, 254
@@ -31,7 +31,7 @@ def write_wled(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> str | None:
     """Write an animation for WLED; tells what a small controller has no room for."""
-    presets = [*_playlists(animation, re.sub(r'["{}\\]', "_", sayable(stem))[:32])]
+    presets = [*_playlists(animation, re.sub(r'["{}\\]', "_", valid_utf8(stem))[:32])]
     lines, most = ['"0":{}'], 0
     for number, preset in enumerate([*presets, *_frames(animation, theme)], 1):
         text = json.dumps(preset, separators=(",", ":"))

@@ -42,7 +42,7 @@ from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.puzzles.table import picture_of
+from lightsanim.puzzles.table import load_source_picture
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import (
     OutputFiles,
@@ -193,7 +193,7 @@ def _ways(
 
 def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
-    pictures = {rgb: picture_of(source, kind) for rgb, kind in kinds.items()}
+    pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
     board = board_for(pictures[False], settings, theme.board_shape)
     if max(board.shape) > MOST_CELLS:
         raise OptionError(

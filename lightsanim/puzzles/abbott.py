@@ -22,14 +22,14 @@ from lightsanim.system.deadline import Deadline
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
-FORMS = ("xor", "integer")
+PROGRAM_FORMS = ("xor", "integer")
 MAX_SIDE = 100
 
 # Share of the time left for windows of four-fold symmetry, then of two-fold, then for all.
-SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
+TIME_SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
 
 
-def abbott(
+def solve_abbott(
     n: int,
     *,
     form: str = "xor",
@@ -42,35 +42,35 @@ def abbott(
     among those with four-fold symmetry, then two-fold, then among all.
     """
     check_whole("N", n, 1, MAX_SIDE)
-    check_choice("form", form, FORMS)
+    check_choice("form", form, PROGRAM_FORMS)
     deadline = Deadline.of(time_limit)
-    lit, most = first_window(n), n * n - least_dark(n)
-    for turns, share in SHARES.items() if n % 2 else ():
+    lit, cap = initial_window(n), n * n - min_dark(n)
+    for turns, share in TIME_SHARES.items() if n % 2 else ():
         if deadline.expired:
             break
-        found, at_most = _best_of(n, form, turns, lit, deadline.part(share), on_progress)
-        lit = max(lit, found, key=np.count_nonzero)
-        most = min(most, at_most) if turns == 1 else most
+        window, bound = _improve(n, form, turns, lit, deadline.part(share), on_progress)
+        lit = max(lit, window, key=np.count_nonzero)
+        cap = min(cap, bound) if turns == 1 else cap
     value = int(lit.sum())
-    if odd_lines(lit) or value > most:
+    if odd_lines(lit) or value > cap:
         raise SolverError(
-            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {most} "
+            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {cap} "
             "are the most; please report this"
         )
-    end = "no window with even lines has more" if value == most else f"at most {most} can"
+    end = "no window with even lines has more" if value == cap else f"at most {cap} can"
     return PuzzleAnswer(
         puzzle="abbott",
-        said=f"{value} of {n * n} panes stay lit; {end}.",
-        status=Status.OPTIMAL if value == most else Status.FEASIBLE,
+        message=f"{value} of {n * n} panes stay lit; {end}.",
+        status=Status.OPTIMAL if value == cap else Status.FEASIBLE,
         grid=lit,
         value=value,
-        bound=most,
+        bound=cap,
         marks="#o",
     )
 
 
 @cache
-def lines_of(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
+def grid_lines(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
     """The cells of each row, each column, and each diagonal of two or more: bool (lines, cells)."""
     row, column = np.indices((rows, columns)).reshape(2, -1)
     kinds = (row, column, column - row, -row - column)[: 4 if diagonals else 2]
@@ -81,10 +81,10 @@ def lines_of(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
 
 def odd_lines(lit: Bits) -> int:
     """How many lines of a window, bool (n, n), hold an odd number of lit panes."""
-    return int((lines_of(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
+    return int((grid_lines(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
-def least_dark(n: int) -> int:
+def min_dark(n: int) -> int:
     """The fewest dark panes that there can be, by counting.
 
     A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
@@ -94,7 +94,7 @@ def least_dark(n: int) -> int:
     return n if n % 2 else 2 * (n - 2)
 
 
-def first_window(n: int) -> Bits:
+def initial_window(n: int) -> Bits:
     """A window whose lines are all even, bool (n, n), True = lit.
 
     For an even ``n``, the two long diagonals without the corners are dark, the fewest that can be.
@@ -129,37 +129,37 @@ def abbott_program(
     """
     from lightsanim.solve.scip import Model, Program, quicksum
 
-    model, alike = Model(), _alike(n, turns)
-    places, sizes = np.unique(alike, return_counts=True)
-    dark = {place: model.addVar(f"d{place}", vtype="B") for place in places.tolist()}
-    closed = {place: int(start is None or not start.flat[place]) for place in dark}
+    model, classes = Model(), _symmetry_classes(n, turns)
+    panes, sizes = np.unique(classes, return_counts=True)
+    dark = {pane: model.addVar(f"d{pane}", vtype="B") for pane in panes.tolist()}
+    closed = {pane: int(start is None or not start.flat[pane]) for pane in dark}
     # Lines that turn into each other count once.
-    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in lines_of(n, n))
+    lines = dict.fromkeys(tuple(sorted(classes[line].tolist())) for line in grid_lines(n, n))
     halves = []
     for line in lines:
         if form == "integer":
             halves.append(model.addVar(vtype="I", lb=0, ub=len(line) // 2))
-            model.addCons(quicksum(1 - dark[place] for place in line) == 2 * halves[-1])
+            model.addCons(quicksum(1 - dark[pane] for pane in line) == 2 * halves[-1])
         # Variables that come twice cancel; SCIP wants a Python bool.
-        elif odd := [dark[place] for place, times in Counter(line).items() if times % 2]:
+        elif odd := [dark[pane] for pane, times in Counter(line).items() if times % 2]:
             model.addConsXor(odd, bool(len(line) % 2))
-    half_values = [sum(1 - closed[place] for place in line) // 2 for line in lines if halves]
-    total = quicksum(int(size) * dark[place] for place, size in zip(dark, sizes, strict=True))
+    half_values = [sum(1 - closed[pane] for pane in line) // 2 for line in lines if halves]
+    total = quicksum(int(size) * dark[pane] for pane, size in zip(dark, sizes, strict=True))
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
     return Program.of(model, [dark.values(), halves], closed.values(), half_values)
 
 
-def _alike(n: int, turns: int) -> NDArray[np.int64]:
+def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
     # For each pane the lowest number of those that it turns into.
     panes = np.arange(n * n).reshape(n, n)
-    turned = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
-    first: NDArray[np.int64] = np.minimum.reduce(turned)
-    return first.ravel()
+    rotations = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
+    lowest: NDArray[np.int64] = np.minimum.reduce(rotations)
+    return lowest.ravel()
 
 
-def _best_of(
+def _improve(
     n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
     # The best window found that looks the same after each of these turns, and the most lit panes.
@@ -169,9 +169,9 @@ def _best_of(
         if turns == 1:
             on_progress(n * n - dark, n * n - bound)
 
-    fits = np.array_equal(lit, np.rot90(lit, 4 // turns))
-    program = abbott_program(n, form, start=lit if fits else None, turns=turns)
+    is_symmetric = np.array_equal(lit, np.rot90(lit, 4 // turns))
+    program = abbott_program(n, form, start=lit if is_symmetric else None, turns=turns)
     answer = solve(program, deadline, report)
-    _, place = np.unique(_alike(n, turns), return_inverse=True)
-    most = n * n - answer.bound
-    return answer.values[place].reshape(n, n) == 0, most - most % 2
+    _, class_index = np.unique(_symmetry_classes(n, turns), return_inverse=True)
+    cap = n * n - answer.bound
+    return answer.values[class_index].reshape(n, n) == 0, cap - cap % 2

@@ -18,7 +18,7 @@ class PuzzleAnswer:
     """The answer to a puzzle, or that it has no solution."""
 
     puzzle: str  # its name
-    said: str  # the answer in a sentence or two
+    message: str  # the answer in a sentence or two
     status: str  # "optimal" or "feasible" as in `Status`, or "infeasible"
     grid: Grid | None = None  # bool or int (rows, columns); None where there is no solution
     value: int | None = None  # the number that was asked for, if it was one
@@ -38,26 +38,26 @@ class PuzzleAnswer:
             "value": self.value,
             "bound": self.bound,
             "status": str(self.status),
-            "grid": listed(self.grid),
+            "grid": grid_to_json(self.grid),
         }
         if self.grid is None:
-            report["reason"] = self.said
+            report["reason"] = self.message
         if self.unique is not None:
-            report |= {"unique": self.unique, "second": listed(self.second)}
+            report |= {"unique": self.unique, "second": grid_to_json(self.second)}
         if self.pattern is not None:
-            report["pattern"] = listed(self.pattern)
+            report["pattern"] = grid_to_json(self.pattern)
         return report
 
     def drawing(self) -> str:
         """The solution as text, a line for each row; where there is none, the pattern, if any."""
         grid = self.pattern if self.grid is None else self.grid
-        return "" if grid is None else drawn(grid, self.marks)
+        return "" if grid is None else format_grid(grid, self.marks)
 
 
-def drawn(grid: Grid, marks: str) -> str:
+def format_grid(grid: Grid, marks: str) -> str:
     """A grid as text, a line for each row.
 
-    >>> print(drawn(np.array([[1, -10], [0, 2]]), ""))
+    >>> print(format_grid(np.array([[1, -10], [0, 2]]), ""))
     1 -10
     0   2
     """
@@ -71,7 +71,7 @@ def drawn(grid: Grid, marks: str) -> str:
     )
 
 
-def listed(grid: Grid | None) -> list[Any] | None:
+def grid_to_json(grid: Grid | None) -> list[Any] | None:
     """A grid as JSON holds it: rows of 0 and 1, or lists of numbers."""
     if grid is None or grid.dtype != bool:
         return None if grid is None else grid.tolist()

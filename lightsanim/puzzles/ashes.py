@@ -25,46 +25,46 @@ from lightsanim.options.checks import check_choice, counted
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
-MAX_SIDE, LARGEST = 100, 10**9
+MAX_SIDE, MAX_NUMBER = 100, 10**9
 
 # The largest grid of the largest numbers takes less.
 MAX_BYTES = 1_000_000
 
 # How often x is in each number of a line whose sums are 0, and whose first number is x.
-PERIOD = np.array([1, -1, 0], np.int64)
+ZERO_SUM_PERIOD = np.array([1, -1, 0], np.int64)
 
 Clues = NDArray[np.int64]
 """Int (rows, columns)."""
 
 
-def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
+def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     """The grid of whole numbers with these clues, int (rows, columns).
 
     Where there is none, the answer says why.
 
     ``clues``: int (rows, columns).
 
-    >>> answer = ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
-    >>> print(answer.drawing(), answer.said)
+    >>> answer = solve_ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
+    >>> print(answer.drawing(), answer.message)
     1 0 2
     1 2 0
     0 1 2 This is the only grid with these clues.
     """
-    check_choice("kind", kind, KINDS)
-    clues, (patterns_of, solve) = _checked(clues), KINDS[kind]
-    patterns = patterns_of(*clues.shape)
+    check_choice("kind", kind, CLUE_KINDS)
+    clues, (find_patterns, solve) = _check_clues(clues), CLUE_KINDS[kind]
+    patterns = find_patterns(*clues.shape)
     for pattern in patterns:
         if total := int((pattern * clues).sum()):
-            said = (
+            message = (
                 "There is no grid with these clues: times a pattern whose own clues are all 0"
-                f"{_described(pattern)}, they must add up to 0, but add up to {total}."
+                f"{_describe_pattern(pattern)}, they must add up to 0, but add up to {total}."
             )
-            return PuzzleAnswer(puzzle="ashes", said=said, status=INFEASIBLE, pattern=pattern)
+            return PuzzleAnswer(puzzle="ashes", message=message, status=INFEASIBLE, pattern=pattern)
     grid = solve(clues)
     pattern = patterns[0] if len(patterns) else None
     return PuzzleAnswer(
         puzzle="ashes",
-        said=_said(patterns),
+        message=_uniqueness_message(patterns),
         status=Status.OPTIMAL,
         grid=grid,
         unique=pattern is None,
@@ -74,52 +74,52 @@ def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     )
 
 
-def _checked(clues: Clues) -> Clues:
+def _check_clues(clues: Clues) -> Clues:
     clues = np.asarray(clues)
     if clues.ndim != 2 or not clues.size or max(clues.shape) > MAX_SIDE:
         raise OptionError(
             f"clues must be from 1 x 1 to {MAX_SIDE} x {MAX_SIDE}, not of shape {clues.shape}"
         )
-    if not np.issubdtype(clues.dtype, np.integer) or np.abs(clues.astype(float)).max() > LARGEST:
-        raise OptionError(f"clues must be whole numbers, none beyond {LARGEST}")
+    if not np.issubdtype(clues.dtype, np.integer) or np.abs(clues.astype(float)).max() > MAX_NUMBER:
+        raise OptionError(f"clues must be whole numbers, none beyond {MAX_NUMBER}")
     return clues.astype(np.int64)
 
 
-def _said(patterns: Clues) -> str:
+def _uniqueness_message(patterns: Clues) -> str:
     if not len(patterns):
         return "This is the only grid with these clues."
     count = counted(len(patterns), "pattern" if len(patterns) == 1 else "independent pattern")
     return (
         f"This is one grid of infinitely many: to any can be added {count} whose own clues are "
-        f"all 0{_described(patterns[0])}."
+        f"all 0{_describe_pattern(patterns[0])}."
     )
 
 
-def _described(pattern: Clues) -> str:
+def _describe_pattern(pattern: Clues) -> str:
     # Where it is in one column or row only, a pattern can be told in a few words.
     rows, columns = (np.flatnonzero(pattern.any(axis=axis)) for axis in (1, 0))
     if len(columns) == 1:
-        return f", as {_listed(pattern[:, columns[0]])} down column {columns[0] + 1}"
+        return f", as {_format_numbers(pattern[:, columns[0]])} down column {columns[0] + 1}"
     if len(rows) == 1:
-        return f", as {_listed(pattern[rows[0]])} along row {rows[0] + 1}"
+        return f", as {_format_numbers(pattern[rows[0]])} along row {rows[0] + 1}"
     return ""
 
 
-def _listed(numbers: Clues) -> str:
-    shown = [str(number) for number in numbers.tolist()]
-    return " ".join(shown if len(shown) <= 8 else [*shown[:5], "..."])
+def _format_numbers(numbers: Clues) -> str:
+    words = [str(number) for number in numbers.tolist()]
+    return " ".join(words if len(words) <= 8 else [*words[:5], "..."])
 
 
 def load_clues(path: str | Path) -> Clues:
     """The clues in a file."""
     try:
         with Path(path).open("rb") as file:
-            written = file.read(MAX_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    if len(written) > MAX_BYTES:
+    if len(content) > MAX_BYTES:
         raise OptionError(f"{path} is too long for clues: more than {MAX_BYTES} bytes")
-    return parse_clues(written.decode("utf-8-sig", "replace"), str(path))
+    return parse_clues(content.decode("utf-8-sig", "replace"), str(path))
 
 
 def parse_clues(text: str, name: str = "the clues") -> Clues:
@@ -130,7 +130,7 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
     """
     rows: list[list[int]] = []
     for line, words in enumerate(text.splitlines(), start=1):
-        row = _row(words, f"{name}, line {line}")
+        row = _parse_row(words, f"{name}, line {line}")
         if row and rows and len(row) != len(rows[0]):
             numbers = f"{counted(len(row), 'number')}, but {len(rows[0])} in the lines above"
             raise OptionError(f"{name}, line {line}: {numbers}")
@@ -144,20 +144,20 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
     return np.array(rows, np.int64)
 
 
-def _row(words: str, where: str) -> list[int]:
+def _parse_row(words: str, where: str) -> list[int]:
     # A comma at the end of a line is what some spreadsheets write.
     if missing := re.search(r"^\s*,|,\s*,", words):
         raise OptionError(f"{where}, column {missing.end()}: there is no number before the comma")
-    return [_number(word, where) for word in re.finditer(r"[^\s,]+", words)]
+    return [_parse_number(word, where) for word in re.finditer(r"[^\s,]+", words)]
 
 
-def _number(word: re.Match[str], where: str) -> int:
+def _parse_number(word: re.Match[str], where: str) -> int:
     # ASCII digits only, and few enough for int() to be quick.
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", word[0]):
-        shown = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
-        raise OptionError(f"{where}, column {word.start() + 1}: {shown!r} is no whole number")
-    if abs(number := int(word[0])) > LARGEST:
-        raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond {LARGEST}")
+        excerpt = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
+        raise OptionError(f"{where}, column {word.start() + 1}: {excerpt!r} is no whole number")
+    if abs(number := int(word[0])) > MAX_NUMBER:
+        raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond {MAX_NUMBER}")
     return number
 
 
@@ -173,11 +173,11 @@ def sum_patterns(rows: int, columns: int) -> Clues:
     """A basis of the grids whose sums are all 0, int (nullity, rows, columns)."""
     grids: list[Clues] = []
     if rows % 3 == 2:
-        grids += [np.outer(_zero_line(rows), unit) for unit in np.eye(columns, dtype=np.int64)]
+        grids += [np.outer(_zero_sum_line(rows), unit) for unit in np.eye(columns, dtype=np.int64)]
     if columns % 3 == 2:
         # A line down that is 0 after all but the last row is a sum of the others' grids.
         units = np.eye(rows - (rows % 3 == 2), rows, dtype=np.int64)
-        grids += [np.outer(unit, _zero_line(columns)) for unit in units]
+        grids += [np.outer(unit, _zero_sum_line(columns)) for unit in units]
     return np.array(grids, np.int64).reshape(-1, rows, columns)
 
 
@@ -189,15 +189,15 @@ def _solve_lines(clues: Clues) -> Clues:
     # Each column is a line.
     length = len(clues)
     chased: NDArray[np.int64] = np.zeros((length + 2, clues.shape[1]), np.int64)
-    for place, clue in enumerate(clues, start=1):  # the row before the first is 0
-        chased[place + 1] = clue - chased[place] - chased[place - 1]
-    left = PERIOD[length % 3]
-    numbers: Clues = chased[1:-1] - left * np.outer(_zero_line(length), chased[-1])
+    for row, clue in enumerate(clues, start=1):  # the row before the first is 0
+        chased[row + 1] = clue - chased[row] - chased[row - 1]
+    factor = ZERO_SUM_PERIOD[length % 3]
+    numbers: Clues = chased[1:-1] - factor * np.outer(_zero_sum_line(length), chased[-1])
     return numbers
 
 
-def _zero_line(length: int) -> Clues:
-    return np.resize(PERIOD, length)
+def _zero_sum_line(length: int) -> Clues:
+    return np.resize(ZERO_SUM_PERIOD, length)
 
 
 # Slopes: with (S x)_j = x_(j+1) - x_(j-1) along a row, the clues c_i of row i say
@@ -221,7 +221,7 @@ def _slope_patterns(rows: int, columns: int) -> Clues:
     for start in range(d, columns, d):
         signs = (-1) ** np.arange(d - 1)
         first[:, start : start + d - 1] = signs * first[:, start - 2 :: -1][:, : d - 1]
-    return _chase(np.zeros((rows, columns), np.int64), first[:, :-1].T)[:-1].transpose(2, 0, 1)
+    return _chase_rows(np.zeros((rows, columns), np.int64), first[:, :-1].T)[:-1].transpose(2, 0, 1)
 
 
 def _solve_slopes(clues: Clues) -> Clues:
@@ -230,13 +230,13 @@ def _solve_slopes(clues: Clues) -> Clues:
         return _solve_slopes(-clues.T).T
     unknown = columns + 1 - gcd(rows + 1, columns + 1)
     starts = np.eye(columns, unknown, dtype=np.int64)
-    last = _chase(np.zeros_like(clues), starts)[-1]
-    remaining = _chase(clues, np.zeros((columns, 1), np.int64))[-1, :, 0]
+    last = _chase_rows(np.zeros_like(clues), starts)[-1]
+    remaining = _chase_rows(clues, np.zeros((columns, 1), np.int64))[-1, :, 0]
     first = starts @ _solve_exactly(last, -remaining)
-    return _chase(clues, first[:, None])[:-1, :, 0]
+    return _chase_rows(clues, first[:, None])[:-1, :, 0]
 
 
-def _chase(clues: Clues, first: Clues) -> Clues:
+def _chase_rows(clues: Clues, first: Clues) -> Clues:
     # The rows that follow from each of k first rows (columns, k), and the one after the last:
     # (rows + 1, columns, k).
     before, row = np.zeros_like(first), first
@@ -254,13 +254,13 @@ def _solve_exactly(matrix: Clues, right: Clues) -> Clues:
 
     across, sides = matrix.T.astype(object), (matrix.shape[1], matrix.shape[1])
     square = fmpz_mat(*sides, (across @ matrix).ravel().tolist())
-    found = square.solve(fmpz_mat(sides[0], 1, (across @ right).tolist()))
-    return np.array([int(number.p) for number in found.entries()], np.int64)
+    solution = square.solve(fmpz_mat(sides[0], 1, (across @ right).tolist()))
+    return np.array([int(number.p) for number in solution.entries()], np.int64)
 
 
 # For each kind of clue a basis of the zero patterns, (nullity, rows, columns), given rows and
 # columns; and a grid with some clues, which must be orthogonal to these patterns.
-KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
+CLUE_KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
     "sum": (sum_patterns, _solve_sums),
     "slope": (_slope_patterns, _solve_slopes),
 }

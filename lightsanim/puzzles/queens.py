@@ -11,7 +11,7 @@ import numpy as np
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import SolverError
 from lightsanim.options.checks import check_whole, counted
-from lightsanim.puzzles.abbott import lines_of
+from lightsanim.puzzles.abbott import grid_lines
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
 # Sides of boards that have no solution; all others have one.
-NO_PLACE = (2, 3)
+UNSOLVABLE_SIDES = (2, 3)
 
 # Larger boards may take hours.
 MAX_SIDE = 60
 
 
-def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
+def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     """Where ``n`` queens stand on a board of ``n`` x ``n``: bool (n, n), True = queen."""
     from lightsanim.solve.scip import solve
 
     check_whole("N", n, 1, MAX_SIDE)
-    if n in NO_PLACE:
-        said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
-        return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
+    if n in UNSOLVABLE_SIDES:
+        message = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
+        return PuzzleAnswer(puzzle="queens", message=message, status=INFEASIBLE, marks=".Q")
     try:
-        answer = solve(_program(n), Deadline.of(time_limit))
+        answer = solve(_queens_program(n), Deadline.of(time_limit))
     except SolverError as error:
         raise SolverError(
             f"no place for {n} queens was found in the time; give it a longer time limit"
         ) from error
     board: Bits = answer.values.reshape(n, n) == 1
-    if board.sum() != n or lines_of(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
+    if board.sum() != n or grid_lines(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
     return PuzzleAnswer(
         puzzle="queens",
-        said=f"{counted(n, 'queen')} on {n} x {n} cells, and none attacks another.",
+        message=f"{counted(n, 'queen')} on {n} x {n} cells, and none attacks another.",
         status=Status.OPTIMAL,
         grid=board,
         value=n,
@@ -54,15 +54,15 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     )
 
 
-def _program(n: int) -> "Program":
+def _queens_program(n: int) -> "Program":
     # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
     from lightsanim.solve.scip import Model, Program, quicksum
 
     model = Model()
-    places = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
-    for number, line in enumerate(lines_of(n, n)):
-        count = quicksum(np.array(places, object)[line])
+    variables = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
+    for number, line in enumerate(grid_lines(n, n)):
+        count = quicksum(np.array(variables, object)[line])
         model.addCons(count == 1 if number < 2 * n else count <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program.of(model, [places])
+    return Program.of(model, [variables])

@@ -19,33 +19,33 @@ from lightsanim.solve.status import Status
 
 MAX_SIDE = 1000
 
-Counts = NDArray[np.int64]
+Sums = NDArray[np.int64]
 
 
-def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
+def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     """A grid with given numbers of submarines in its rows and columns, bool (rows, columns).
 
     Where there is none, the answer says why.
 
-    >>> print(submarines([2, 1, 1], [1, 2, 1]).drawing())
+    >>> print(solve_submarines([2, 1, 1], [1, 2, 1]).drawing())
     # # .
     . # .
     . . #
     """
-    wanted = _checked("row", rows), _checked("column", columns)
-    total, other = (int(sums.sum()) for sums in wanted)
-    if total != other:
+    sides = _check_sums("row", rows), _check_sums("column", columns)
+    total, column_total = (int(sums.sum()) for sums in sides)
+    if total != column_total:
         raise OptionError(
-            f"the rows add up to {total} and the columns to {other}; they must be the same"
+            f"the rows add up to {total} and the columns to {column_total}; they must be the same"
         )
-    if said := _too_much(*wanted):
-        return PuzzleAnswer(puzzle="submarines", said=said, status=INFEASIBLE)
-    grid = _fill(*wanted)
+    if message := _contradiction(*sides):
+        return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
+    grid = _fill_rows(*sides)
     second = _interchange(grid)
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
-        said=f"{counted(total, 'submarine')}; {only} grid with these sums.",
+        message=f"{counted(total, 'submarine')}; {only} grid with these sums.",
         status=Status.OPTIMAL,
         grid=grid,
         value=total,
@@ -55,23 +55,23 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     )
 
 
-def _too_much(rows: Counts, columns: Counts) -> str:
+def _contradiction(rows: Sums, columns: Sums) -> str:
     # Why there is no grid with these sums, which add up to the same number; empty if there is: for
     # each k the k fullest rows need no more than the columns have for them, min(c, k) for a column
     # with sum c (Gale; Ryser).
     needed = np.cumsum(np.sort(rows)[::-1])
     for k, need in enumerate(needed.tolist(), start=1):
-        have = int(np.minimum(columns, k).sum())
-        if need > have:
+        available = int(np.minimum(columns, k).sum())
+        if need > available:
             fullest, verb = counted(k, "row"), "needs" if k == 1 else "need"
             return (
                 f"There is no grid: {fullest} {verb} {need} submarines, "
-                f"but the columns have at most {have} for {fullest}."
+                f"but the columns have at most {available} for {fullest}."
             )
     return ""
 
 
-def _fill(rows: Counts, columns: Counts) -> Bits:
+def _fill_rows(rows: Sums, columns: Sums) -> Bits:
     # A grid with these sums: each row takes the columns that need most.
     grid, left = np.zeros((len(rows), len(columns)), bool), columns.copy()
     for row, count in enumerate(rows):
@@ -90,13 +90,13 @@ def _interchange(grid: Bits) -> Bits | None:
         only_upper = np.flatnonzero(grid[upper] & ~grid[lower])
         if len(only_upper):
             only_lower = np.flatnonzero(grid[lower] & ~grid[upper])
-            other = grid.copy()
-            other[np.ix_([upper, lower], [only_upper[0], only_lower[0]])] ^= True
-            return other
+            changed = grid.copy()
+            changed[np.ix_([upper, lower], [only_upper[0], only_lower[0]])] ^= True
+            return changed
     return None
 
 
-def _checked(name: str, sums: Sequence[int]) -> Counts:
+def _check_sums(name: str, sums: Sequence[int]) -> Sums:
     if not 1 <= len(sums) <= MAX_SIDE:
         raise OptionError(f"give from 1 to {MAX_SIDE} {name} sums, not {len(sums)}")
     for number in sums:

@@ -12,11 +12,11 @@ from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
-from lightsanim.puzzles.abbott import abbott
+from lightsanim.puzzles.abbott import solve_abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import ashes, load_clues
-from lightsanim.puzzles.queens import queens
-from lightsanim.puzzles.submarines import submarines
+from lightsanim.puzzles.ashes import solve_ashes, load_clues
+from lightsanim.puzzles.queens import solve_queens
+from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
@@ -27,18 +27,18 @@ PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = keyed(
     {
         "abbott": (
             "8",
-            lambda deadline, on_progress, n, form="xor": abbott(
-                _whole(n), form=form, time_limit=deadline, on_progress=on_progress
+            lambda deadline, on_progress, n, form="xor": solve_abbott(
+                _parse_whole(n), form=form, time_limit=deadline, on_progress=on_progress
             ),
         ),
-        "queens": ("24", lambda deadline, _, n: queens(_whole(n), time_limit=deadline)),
+        "queens": ("24", lambda deadline, _, n: solve_queens(_parse_whole(n), time_limit=deadline)),
         "submarines": (
             "2,1,1 1,2,1",
-            lambda *sides: submarines(
-                *([_whole(number) for number in sums.split(",")] for sums in sides[2:])
+            lambda *sides: solve_submarines(
+                *([_parse_whole(number) for number in sums.split(",")] for sums in sides[2:])
             ),
         ),
-        "ashes": ("clues.txt", lambda _, __, file, *kind: ashes(load_clues(file), *kind)),
+        "ashes": ("clues.txt", lambda _, __, file, *kind: solve_ashes(load_clues(file), *kind)),
     },
 )
 
@@ -66,15 +66,15 @@ def solve_puzzle(
     ['01', '00']
     """
     check_choice("the puzzle", name, PUZZLES)
-    (example, solve), takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
-    most = len(takes.split())
-    if not most - takes.count("[") <= len(words) <= most:
-        got = f"got {' '.join(words)!r}" if words else "got nothing"
-        raise OptionError(f"{name} takes {takes}, as in {name} {example}; {got}")
+    (example, solve), usage = PUZZLES[name], PUZZLE_ARGUMENTS[name]
+    max_words = len(usage.split())
+    if not max_words - usage.count("[") <= len(words) <= max_words:
+        received = f"got {' '.join(words)!r}" if words else "got nothing"
+        raise OptionError(f"{name} takes {usage}, as in {name} {example}; {received}")
     return solve(Deadline.of(time_limit), on_progress, *words)
 
 
-def picture_of(
+def load_source_picture(
     source: PictureSource, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer."""
@@ -95,19 +95,19 @@ def is_puzzle(source: Source) -> bool:
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     """The configuration that ``text`` names: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
-    drawn = [name for name in PUZZLES if name != "ashes"]  # which has numbers, not lights
-    if name not in drawn:
+    choices = [name for name in PUZZLES if name != "ashes"]  # which has numbers, not lights
+    if name not in choices:
         raise OptionError(
             f"{text!r} names no picture; known: "
-            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in drawn)}{guess(name, drawn)}"
+            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in choices)}{guess(name, choices)}"
         )
     answer = solve_puzzle(name, words, time_limit=time_limit)
     if answer.grid is None:
-        raise OptionError(f"{text!r} gives no picture: {answer.said}")
+        raise OptionError(f"{text!r} gives no picture: {answer.message}")
     return answer.grid.astype(bool)
 
 
-def _whole(word: str) -> int:
+def _parse_whole(word: str) -> int:
     # Other words are passed on: the puzzle's own check says what it takes.
     try:
         return parse_number(int, word)

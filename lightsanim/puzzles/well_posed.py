@@ -20,24 +20,24 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import counted, keyed
 from lightsanim.options.choices import PUZZLES, Difficulty
-from lightsanim.puzzles.abbott import lines_of
-from lightsanim.puzzles.answer import listed
+from lightsanim.puzzles.abbott import grid_lines
+from lightsanim.puzzles.answer import grid_to_json
 from lightsanim.puzzles.ashes import sum_patterns
 
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
 
 # Of the cells that can be blank, the share that is given, in the first puzzle and in the last.
-SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
+GIVEN_SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
 
 # Cells a side: with fewer there is nothing to find, with more nobody fills them in.
-SMALLEST, LARGEST = 2, 12
+MIN_SIDE, MAX_SIDE = 2, 12
 
 # The share of cells with a submarine; the largest number of ashes; draws of a puzzle unlike others.
-SUBMARINES, MOST, DRAWS = 0.4, 5, 100
+SUBMARINE_SHARE, MAX_ASHES, MAX_DRAWS = 0.4, 5, 100
 
 # Puzzles with diagonals, and of these cells that are lit and others.
-SQUARE = ("abbott", "queens")
+SQUARE_PUZZLES = ("abbott", "queens")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,12 +47,12 @@ class WellPosed:
     puzzle: str  # its name
     board: Board  # of its size
     answer: Grid  # bool or int (rows, columns)
-    given: Bits  # bool (rows, columns), the cells that are given
+    is_given: Bits  # bool (rows, columns), the cells that are given
 
     @property
     def count(self) -> int:
         """How many cells are given."""
-        return int(self.given.sum())
+        return int(self.is_given.sum())
 
     @property
     def clues(self) -> dict[str, Any]:
@@ -67,8 +67,8 @@ class WellPosed:
 
     def as_json(self) -> dict[str, Any]:
         """The puzzle and its answer, as JSON holds them."""
-        given = np.argwhere(self.given).tolist()
-        return {**self.clues, "given": given, "answer": listed(self.answer)}
+        cells = np.argwhere(self.is_given).tolist()
+        return {**self.clues, "given": cells, "answer": grid_to_json(self.answer)}
 
 
 def pose_well(
@@ -81,25 +81,25 @@ def pose_well(
     {'rows': [0, 1], 'columns': [1, 0], 'given': [], 'answer': ['00', '10']}
     """
     series = dict[bytes, WellPosed]()
-    for share in np.linspace(*SHARES[difficulty], count):
-        for _ in range(DRAWS):
-            posed = _pose(puzzle, board, share, rng)
-            look = posed.answer.tobytes() + posed.given.tobytes()
-            if look not in series:
+    for share in np.linspace(*GIVEN_SHARES[difficulty], count):
+        for _ in range(MAX_DRAWS):
+            posed = _pose_puzzle(puzzle, board, share, rng)
+            key = posed.answer.tobytes() + posed.is_given.tobytes()
+            if key not in series:
                 break
         else:
-            found = f"only {counted(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
-            raise OptionError(f"{found}{board.rows} cells could be found; ask for fewer", "count")
-        series[look] = posed
+            message = f"only {counted(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
+            raise OptionError(f"{message}{board.rows} cells could be found; ask for fewer", "count")
+        series[key] = posed
     return tuple(sorted(series.values(), key=lambda posed: -posed.count))
 
 
 def check_shape(puzzle: str, rows: int, columns: int) -> None:
     """Refuse boards on which a puzzle is not posed."""
     size, wrong = f"not {columns}x{rows}", ""
-    if not SMALLEST <= min(rows, columns) <= max(rows, columns) <= LARGEST:
-        wrong = f"has {SMALLEST} to {LARGEST} cells a side, {size}"
-    elif puzzle in SQUARE and rows != columns:
+    if not MIN_SIDE <= min(rows, columns) <= max(rows, columns) <= MAX_SIDE:
+        wrong = f"has {MIN_SIDE} to {MAX_SIDE} cells a side, {size}"
+    elif puzzle in SQUARE_PUZZLES and rows != columns:
         wrong = f"is a square, {size}"
     elif puzzle == "queens" and rows < 4:
         wrong = f"has 4 or more cells a side, {size}: with fewer no clues leave one answer"
@@ -107,21 +107,21 @@ def check_shape(puzzle: str, rows: int, columns: int) -> None:
         raise OptionError(f"a puzzle of {puzzle} {wrong}", "size")
 
 
-def _pose(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:
-    answer, blank = DRAWN[puzzle](board.shape, rng), list[int]()
-    given = answer.copy() if puzzle == "queens" else np.ones(board.shape, bool)
-    posed = WellPosed(puzzle=puzzle, board=board, answer=answer, given=given)
-    for cell in rng.permutation(np.flatnonzero(given)).tolist():
-        given.flat[cell] = False
-        if _has_one_sum(posed) if puzzle == "ashes" else _is_filled(posed):
+def _pose_puzzle(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:
+    answer, blank = DRAW_ANSWER[puzzle](board.shape, rng), list[int]()
+    is_given = answer.copy() if puzzle == "queens" else np.ones(board.shape, bool)
+    posed = WellPosed(puzzle=puzzle, board=board, answer=answer, is_given=is_given)
+    for cell in rng.permutation(np.flatnonzero(is_given)).tolist():
+        is_given.flat[cell] = False
+        if _has_unique_sums(posed) if puzzle == "ashes" else _is_line_solvable(posed):
             blank.append(cell)
         else:
-            given.flat[cell] = True
-    given.flat[blank[: round(share * len(blank))]] = True
+            is_given.flat[cell] = True
+    is_given.flat[blank[: round(share * len(blank))]] = True
     return posed
 
 
-def _is_filled(posed: WellPosed) -> bool:
+def _is_line_solvable(posed: WellPosed) -> bool:
     """Whether lines tell all blank cells, one after the other; other submarines have more answers.
 
     Where no sum says more, each line has blank cells of both kinds, so that one can go along a row
@@ -129,34 +129,34 @@ def _is_filled(posed: WellPosed) -> bool:
     round, and change all on the way.
     """
     rows, columns = posed.board.shape
-    lines = lines_of(rows, columns, diagonals=posed.puzzle in SQUARE)
-    blank, lit = ~posed.given.ravel(), posed.answer.ravel()
-    summed = np.arange(len(lines)) < rows + columns
+    lines = grid_lines(rows, columns, diagonals=posed.puzzle in SQUARE_PUZZLES)
+    blank, lit = ~posed.is_given.ravel(), posed.answer.ravel()
+    has_sum = np.arange(len(lines)) < rows + columns
     while blank.any():
-        ones, others = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
+        lit_blanks, dark_blanks = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
         # A sum tells cells that are alike, a queen those of its diagonals, a window the last one.
-        tells = (ones == 0) & (summed | lines @ lit) | (others == 0) & summed
+        decisive = (lit_blanks == 0) & (has_sum | lines @ lit) | (dark_blanks == 0) & has_sum
         if posed.puzzle == "abbott":
-            tells = ones + others == 1
-        told = blank & lines[tells].any(axis=0)
-        if not told.any():
+            decisive = lit_blanks + dark_blanks == 1
+        decided = blank & lines[decisive].any(axis=0)
+        if not decided.any():
             return False
-        blank &= ~told
+        blank &= ~decided
     return True
 
 
-def _has_one_sum(posed: WellPosed) -> bool:
+def _has_unique_sums(posed: WellPosed) -> bool:
     """Whether each grid of whole numbers whose sums are 0 has another number than 0 given.
 
     It is enough to look at numbers modulo 2.  But for signs, each cell is in one pattern along its
     row, in one down its column, or in both, like an edge between them: all determinants of such
     a matrix are 0, 1 or -1.
     """
-    patterns = sum_patterns(*posed.board.shape)[:, posed.given] % 2 > 0
-    return not len(patterns) or _eliminated(patterns).rank == len(patterns)
+    patterns = sum_patterns(*posed.board.shape)[:, posed.is_given] % 2 > 0
+    return not len(patterns) or _decompose_bits(patterns).rank == len(patterns)
 
 
-def _eliminated(matrix: Bits) -> Decomposition:
+def _decompose_bits(matrix: Bits) -> Decomposition:
     # With an empty column more, as there may be none.
     matrix = np.pad(matrix, ((0, 0), (0, 1)))
     return decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
@@ -164,14 +164,14 @@ def _eliminated(matrix: Bits) -> Decomposition:
 
 def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
     # Any of those whose lines are even.
-    windows = _eliminated(lines_of(*shape)).null_space()
+    windows = _decompose_bits(grid_lines(*shape)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
     return unpack(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
 def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
     # Row by row where none attacks, from the start again where that ends.
-    lines, queens = lines_of(*shape), np.zeros(shape, bool)
+    lines, queens = grid_lines(*shape), np.zeros(shape, bool)
     while queens.sum() < len(queens):
         queens[:] = False
         for row in range(len(queens)):
@@ -181,12 +181,12 @@ def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
     return queens
 
 
-DRAWN: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = keyed(
+DRAW_ANSWER: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = keyed(
     PUZZLES,
     {
         "abbott": _draw_window,
         "queens": _draw_queens,
-        "submarines": lambda shape, rng: rng.random(shape) < SUBMARINES,
-        "ashes": lambda shape, rng: rng.integers(0, MOST + 1, shape),
+        "submarines": lambda shape, rng: rng.random(shape) < SUBMARINE_SHARE,
+        "ashes": lambda shape, rng: rng.integers(0, MAX_ASHES + 1, shape),
     },
 )

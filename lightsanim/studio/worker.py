@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.board_choice import board_for
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.transition import find_nearest
-from lightsanim.batch.job import in_folder
+from lightsanim.batch.job import outputs_in_folder
 from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OptionError
@@ -304,7 +304,7 @@ def _solved(asked: Asked) -> bytes:
 
 def _save(asked: Asked, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
     animation, _ = pickle.loads(solved or _solved(asked))
-    files = in_folder(outputs, folder)
+    files = outputs_in_folder(outputs, folder)
     return render_files(animation, asked.theme, files, progress=_tell).notes
 
 

@@ -31,25 +31,25 @@ from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import templates
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
-SMALLEST, LARGEST = 3, 12
+MIN_SIDE, MAX_SIDE = 3, 12
 
 # Quiet patterns up to this nullity are all shown; of more, a basis.
-MOST_LISTED = 2
+MAX_LISTED_NULLITY = 2
 
 # Bottom rows that are shown each; of more only those that all others are sums of.
-MAX_LISTED = 15
+MAX_LISTED_ROWS = 15
 
 # Solutions of one start that are drawn, and quiet patterns that these are looked for with.
-MOST_SOLUTIONS, MOST_PATTERNS = 4, 8
+MAX_SOLUTIONS, MAX_COMBINED = 4, 8
 
 # Clicks that the first start needs at most, and the levels that cells can have.
-FEW, STATES = 3, (2, 3)
+START_CLICKS, LEVELS = 3, (2, 3)
 
 # As sentences have them; larger numbers are figures.
-NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+NUMBER_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 def write_lesson(
@@ -84,60 +84,60 @@ def write_lesson(
 
 def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus") -> str:
     """The page as text."""
-    board = _checked_board(size, levels, rule)
+    board = _make_board(size, levels, rule)
     rng = np.random.default_rng(board.cells)
     # Rows are chased where a click changes one cell of the row above it and of none further up.
     is_chased = [offset for offset in board.offsets() if offset[0] < 0] == [(-1, 0)]
     rows = bottom_rows(board) if is_chased else None
     patterns, off = _quiet_patterns(board), np.zeros(board.shape, board.reference.dtype)
-    few, lights = off.copy(), _random_lights(board, rng)
-    few.flat[rng.choice(board.cells, FEW, replace=False)] = 1
-    start = board.subtract(off, board.toggles(few))
+    clicks, lights = off.copy(), _draw_lights(board, rng)
+    clicks.flat[rng.choice(board.cells, START_CLICKS, replace=False)] = 1
+    start = board.subtract(off, board.toggles(clicks))
     # One that chasing alone does not turn off, and one that nothing does, if there are such.
-    starts, is_mended = map(board.toggles, lights), bool(rows and rows.count)
-    to_chase = next(one for one in starts if not is_mended or _chased(board, one).any())
-    odd = next(one for one in lights if not (board.nullity and board.is_accessible(one)))
-    films = [_film(board, levels, start) for levels in STATES]
+    starts, is_fixable = map(board.toggles, lights), bool(rows and rows.count)
+    to_chase = next(grid for grid in starts if not is_fixable or _chase(board, grid).any())
+    unsolvable = next(grid for grid in lights if not (board.nullity and board.is_accessible(grid)))
+    films = [_build_film(board, levels, start) for levels in LEVELS]
     lesson = {
         "films": films,
-        "states": STATES.index(board.levels),
-        "games": [_game(board, rule) for rule in STENCILS],
-        "few": FEW,
-        "chased": _digits(to_chase),
-        "counted": _digits(odd),
+        "states": LEVELS.index(board.levels),
+        "games": [_describe_game(board, rule) for rule in STENCILS],
+        "few": START_CLICKS,
+        "chased": _to_digits(to_chase),
+        "counted": _to_digits(unsolvable),
         "listed": rows and rows.all_listed,
-        "cards": rows.mendings if rows else [],
-        "patterns": [_digits(pattern) for pattern in patterns],
+        "cards": rows.corrections if rows else [],
+        "patterns": [_to_digits(pattern) for pattern in patterns],
     }
-    template = pages("lightsanim.teaching", "lightsanim.web").get_template("lesson.html.j2")
+    template = templates("lightsanim.teaching", "lightsanim.web").get_template("lesson.html.j2")
     return template.render(
         lesson=lesson,
-        film=films[STATES.index(board.levels)],
+        film=films[LEVELS.index(board.levels)],
         board=board,
         rows=rows,
         patterns=patterns,
         start=start,
-        solutions=_solutions(board, start),
+        solutions=_smallest_solutions(board, start),
         diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in STENCILS},
         rules={rule: rule_of(rule).says for rule in STENCILS},
         in_words=in_words,
-        said=_ways_in_words(board),
+        said=_solvability(board),
     )
 
 
-def _checked_board(size: SizeLike, levels: Levels, rule: str) -> Board:
+def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
     board = board_of(size, Settings(levels=levels, rule=rule))
-    check_choice("levels of a lesson", board.levels, STATES)
+    check_choice("levels of a lesson", board.levels, LEVELS)
     check_choice("rule of a lesson", board.rule, STENCILS)
-    if not all(SMALLEST <= side <= LARGEST for side in board.shape):
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in board.shape):
         raise OptionError(
-            f"a lesson has boards of {SMALLEST} to {LARGEST} cells a side, "
+            f"a lesson has boards of {MIN_SIDE} to {MAX_SIDE} cells a side, "
             f"not {board.columns}x{board.rows}"
         )
     return board
 
 
-class Mending(NamedTuple):
+class Correction(NamedTuple):
     """What mends a bottom row: after these clicks in the top row, chasing ends with no light."""
 
     bottom: tuple[int, ...]  # the levels of the bottom row when all other rows are dark
@@ -150,9 +150,9 @@ class BottomRows:
 
     # Where they are not all, the first light of each bottom row is dim and in no other, and what
     # can be mended is just the sums of these bottom rows.
-    mendings: list[Mending]
+    corrections: list[Correction]
     count: int  # how many there are in all, without the dark one
-    all_listed: bool  # whether `mendings` has each of them
+    all_listed: bool  # whether `corrections` has each of them
 
 
 def bottom_rows(board: Board) -> BottomRows:
@@ -160,34 +160,34 @@ def bottom_rows(board: Board) -> BottomRows:
 
     Of several sets of clicks that mend a bottom row the smallest is taken.
 
-    >>> bottom_rows(Board(5, 5)).mendings[0]
-    Mending(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
+    >>> bottom_rows(Board(5, 5)).corrections[0]
+    Correction(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
     """
-    tops, bottoms = _mended(board)
+    tops, bottoms = _find_corrections(board)
     count = len(tops) - 1
-    if count > MAX_LISTED:
+    if count > MAX_LISTED_ROWS:
         # For each column in which one begins, the one that has 1 there and 0 in other such columns.
         starts = np.unique((bottoms[1:] > 0).argmax(axis=1))
-        wanted = bottoms[:, starts].sum(axis=1) == 1
+        selected = bottoms[:, starts].sum(axis=1) == 1
     else:
-        wanted = bottoms.any(axis=1)
-    found = zip(bottoms[wanted].tolist(), tops[wanted].tolist(), strict=True)
-    mendings = sorted((Mending(tuple(bottom), tuple(top)) for bottom, top in found), reverse=True)
-    return BottomRows(mendings, count, len(mendings) == count)
+        selected = bottoms.any(axis=1)
+    pairs = zip(bottoms[selected].tolist(), tops[selected].tolist(), strict=True)
+    cards = sorted((Correction(tuple(bottom), tuple(top)) for bottom, top in pairs), reverse=True)
+    return BottomRows(cards, count, len(cards) == count)
 
 
-def _mended(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _find_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     # Top rows, and the bottom rows that they mend, each once; the first is dark.
     columns, levels = board.columns, board.levels
     tops = np.indices((levels,) * columns, np.uint8).reshape(columns, -1).T
     tops = tops[np.argsort(tops.sum(axis=1), kind="stable")]
-    left = [_chased(board, board.neighbourhood(0, column))[-1] for column in range(columns)]
+    left = [_chase(board, board.neighbourhood(0, column))[-1] for column in range(columns)]
     bottoms = (tops @ np.array(left, np.uint8) * np.uint8(levels - 1)) % np.uint8(levels)
     _, first = np.unique(bottoms @ levels ** np.arange(columns), return_index=True)
     return tops[first], bottoms[first]
 
 
-def _chased(board: Board, lights: Lights) -> Lights:
+def _chase(board: Board, lights: Lights) -> Lights:
     # What light chasing leaves: (rows, columns), dark but for the bottom row.
     for row in range(board.rows - 1):
         clicks = np.zeros_like(lights)
@@ -199,7 +199,7 @@ def _chased(board: Board, lights: Lights) -> Lights:
 def _quiet_patterns(board: Board) -> list[Lights]:
     # With two levels all up to a nullity of 2, else a basis.
     basis = list(board.quiet_patterns())
-    if len(basis) == MOST_LISTED and board.levels == 2:
+    if len(basis) == MAX_LISTED_NULLITY and board.levels == 2:
         basis = sorted([*basis, basis[0] ^ basis[1]], key=lambda pattern: int(pattern.sum()))
     return basis
 
@@ -210,52 +210,52 @@ def in_words(number: int) -> str:
     >>> in_words(0), in_words(1), in_words(10), in_words(11), in_words(4095)
     ('no', 'one', 'ten', '11', '4,095')
     """
-    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
 
 
-def _random_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
+def _draw_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
     # As many as are wanted.
     while True:
         lights = np.floor(board.levels * rng.random(board.shape))
         yield (board.levels - 1 - lights).astype(board.reference.dtype)
 
 
-def _solutions(board: Board, start: Lights) -> list[Lights]:
+def _smallest_solutions(board: Board, start: Lights) -> list[Lights]:
     # Of some the smallest, at most four.
     solutions = [board.clicks_between(start, np.zeros_like(start))]
-    for pattern in islice(board.quiet_patterns(), MOST_PATTERNS):
-        more = solutions
+    for pattern in islice(board.quiet_patterns(), MAX_COMBINED):
+        shifted = solutions
         for _ in range(board.levels - 1):
-            more = [board.add(clicks, pattern) for clicks in more]
-            solutions = solutions + more
-    return sorted(solutions, key=board.count)[:MOST_SOLUTIONS]
+            shifted = [board.add(clicks, pattern) for clicks in shifted]
+            solutions = solutions + shifted
+    return sorted(solutions, key=board.count)[:MAX_SOLUTIONS]
 
 
-def _film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
+def _build_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
     # A board of some levels to click on, as players show it.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
     return film_of(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
 
 
-def _game(board: Board, rule: str) -> Mapping[str, Any]:
+def _describe_game(board: Board, rule: str) -> Mapping[str, Any]:
     # What a click flips, and what is known of that with two states and with three.
-    boards = [replace(board, rule=rule, levels=levels) for levels in STATES]
-    return {"offsets": boards[0].offsets(), "ways": [_ways_in_words(board) for board in boards]}
+    boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
+    return {"offsets": boards[0].offsets(), "ways": [_solvability(board) for board in boards]}
 
 
-def _ways_in_words(board: Board) -> str:
+def _solvability(board: Board) -> str:
     # How many starts can be turned off, and in how many ways.
     if not board.nullity:
         return "Nullity 0: no quiet patterns. Every start can be turned off, in exactly one way."
-    ways = board.levels**board.nullity
-    patterns = f"{in_words(ways - 1)} quiet pattern{'' if ways == 2 else 's'}"
+    total = board.levels**board.nullity
+    patterns = f"{in_words(total - 1)} quiet pattern{'' if total == 2 else 's'}"
     return (
-        f"Nullity {board.nullity}: {patterns}. One start in {in_words(ways)} can be turned off, "
-        f"each in {in_words(ways)} ways."
+        f"Nullity {board.nullity}: {patterns}. One start in {in_words(total)} can be turned off, "
+        f"each in {in_words(total)} ways."
     )
 
 
-def _digits(lights: Lights) -> str:
+def _to_digits(lights: Lights) -> str:
     # Of each cell its level, or how often it is clicked.
     return "".join(map(str, lights.astype(int).ravel().tolist()))

@@ -20,13 +20,13 @@ from lightsanim.pictures.grey import grey_for_board
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages
+from lightsanim.web.pages import templates
 
 # What the page shows first: their sides in pixels, and how many tones they have.
-SAMPLES, SIDE, TONES = ("face", "cat"), 80, 64
+SAMPLES, SAMPLE_SIDE, SAMPLE_TONES = ("face", "cat"), 80, 64
 
 # Where the scripts of pages begin, and where the data goes.
-SCRIPT, PLACE = '"use strict"', "<data>"
+SCRIPT_START, PLACEHOLDER = '"use strict"', "<data>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
@@ -54,14 +54,14 @@ def maker_page(studio: str = "") -> str:
         for name, (lit, unlit, background, middle) in COLOURS.items()
     }
     player = player_forms()
-    template = pages("lightsanim.web").get_template("maker.html.j2")
-    before, after = template.render(place=Markup(PLACE), studio=studio).split(PLACE)
+    template = templates("lightsanim.web").get_template("maker.html.j2")
+    before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
     # What both scripts begin with is in the file once.
-    scripts = [text[text.index(SCRIPT) :] for text in (player["after"], after)]
+    scripts = [text[text.index(SCRIPT_START) :] for text in (player["after"], after)]
     shared = commonprefix(scripts)  # noqa: RUF071
     data = {
         "program": __version__,
-        "samples": [_sample(name) for name in SAMPLES],
+        "samples": [_pack_sample(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
         "player": player | {"after": player["after"].replace(shared, "«script»")},
@@ -71,8 +71,8 @@ def maker_page(studio: str = "") -> str:
     return before + text.replace("</", "<\\/") + after
 
 
-def _sample(name: str) -> dict[str, Any]:
+def _pack_sample(name: str) -> dict[str, Any]:
     options = PictureOptions(autocontrast=False, detail=0.0, fit="cover")
-    grey = grey_for_board(load_picture(f"sample:{name}"), SIDE, SIDE, options)
-    tones = np.rint(grey * (TONES - 1)).astype(np.uint8)
-    return {"name": name, "side": SIDE, "tones": TONES, "grey": pack_numbers(tones)}
+    grey = grey_for_board(load_picture(f"sample:{name}"), SAMPLE_SIDE, SAMPLE_SIDE, options)
+    tones = np.rint(grey * (SAMPLE_TONES - 1)).astype(np.uint8)
+    return {"name": name, "side": SAMPLE_SIDE, "tones": SAMPLE_TONES, "grey": pack_numbers(tones)}

@@ -7,23 +7,23 @@ import numpy as np
 
 from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
-from lightsanim.games.puzzle_files import rule_of_puzzle
+from lightsanim.games.puzzle_files import load_rule
 from lightsanim.puzzles.well_posed import WellPosed
-from lightsanim.teaching.worksheet_pages import Drawn, Pages, draw_text, said
+from lightsanim.teaching.worksheet_pages import Block, Pages, draw_text, localized
 from lightsanim.teaching.worksheet_parts import (
     GREY,
     INK,
     THICK,
-    Place,
-    boxes_of,
+    Point,
+    cell_boxes,
     draw_digits,
     draw_labels,
     draw_numbers,
     hatch,
-    outlines,
+    outline_cells,
 )
 
-ANSWERS = "No puzzle has another answer."
+NO_OTHER_ANSWER = "No puzzle has another answer."
 
 # A sun, a crown and a submarine, each drawn in one line: x and y in hundredths of a cell.
 MARKS: Mapping[str, str] = {
@@ -33,49 +33,49 @@ MARKS: Mapping[str, str] = {
 }
 
 # Of a sum in its corner, and of a number: the place in cells, and the height, also in millimetres.
-SUM, NUMBER = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0))
+SUM_STYLE, NUMBER_STYLE = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0))
 
 
 @dataclass(frozen=True, kw_only=True)
 class RelativePages(Pages):
     """Puzzles of a relative, or their answers, spread over pages."""
 
-    def told(self, top: float, right: float) -> Drawn:
+    def introduction(self, top: float, right: float) -> Block:
         """What is said at the top of a page, and how far down it reaches."""
         if self.answers:
-            text = said(self.options, "solution", ANSWERS, 1)
+            text = localized(self.options, "solution", NO_OTHER_ANSWER, 1)
         else:
-            rule = " ".join(rule_of_puzzle(str(self.options.puzzle)))
-            text = said(self.options, "task", rule)
+            rule = " ".join(load_rule(str(self.options.puzzle)))
+            text = localized(self.options, "task", rule)
         return draw_text(text, (MARGIN, top), right)
 
     def heading(self, count: int) -> str:
         """What stands beside a puzzle's number: how many cells are given."""
-        given = said(self.options, "given", f"given: {{count}} of {self.board.cells}", count)
-        return "" if self.answers else given
+        label = localized(self.options, "given", f"given: {{count}} of {self.board.cells}", count)
+        return "" if self.answers else label
 
-    def cells(self, posed: WellPosed, corner: Place, cell: float) -> Iterator[Layer]:
+    def draw_cells(self, posed: WellPosed, corner: Point, cell: float) -> Iterator[Layer]:
         """A board, with what is given or its answer."""
-        answer, given, clues = posed.answer, posed.given, posed.clues
-        (rows, columns), every = answer.shape, np.ones_like(given)
-        shown = every if self.answers else given
+        answer, is_given, clues = posed.answer, posed.is_given, posed.clues
+        (rows, columns), all_cells = answer.shape, np.ones_like(is_given)
+        visible = all_cells if self.answers else is_given
         hatched, marked = {
-            "abbott": (shown & (answer == 0), given & (answer > 0)),
-            "queens": (np.indices(answer.shape).sum(axis=0) % 2 > 0, shown & (answer > 0)),
-            "submarines": (given & (answer == 0), shown & (answer > 0)),
-            "ashes": (~every, ~every),
+            "abbott": (visible & (answer == 0), is_given & (answer > 0)),
+            "queens": (np.indices(answer.shape).sum(axis=0) % 2 > 0, visible & (answer > 0)),
+            "submarines": (is_given & (answer == 0), visible & (answer > 0)),
+            "ashes": (~all_cells, ~all_cells),
         }[posed.puzzle]
         yield hatch(hatched, corner, cell)
-        yield outlines(every, corner, cell)
+        yield outline_cells(all_cells, corner, cell)
         if "rows" in clues:
             yield draw_labels(clues["columns"], clues["rows"], corner, cell, INK)
         else:
             yield draw_numbers(rows, columns, corner, cell)
         if marked.any():
             points = np.array(MARKS[posed.puzzle].split(), float).reshape(-1, 2) * cell / 100
-            mark, places = np.hstack([points[:-1], points[1:]]), boxes_of(marked, corner, cell)
-            lines = mark + np.tile(places[:, None, :2], 2)
+            mark, boxes = np.hstack([points[:-1], points[1:]]), cell_boxes(marked, corner, cell)
+            lines = mark + np.tile(boxes[:, None, :2], 2)
             yield Lines(colour=INK, lines=lines.reshape(-1, 4), pen=2 * THICK)
         if "sums" in clues:
-            yield draw_digits(np.array(clues["sums"]), every, corner, cell, *SUM, GREY)
-            yield draw_digits(answer, shown, corner, cell, *NUMBER, INK)
+            yield draw_digits(np.array(clues["sums"]), all_cells, corner, cell, *SUM_STYLE, GREY)
+            yield draw_digits(answer, visible, corner, cell, *NUMBER_STYLE, INK)

@@ -19,7 +19,7 @@ from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
-from lightsanim.games.puzzle_files import BY_CLUES, clues_page
+from lightsanim.games.puzzle_files import CLUE_PUZZLES, clues_page
 from lightsanim.options.checks import check_names, shown
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
@@ -38,11 +38,11 @@ from lightsanim.teaching.relatives import RelativePages
 from lightsanim.teaching.worksheet_pages import Pages, draw_foot
 
 # The options of `Settings` that a worksheet has.
-OF_LIGHTS_OUT = ("levels", "rule", "wrap")
-OF_SETTINGS = (*OF_LIGHTS_OUT, "time_limit", "seed")
+LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
+SETTINGS_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
 
 # Files of puzzles that are played as well.
-KNOWN = (*VECTOR_SUFFIXES, PAGE)
+SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
 
 WHITE = Colour(255, 255, 255)
 
@@ -69,7 +69,7 @@ class Worksheet:
         """The pages of each file: of all, or of the puzzles and of the answers apart."""
         width, height = SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
-        for file in _pages(self.puzzles[0].board, self.options):
+        for file in _make_pages(self.puzzles[0].board, self.options):
             pages = [page for part in file for page in part.draw(self.puzzles)]
             yield [
                 Drawing(
@@ -99,11 +99,11 @@ def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
     """
-    ours = names_of(SheetOptions)
-    check_names("option", options, (*ours, *OF_SETTINGS))
-    asked: dict[str, Any] = {**options}
-    settings = {name: asked.pop(name) for name in OF_SETTINGS if name in asked}
-    return _drawn(SheetOptions(**asked), Settings(**settings))
+    sheet_options = names_of(SheetOptions)
+    check_names("option", options, (*sheet_options, *SETTINGS_OPTIONS))
+    remaining: dict[str, Any] = {**options}
+    settings = {name: remaining.pop(name) for name in SETTINGS_OPTIONS if name in remaining}
+    return _pose_worksheet(SheetOptions(**remaining), Settings(**settings))
 
 
 def worksheet_files(
@@ -130,25 +130,25 @@ def worksheet_files(
         OutputError: if a file cannot be written.
     """
     clock = Clock(progress)
-    _checked_files(_board(options, settings), options, outputs)
+    _check_files(_make_board(options, settings), options, outputs)
     with clock.stage("fewest"):
-        sheet = _drawn(options, settings)
+        sheet = _pose_worksheet(options, settings)
     with clock.stage("write"):
         return sheet, _save(sheet, outputs)
 
 
-def _board(options: SheetOptions, settings: Settings) -> Board:
+def _make_board(options: SheetOptions, settings: Settings) -> Board:
     board = board_of(options.size, settings)
     if options.puzzle:
-        for name in filter(given(settings).__contains__, OF_LIGHTS_OUT):
+        for name in filter(given(settings).__contains__, LIGHTS_OUT_OPTIONS):
             raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)
         check_shape(options.puzzle, *board.shape)
     return board
 
 
-def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
-    board = _board(options, settings)
-    _pages(board, options)  # do they fit?
+def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
+    board = _make_board(options, settings)
+    _make_pages(board, options)  # do they fit?
     seed = seed_of(settings)
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
@@ -160,19 +160,19 @@ def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
 
-def _pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
+def _make_pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
     # Of each file: of the puzzles, and of the answers.
     kind = RelativePages if options.puzzle else Pages
-    asked, solved = (kind(board=board, options=options, answers=way) for way in (False, True))
-    files = {"after": [[asked, solved]], "apart": [[asked], [solved]], "none": [[asked]]}
+    tasks, keys = (kind(board=board, options=options, answers=is_key) for is_key in (False, True))
+    files = {"after": [[tasks, keys]], "apart": [[tasks], [keys]], "none": [[tasks]]}
     return files[options.answers]
 
 
-def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
+def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
     # The files to write for each output that was named: those of the puzzles, of the answers apart.
-    counts = [sum(pages.count for pages in file) for file in _pages(board, options)]
-    files = [_files_of(path, counts, options.puzzle) for path in outputs.output]
-    check_outputs(files_by_suffix(chain(*chain(*files)), KNOWN, overwrite=outputs.overwrite))
+    counts = [sum(pages.count for pages in file) for file in _make_pages(board, options)]
+    files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
+    check_outputs(files_by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite))
     if any(map(_is_pdf, outputs.output)):
         _check_letters(options)
     return files
@@ -182,30 +182,30 @@ def _check_letters(options: SheetOptions) -> None:
     # The font of PDFs lacks some letters; programs that show SVGs have other fonts.
     for name, text in {"title": options.title, **(options.words or {})}.items():
         for letter in missing_letters(text):
-            told = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
+            glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(
-                f"the font of PDFs has no {told}, which is in {name} {shown(text)}; write it "
+                f"the font of PDFs has no {glyph}, which is in {name} {shown(text)}; write it "
                 "otherwise, or take .svg",
                 "title" if name == "title" else "words",
             )
 
 
-def _files_of(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
+def _output_paths(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
     # A PDF has pages, and puzzles are played on one; of an SVG there is a file for each.
-    if check_suffix(path, KNOWN if puzzle in BY_CLUES else VECTOR_SUFFIXES) == PAGE:
+    if check_suffix(path, SUFFIXES if puzzle in CLUE_PUZZLES else VECTOR_SUFFIXES) == PAGE:
         return [[path]]
-    ends = [[f"-{page:0{len(str(pages))}}" for page in range(1, pages + 1)] for pages in counts]
+    tails = [[f"-{page:0{len(str(pages))}}" for page in range(1, pages + 1)] for pages in counts]
     return [
         [path.with_stem(path.stem + apart + end) for end in ([""] if _is_pdf(path) else numbers)]
-        for numbers, apart in zip(ends, ("", "-answers"), strict=False)
+        for numbers, apart in zip(tails, ("", "-answers"), strict=False)
     ]
 
 
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
-    files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
+    files = _check_files(sheet.puzzles[0].board, sheet.options, outputs)
     contents: dict[Path, Content] = {}
     pages = list(sheet.files())
-    for paths, drawings in chain(*(zip(each, pages, strict=False) for each in files)):
+    for paths, drawings in chain(*(zip(group, pages, strict=False) for group in files)):
         if paths[0].suffix.lower() == PAGE:
             posed = [puzzle.as_json() for puzzle in sheet.puzzles]
             page = clues_page(str(sheet.options.puzzle), sheet.options.title, posed)

@@ -18,7 +18,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.pose import Posed
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 """From the left and from the top."""
 
 INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
@@ -28,37 +28,37 @@ NOTE, LEADING = 3.4, 1.3
 
 # Widths of pens, and between the lines of the hatch, which has at least so many in a cell.
 PEN, THICK, THIN = 0.25, 0.35, 0.2
-HATCHED, LEAST_LINES = 1.7, 3
+HATCH_SPACING, MIN_HATCH_LINES = 1.7, 3
 
 # Heights of digits in cells, and of the numbers of rows and columns: in cells, and at most.
-DIGIT, NUMBER = (0.4, 5.0), (0.55, 3.2)
+DIGIT_HEIGHTS, LABEL_HEIGHTS = (0.4, 5.0), (0.55, 3.2)
 
 # The radius of a dot that marks a click, in cells; how far numbers stand from a board.
-DOT, APART = 0.22, 2.5
+DOT_RADIUS, LABEL_GAP = 0.22, 2.5
 
 
-def write(
-    lines: Sequence[str], place: Place, height: float, colour: Colour, *, bold: bool = False
+def write_lines(
+    lines: Sequence[str], point: Point, height: float, colour: Colour, *, bold: bool = False
 ) -> Words:
     """Lines of text under one another."""
-    left, top = place
-    places = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
+    left, top = point
+    points = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
     return Words(
         colour=colour,
         words=tuple(lines),
-        places=places.reshape(-1, 2),
+        places=points.reshape(-1, 2),
         height=height,
         from_left=True,
         bold=bold,
     )
 
 
-def wrapped(text: str, width: float, height: float) -> list[str]:
+def wrap_text(text: str, width: float, height: float) -> list[str]:
     """A text in lines that are not wider than asked; words that are wider are broken.
 
-    >>> wrapped("Lights Out for children", 28, 5)
+    >>> wrap_text("Lights Out for children", 28, 5)
     ['Lights Out', 'for children']
-    >>> wrapped("M" * 7, 13, 5)
+    >>> wrap_text("M" * 7, 13, 5)
     ['MMM', 'MMM', 'M']
     """
     lines = [""]
@@ -75,59 +75,59 @@ def wrapped(text: str, width: float, height: float) -> list[str]:
     return lines
 
 
-def draw_start(start: Lights, corner: Place, cell: float) -> Iterator[Layer]:
+def draw_start(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
     """A board to be solved: hatched cells are off, digits tell how bright others are.
 
     ``start``: bool (rows, columns).
     """
     yield hatch(start == 0, corner, cell)
-    yield outlines(np.ones_like(start, bool), corner, cell)
+    yield outline_cells(np.ones_like(start, bool), corner, cell)
     if start.dtype != bool:
         # In a corner of its cell, so that there is room for how often to click it.
         yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
 
 
-def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
+def draw_answer(posed: Posed, corner: Point, cell: float) -> Iterator[Layer]:
     """The cells to click: dots on the start, or with more than two levels how often."""
     if posed.clicks.dtype == bool:
         yield from draw_start(posed.start, corner, cell)
-        yield dots(posed.clicks, corner, cell)
+        yield draw_dots(posed.clicks, corner, cell)
     else:
-        yield outlines(np.ones_like(posed.clicks, bool), corner, cell)
+        yield outline_cells(np.ones_like(posed.clicks, bool), corner, cell)
         yield draw_digits(posed.clicks, posed.clicks > 0, corner, cell, (0.5, 0.5))
 
 
-def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
+def draw_numbers(rows: int, columns: int, corner: Point, cell: float) -> Words:
     """The numbers of rows and columns, from 1, as hints name them."""
     return draw_labels(range(1, columns + 1), range(1, rows + 1), corner, cell, GREY)
 
 
 def draw_labels(
-    columns: Sequence[int], rows: Sequence[int], corner: Place, cell: float, colour: Colour
+    columns: Sequence[int], rows: Sequence[int], corner: Point, cell: float, colour: Colour
 ) -> Words:
     """A number above each column, and one to the left of each row."""
     left, top = corner
-    places = [(left + (column + 0.5) * cell, top - APART) for column in range(len(columns))]
-    places += [(left - APART, top + (row + 0.5) * cell) for row in range(len(rows))]
+    points = [(left + (column + 0.5) * cell, top - LABEL_GAP) for column in range(len(columns))]
+    points += [(left - LABEL_GAP, top + (row + 0.5) * cell) for row in range(len(rows))]
     return Words(
         colour=colour,
         words=tuple(map(str, (*columns, *rows))),
-        places=np.array(places),
-        height=min(NUMBER[0] * cell, NUMBER[1]),
+        places=np.array(points),
+        height=min(LABEL_HEIGHTS[0] * cell, LABEL_HEIGHTS[1]),
     )
 
 
-def draw_rule(offsets: Offsets, corner: Place, cell: float) -> Iterator[Layer]:
+def draw_rule(offsets: Offsets, corner: Point, cell: float) -> Iterator[Layer]:
     """What a click on the cell with the dot flips.
 
     ``offsets``: (down, right).
     """
     up, left = (min(0, *side) for side in zip(*offsets, strict=True))
     clicked = corner[0] - left * cell, corner[1] - up * cell
-    places = [(clicked[0] + right * cell, clicked[1] + down * cell) for down, right in offsets]
-    boxes = np.array([(*place, cell, cell) for place in places])
+    points = [(clicked[0] + right * cell, clicked[1] + down * cell) for down, right in offsets]
+    boxes = np.array([(*point, cell, cell) for point in points])
     yield Boxes(colour=INK, boxes=boxes, pen=THICK)
-    yield dots(np.ones((1, 1), bool), clicked, cell)
+    yield draw_dots(np.ones((1, 1), bool), clicked, cell)
 
 
 def draw_line(left: float, right: float, y: float) -> Lines:
@@ -135,28 +135,28 @@ def draw_line(left: float, right: float, y: float) -> Lines:
     return Lines(colour=LINE, lines=np.array([[left, y, right, y]]), pen=PEN)
 
 
-def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
+def hatch(cells: Bits, corner: Point, cell: float) -> Lines:
     """Slanted lines over cells, bool (rows, columns), which run on from cell to cell."""
-    apart = min(HATCHED, 2 * cell / (LEAST_LINES + 1))
-    boxes = boxes_of(cells, corner, cell)
+    spacing = min(HATCH_SPACING, 2 * cell / (MIN_HATCH_LINES + 1))
+    boxes = cell_boxes(cells, corner, cell)
     left, top = boxes[:, :1], boxes[:, 1:2]
     # Where x + y is a multiple of the distance, counted from the corner of the board.
     origin = sum(corner)
-    first = np.ceil((left + top - origin) / apart + 1e-6)
-    total = origin + (first + np.arange(int(2 * cell / apart) + 1)) * apart
+    first = np.ceil((left + top - origin) / spacing + 1e-6)
+    total = origin + (first + np.arange(int(2 * cell / spacing) + 1)) * spacing
     start, end = np.maximum(left, total - top - cell), np.minimum(left + cell, total - top)
     lines = np.stack([start, total - start, end, total - end], axis=-1)
     return Lines(colour=HATCH, lines=lines[end - start > 0.1], pen=THIN)
 
 
-def outlines(cells: Bits, corner: Place, cell: float) -> Boxes:
+def outline_cells(cells: Bits, corner: Point, cell: float) -> Boxes:
     """The outlines of cells: bool (rows, columns)."""
-    return Boxes(colour=LINE, boxes=boxes_of(cells, corner, cell), pen=PEN)
+    return Boxes(colour=LINE, boxes=cell_boxes(cells, corner, cell), pen=PEN)
 
 
-def dots(cells: Bits, corner: Place, cell: float) -> Boxes:
+def draw_dots(cells: Bits, corner: Point, cell: float) -> Boxes:
     """Dots in the middle of cells: bool (rows, columns)."""
-    boxes, radius = boxes_of(cells, corner, cell), DOT * cell
+    boxes, radius = cell_boxes(cells, corner, cell), DOT_RADIUS * cell
     boxes[:, :2] += cell / 2 - radius
     boxes[:, 2:] = 2 * radius
     return Boxes(colour=INK, boxes=boxes, radius=radius)
@@ -165,22 +165,22 @@ def dots(cells: Bits, corner: Place, cell: float) -> Boxes:
 def draw_digits(
     numbers: NDArray[Any],
     cells: Bits,
-    corner: Place,
+    corner: Point,
     cell: float,
-    place: Place,
-    height: tuple[float, float] = DIGIT,
+    point: Point,
+    height: tuple[float, float] = DIGIT_HEIGHTS,
     colour: Colour = INK,
 ) -> Words:
     """Numbers in some cells, so far in each from the left and the top."""
     return Words(
         colour=colour,
         words=tuple(map(str, numbers[cells].tolist())),
-        places=boxes_of(cells, corner, cell)[:, :2] + np.array(place) * cell,
+        places=cell_boxes(cells, corner, cell)[:, :2] + np.array(point) * cell,
         height=min(height[0] * cell, height[1]),
     )
 
 
-def boxes_of(cells: Bits, corner: Place, cell: float) -> Numbers:
+def cell_boxes(cells: Bits, corner: Point, cell: float) -> Numbers:
     """The boxes of cells: left, top, width, height."""
-    places = np.argwhere(cells)[:, ::-1] * cell + corner
-    return np.column_stack([places, np.full(places.shape, cell)])
+    corners = np.argwhere(cells)[:, ::-1] * cell + corner
+    return np.column_stack([corners, np.full(corners.shape, cell)])

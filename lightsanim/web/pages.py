@@ -7,7 +7,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 
 @cache
-def pages(*packages: str) -> Environment:
+def templates(*packages: str) -> Environment:
     """The templates of some packages, autoescaped; scripts and styles are included as written."""
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),
@@ -17,14 +17,14 @@ def pages(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["bare"] = _bare
-    environment.filters["close"] = _close
+    environment.filters["bare"] = _strip_script
+    environment.filters["close"] = _minify_css
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
 
 @lru_cache(16)  # a gallery has many pages, of the same scripts
-def _bare(script: str) -> str:
+def _strip_script(script: str) -> str:
     # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
     bare = re.sub(comments, "", script, flags=re.MULTILINE)
@@ -33,12 +33,12 @@ def _bare(script: str) -> str:
     return tabs.sub(lambda spaces: "\t" * (len(spaces[0]) // 2), bare)
 
 
-def _close(style: str) -> str:
+def _minify_css(style: str) -> str:
     # Without comments, a rule on a line, and no spaces that say nothing.
     bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
     return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
 
 
-def sayable(name: str) -> str:
+def valid_utf8(name: str) -> str:
     """A name as text: names of files can hold bytes that are not UTF-8."""
     return name.encode("utf-8", "replace").decode()

@@ -24,8 +24,8 @@ from tools.films import SUFFIXES
 from tools.program import ask, probed
 
 import lightsanim as la
-from lightsanim.batch.job import sha256_of_picture, task_of, with_pictures
-from lightsanim.batch.manifest import jobs_of
+from lightsanim.batch.job import sha256_of_picture, create_task, load_pictures
+from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import PictureError
 from lightsanim.pipeline import make_with_report
 
@@ -228,13 +228,13 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
     sizes = {"large.mp4": 21_000_000, "small.mp4": 1000}
     for name, size in sizes.items():
         (tmp_path / name).write_bytes(bytes(size))
-    (job,) = jobs_of({"animation": [table(pictures=[*sizes])]})
-    task = task_of(job, [sha256_of_picture(tmp_path / name) for name in sizes])
-    read = with_pictures(task, tmp_path)
+    (job,) = parse_jobs({"animation": [table(pictures=[*sizes])]})
+    task = create_task(job, [sha256_of_picture(tmp_path / name) for name in sizes])
+    read = load_pictures(task, tmp_path)
     assert [source.path for source in read.pictures] == [*sizes]
     assert os.path.samefile(read.pictures[0].picture, tmp_path / "large.mp4")
     assert len(pickle.dumps(read)) < 10_000
-    assert len(pickle.dumps(with_pictures(task, tmp_path, here=False))) > 21_000_000
+    assert len(pickle.dumps(load_pictures(task, tmp_path, is_local=False))) > 21_000_000
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,10 @@ from typer.main import get_command
 import lightsanim as la
 from lightsanim.animation.origin import LIMITS
 from lightsanim.batch.folder import (
-    OWN,
-    check_places,
-    kept_animation,
-    locked,
+    STATE_FOLDER,
+    check_paths,
+    load_kept_animation,
+    lock_folder,
     placed_files,
     sha256_of_output,
 )
@@ -48,15 +48,15 @@ from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
-    id_of,
+    job_id,
     sha256_of_picture,
-    task_of,
-    with_pictures,
+    create_task,
+    load_pictures,
 )
-from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
-from lightsanim.batch.results import append_result, read_results, standing
+from lightsanim.batch.manifest import ANIMATION_KEYS, parse_jobs, load_manifest
+from lightsanim.batch.results import append_result, read_results, current_results
 from lightsanim.batch.runner import Listener
-from lightsanim.batch.workers import outcomes_here
+from lightsanim.batch.workers import run_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
@@ -80,7 +80,7 @@ def made(tmp_path_factory):
 
 def problems_of(document):
     with pytest.raises(ManifestError) as caught:
-        jobs_of(document)
+        parse_jobs(document)
     return caught.value.problems
 
 
@@ -128,12 +128,12 @@ def problems_of(document):
           for link in ("example.org", "javascript:alert(1)", "https://", "https://a b")),
     ],
 )  # fmt: skip
-def test_a_manifest_that_cannot_be_run_says_where_and_why(document, problem):
+def test_manifest_invalid_names_place_and_reason(document, problem):
     (said,) = problems_of(document)
     assert re.search(problem, said), said
 
 
-def test_all_that_is_wrong_is_said_at_once_and_in_order():
+def test_manifest_problems_are_listed_in_order():
     wrong = {f"option_{letter}": 1 for letter in "dbca"}
     document = {"defaults": wrong, "animation": [table(fsp=1), table(output="x", fps=-1)]}
     problems = problems_of(document)
@@ -142,22 +142,22 @@ def test_all_that_is_wrong_is_said_at_once_and_in_order():
     assert list(problems[:4]) == sorted(problems[:4])
 
 
-def test_a_table_overrides_the_defaults_and_its_preset_theirs():
+def test_manifest_table_and_preset_override_defaults():
     defaults = {"preset": "linocut", "detail": 2, "tone": "linear", "palette": "rose", "size": 8}
     tables = [table(), table(detail=1), table(preset="poster", output="b"), table(preset="pencil")]
     made = [{"detail": 2}, {"detail": 1}, {"detail": 2, "levels": 3}, {"detail": 4, "gamma": 2.5}]
     for own, expected in zip(tables, made, strict=True):
-        (job,) = jobs_of({"defaults": defaults, "animation": [{**own, "size": "9x9"}]})
+        (job,) = parse_jobs({"defaults": defaults, "animation": [{**own, "size": "9x9"}]})
         expected = {"tone": "linear", "dither": "threshold", "size": "9x9", **expected}
         assert (job.settings, job.theme.palette) == (la.Settings(**expected), "rose")
     (said,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
     assert said == "[defaults]: preset must be a single value, not ['pencil']"
 
 
-def test_every_option_of_make_is_a_key():
+def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
     about_the_run = {"overwrite", "json", "quiet", "verbose"}
-    assert options - about_the_run == KEYS - set(LIMITS) | {"title"}
+    assert options - about_the_run == ANIMATION_KEYS - set(LIMITS) | {"title"}
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_every_option_of_make_is_a_key():
         (b"a = " + b"[" * 100_000, "not TOML"),
     ],
 )
-def test_a_manifest_that_cannot_be_read_says_why(tmp_path, content, problem):
+def test_manifest_unreadable_names_reason(tmp_path, content, problem):
     (tmp_path / "m.toml").write_bytes(content)
     with pytest.raises(ManifestError, match=problem):
         load_manifest(tmp_path / "m.toml")
@@ -180,7 +180,7 @@ def test_a_manifest_that_cannot_be_read_says_why(tmp_path, content, problem):
 # A manifest of a folder.
 
 
-def test_a_folder_s_manifest_takes_its_pictures_and_films_in_their_natural_order(tmp_path):
+def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):
     folder, manifest, told = tmp_path / "in", tmp_path / "m.toml", []
     folder.mkdir()
     draw_all(folder, "10.png", "2.jpg", "1.png", ".hidden.png")
@@ -205,7 +205,7 @@ def test_a_folder_s_manifest_takes_its_pictures_and_films_in_their_natural_order
     assert outputs(chain=False) == ["1-2.gif", "10-11.mp4", "12.mp4"]  # a film alone is one
 
 
-def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_path):
+def test_manifest_of_folder_with_odd_names_loads(tmp_path):
     odd = ['a".png', "a\n.png", "é.png", "[[x]].png", "a\\.png", "same.png", "same.jpg", "\x7f.png",
            "b" * 200 + ".png"]  # fmt: skip
     draw_all(tmp_path, *odd)
@@ -220,7 +220,7 @@ def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_p
         assert max(len(job.files[0]) for job in jobs) < 80
 
 
-def test_a_folder_with_names_of_ours_makes_a_manifest_that_runs(run, tmp_path):
+def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
     (tmp_path / "results.jsonl").mkdir()
     draw_all(tmp_path, "sample:sun.png", "puzzle:x.png", "results.jsonl/b.png")
     draw_all(tmp_path / "results.jsonl", "0.png", "1.png", "2.png")
@@ -235,7 +235,7 @@ def test_a_folder_with_names_of_ours_makes_a_manifest_that_runs(run, tmp_path):
     assert "make</span> <span>./puzzle:x.png</span> <span>./sample:sun.png<" in page
 
 
-def test_the_manifest_of_a_folder_is_of_what_can_be_read_and_written_over_no_other(run, tmp_path):
+def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
     draw_all(tmp_path, "1.png", "2.png", "01.png", "A.png", "a.png", shape=(200, 200))
     whole = (tmp_path / "2.png").read_bytes()
     for name in (b"x\xff.png", b"film.txt", b"plot.eps", b"paper.pdf", b"table.h5"):
@@ -266,7 +266,7 @@ def test_the_manifest_of_a_folder_is_of_what_can_be_read_and_written_over_no_oth
 # Running.
 
 
-def test_a_batch_makes_what_make_makes(made, tmp_path):
+def test_batch_writes_same_bytes_as_make(made, tmp_path):
     for result in read_results(made / "out"):
         pictures = [made / "in" / picture["path"] for picture in result.pictures]
         film = la.make(pictures, size=12, duration=1, seed=result.settings["seed"])
@@ -274,12 +274,12 @@ def test_a_batch_makes_what_make_makes(made, tmp_path):
         made_there = made / "out" / result.files[0]
         assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
         assert result.outputs[0]["bytes"] == made_there.stat().st_size
-        kept = kept_animation(made / "out", result)
+        kept = load_kept_animation(made / "out", result)
         assert len(kept.clicks) == result.report["moves"][0]["clicks"]
         assert len(kept.targets) == 2
 
 
-def test_the_results_are_as_documented(made):
+def test_results_have_documented_members(made):
     names = "id version pictures outputs kept settings theme sheet sheet_frames report seconds"
     names += " tries error traceback max_bytes sheet_columns"
     for line in (made / "out" / RESULTS).read_text().splitlines():
@@ -290,7 +290,7 @@ def test_the_results_are_as_documented(made):
 
 
 @pytest.mark.long
-def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
+def test_batch_rerun_makes_only_changed_jobs(made, batch):
     manifest, out = batch
     text = manifest.read_text()
     draw(manifest.parent / "p0.png", 99)  # of the first animation alone
@@ -302,14 +302,14 @@ def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
     assert (report.made, report.skipped) == (3, 1)
     assert sorted(result.files[0] for result in told) == ["1.gif", "3.gif", "a/0.gif"]
     assert (out / "2.gif").stat().st_mtime_ns == before
-    assert len(list((out / OWN).glob("*.json"))) == len(standing(read_results(out))) == 4
+    assert len(list((out / STATE_FOLDER).glob("*.json"))) == len(current_results(read_results(out))) == 4
     manifest.write_text(text)  # other jobs have written over its files in between
     draw(manifest.parent / "p0.png", 0)
     assert run_manifest(manifest, out).made == 2
     assert contents(out) == contents(made / "out")
 
 
-def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
+def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
     folder, out = tmp_path, tmp_path / "out"
     # By output: what is animated with p0.png, and why not.
     jobs = {
@@ -356,25 +356,25 @@ def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
     assert not list((folder / "elsewhere").iterdir())
 
 
-def test_pictures_that_changed_and_folders_are_not_sent(made):
+def test_load_pictures_changed_or_folder_is_refused(made):
     folder = made / "in"
     (job, *_) = load_manifest(folder / "manifest.toml").jobs
-    task = task_of(job, ["of another", sha256_of_picture(folder / "p1.png")])
+    task = create_task(job, ["of another", sha256_of_picture(folder / "p1.png")])
     with pytest.raises(PictureError, match=r"p0\.png was changed while the batch ran; run"):
-        with_pictures(task, folder)
-    task = task_of(jobs_of({"animation": [table(pictures=["in"])]})[0], "1")
+        load_pictures(task, folder)
+    task = create_task(parse_jobs({"animation": [table(pictures=["in"])]})[0], "1")
     with pytest.raises(PictureError, match="cannot send in: it is a folder; make a film of it"):
-        with_pictures(task, made, here=False)
+        load_pictures(task, made, is_local=False)
 
 
-def test_results_whose_files_others_wrote_over_do_not_stand(made, tmp_path):
+def test_current_results_exclude_overwritten_files(made, tmp_path):
     (first, *_) = read_results(made / "out")
     written = {"1": "ab", "2": "bc", "3": "d", "4": "d", "5": "e"}
     results = [
         replace(first, id=id, outputs=[{"path": file} for file in files], error=id == "4" or None)
         for id, files in written.items()
     ]
-    assert [result.id for result in standing(results)] == ["2", "3", "5"]
+    assert [result.id for result in current_results(results)] == ["2", "3", "5"]
     for result in (*results, replace(results[1], seconds=9), replace(results[2], report={})):
         append_result(tmp_path, result)
     # With the same report it has new words alone, and keeps its place.
@@ -382,11 +382,11 @@ def test_results_whose_files_others_wrote_over_do_not_stand(made, tmp_path):
     assert read_results(tmp_path)[1].seconds == 9
 
 
-def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
+def test_batch_replaces_only_its_own_files(made, tmp_path):
     def refused(output, own=(), pictures=()):
-        (job,) = jobs_of({"animation": [table(output=output)]})
+        (job,) = parse_jobs({"animation": [table(output=output)]})
         with suppress(OutputError):
-            return check_places(tmp_path, job, own, pictures)
+            return check_paths(tmp_path, job, own, pictures)
         return True
 
     for folder, file in [("frames", "00000.png"), ("mixed", "00000.png"), ("short", "0000.png")]:
@@ -404,7 +404,7 @@ def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
     with pytest.raises(OutputError, match=r"0\.gif exists"):
         add_job(tmp_path, tmp_path / "in", job, own=())
     assert (placed_files(tmp_path), (tmp_path / "0.gif").read_text()) == (set(), "precious")
-    (tmp_path / OWN / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
+    (tmp_path / STATE_FOLDER / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
     assert placed_files(tmp_path) == {"a.gif"}
     before = sha256_of_output(tmp_path / "in")
     (tmp_path / "in/p0.png").rename(tmp_path / "in/p")
@@ -412,7 +412,7 @@ def test_only_the_batch_s_own_files_are_replaced(made, tmp_path):
 
 
 @pytest.mark.parametrize("times", [2, 3])
-def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times):
+def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
     begun, limits, pending = [], [], []
 
     class Stub:  # in place of a process; two tasks end together, one that is begun again alone
@@ -440,11 +440,11 @@ def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times)
 
     monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.batch.workers.end_with_parent", lambda: None)
-    tasks = [task_of(job, "12") for job in load_manifest(made / "in/manifest.toml").jobs]
+    tasks = [create_task(job, "12") for job in load_manifest(made / "in/manifest.toml").jobs]
     before = core_limit()
     limit_cores(7)
     try:
-        outcomes = [*outcomes_here(iter(tasks), made, 2)]
+        outcomes = [*run_locally(iter(tasks), made, 2)]
     finally:
         limit_cores(before)
     assert limits == [3] * (2 + times)  # cores: each has its share
@@ -457,7 +457,7 @@ def test_a_task_whose_workers_die_is_begun_again_alone(made, monkeypatch, times)
     assert {outcome.error for outcome in outcomes} == ({None, died} if times == 3 else {None})
 
 
-def test_a_folder_of_numbered_pictures_is_an_animation(tmp_path):
+def test_batch_folder_of_numbered_pictures_is_a_clip(tmp_path):
     (tmp_path / "walk").mkdir()
     frames = [Image.new("L", (4, 3), 255 * (number % 2)) for number in range(5)]
     for number, frame in enumerate(frames):
@@ -474,9 +474,9 @@ def test_a_folder_of_numbered_pictures_is_an_animation(tmp_path):
     assert len(digests) == 3
 
 
-def test_a_folder_that_cannot_be_used_is_said(made, tmp_path):
+def test_batch_folder_unusable_is_refused(made, tmp_path):
     manifest, out = made / "in/manifest.toml", tmp_path / "out"
-    with locked(out), pytest.raises(OutputError, match=r"another run is at work in .*; wait"):
+    with lock_folder(out), pytest.raises(OutputError, match=r"another run is at work in .*; wait"):
         run_manifest(manifest, out)
     shutil.rmtree(out)
     out.write_text("a file")
@@ -487,7 +487,7 @@ def test_a_folder_that_cannot_be_used_is_said(made, tmp_path):
         run_manifest(manifest, tmp_path / "other")
 
 
-def test_lines_that_are_cut_off_later_or_no_results(made, batch):
+def test_results_with_cut_off_newer_or_foreign_lines(made, batch):
     manifest, out = batch
     lines = (out / RESULTS).read_text().splitlines()
     later = [json.dumps({**json.loads(line), "mood": {"is": "new"}}) for line in lines]
@@ -505,24 +505,24 @@ def test_lines_that_are_cut_off_later_or_no_results(made, batch):
         run_manifest(manifest, out)
 
 
-def test_what_changes_a_result_changes_its_id(monkeypatch):
+def test_job_id_changes_with_every_input(monkeypatch):
     changes = [
         *({"pictures": ["c.png", "b.png"]}, {"output": "c.gif"}, {"sheet": "s.png"}),
         *({"sheet_frames": 5}, {"size": 61}, {"rgb": True}, {"palette": "rose"}),
         *({"max_bytes": 9000}, {"sheet": "s.png", "sheet_columns": 2}, {"output": ["ab.gif", "c"]}),
         {"pictures": [{"path": "a.png", "gamma": 2}, "b.png"]},
     ]
-    jobs = [jobs_of({"animation": [table(**change)]})[0] for change in [{}, *changes]]
-    ids = {id_of(job, ["1", "2"]) for job in jobs} | {id_of(jobs[0], ["1", "3"])}
+    jobs = [parse_jobs({"animation": [table(**change)]})[0] for change in [{}, *changes]]
+    ids = {job_id(job, ["1", "2"]) for job in jobs} | {job_id(jobs[0], ["1", "3"])}
     assert len(ids) == len(changes) + 2
     for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "61"}):
-        (job,) = jobs_of({"animation": [table(**same)]})
-        assert id_of(job, ["1", "2"]) in ids  # where a picture lies changes nothing
-    seeds = [task_of(jobs[0], digests).job.settings.seed for digests in ("12", "12", "13")]
+        (job,) = parse_jobs({"animation": [table(**same)]})
+        assert job_id(job, ["1", "2"]) in ids  # where a picture lies changes nothing
+    seeds = [create_task(jobs[0], digests).job.settings.seed for digests in ("12", "12", "13")]
     assert seeds[0] == seeds[1] != seeds[2]  # of the pictures, where none is given
-    assert task_of(jobs_of({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
+    assert create_task(parse_jobs({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
     monkeypatch.setattr("lightsanim.batch.job.__version__", "0.0.9")
-    assert id_of(jobs[0], ["1", "2"]) not in ids
+    assert job_id(jobs[0], ["1", "2"]) not in ids
 
 
 # What Windows has not: `fcntl`, and a signal.
@@ -536,7 +536,7 @@ main()
 
 
 @pytest.mark.long
-def test_a_batch_runs_without_locks_and_says_so(batch):
+def test_batch_without_fcntl_runs_with_note(batch):
     manifest, out = batch
     (out / "1.gif").unlink()
     command = [sys.executable, "-c", WINDOWS, "batch", manifest, "-o", out, "--workers", "1"]
@@ -566,7 +566,7 @@ ENDS += [(os.killpg, signal.SIGINT)]  # Ctrl-C in a terminal, which reaches the 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("tell", "end"), ENDS)
-def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
+def test_batch_stopped_resumes(whole, tell, end):
     manifest, out = whole / "in/manifest.toml", whole / f"{tell.__name__} {end}"
     finished, rng = [], random.Random(end)
     command = [*PROGRAM, "batch", str(manifest), "-o", str(out), "--workers", "2"]
@@ -580,7 +580,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
         said = process.communicate(timeout=20)[1]
         if end != signal.SIGKILL and len(read_results(out)) < 8:
             assert (process.returncode, said) == (128 + end, STOPPED)
-            assert not (out / OWN / "work").exists()
+            assert not (out / STATE_FOLDER / "work").exists()
         finished.append(len(read_results(out)))
     report = run_manifest(manifest, out)
     assert finished == sorted(finished)
@@ -592,12 +592,12 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
 
 @pytest.mark.long
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_no_worker_outlives_a_run_that_is_ended(tmp_path, end):
+def test_batch_ended_leaves_no_worker(tmp_path, end):
     # The paper's program has no end on such a board but its time limit.
     manifest = write_batch(tmp_path / "in", 8, size="30x30", more='ip = "paper"\ntime_limit = 60\n')
     command = [*PROGRAM, "batch", str(manifest), "-o", str(tmp_path / "out"), "--workers", "2"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    work = tmp_path / "out" / OWN / "work"
+    work = tmp_path / "out" / STATE_FOLDER / "work"
     until(lambda: work.is_dir() and len([*work.iterdir()]) == 2)  # both are at work
     children = children_of(process.pid)
     assert len(children) == 3  # and what tracks the semaphores

@@ -21,7 +21,7 @@ from tools.batches import (
 )
 from tools.program import PROGRAM, run
 
-from lightsanim.batch.cluster import carry_out_there, outcomes_on
+from lightsanim.batch.cluster import run_on_worker, run_on_cluster
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results
@@ -68,19 +68,19 @@ def scheduler(tmp_path_factory):
 
 
 @pytest.mark.long
-def test_a_cluster_makes_what_this_machine_makes(tmp_path, scheduler):
+def test_cluster_writes_same_files_as_local_run(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 2)
     run_here(manifest, tmp_path / "here")
     tasks = (task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs)
     with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
-        next(outcomes_on(scheduler, tasks, seconds_without_workers=0.1))
+        next(run_on_cluster(scheduler, tasks, seconds_without_workers=0.1))
     with workers(tmp_path, scheduler, 1):
         assert run_manifest(manifest, tmp_path / "there", dask=scheduler).made == 2
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
 @pytest.mark.long
-def test_a_killed_worker_s_jobs_are_done_by_another(tmp_path, scheduler):
+def test_cluster_killed_worker_is_replaced(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 12, size=40)
     with workers(tmp_path, scheduler, 2) as (first, _):
         told = []
@@ -101,7 +101,7 @@ def test_a_killed_worker_s_jobs_are_done_by_another(tmp_path, scheduler):
 
 @pytest.mark.long
 @pytest.mark.parametrize("times", [1, 99])
-def test_a_job_that_kills_workers_is_begun_again(tmp_path, scheduler, monkeypatch, times):
+def test_cluster_job_that_kills_workers_is_retried(tmp_path, scheduler, monkeypatch, times):
     manifest, temporary = write_batch(tmp_path / "in", 3), tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
@@ -118,7 +118,7 @@ def test_a_job_that_kills_workers_is_begun_again(tmp_path, scheduler, monkeypatc
 
 
 @pytest.mark.long
-def test_a_scheduler_that_goes_is_one_line_and_what_is_done_is_kept(tmp_path):
+def test_cluster_lost_scheduler_is_one_line_and_keeps_results(tmp_path):
     manifest = write_batch(tmp_path / "in", 8, size=40)
     with a_scheduler(tmp_path) as (address, scheduler), workers(tmp_path, address, 1):
         words = ["batch", str(manifest), "--dask", address, "-o", str(tmp_path / "out")]
@@ -134,14 +134,14 @@ def test_a_scheduler_that_goes_is_one_line_and_what_is_done_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x"])
-def test_an_address_that_is_none_is_an_error_at_once(address):
+def test_cluster_invalid_address_fails_at_once(address):
     with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}: "):
-        next(outcomes_on(address, iter(())))
+        next(run_on_cluster(address, iter(())))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("listens", [True, False])
-def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
+def test_cluster_silent_scheduler_times_out(tmp_path, listens):
     manifest = write_batch(tmp_path / "in", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1] if listens else 1}"
@@ -150,7 +150,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
     assert (out.returncode, out.stderr) == (1, said + "start one with: dask scheduler\n")
 
 
-def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
+def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
     tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
@@ -162,13 +162,13 @@ def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
             yield task
 
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
-        for outcome in outcomes_on(cluster.scheduler_address, begin()):
+        for outcome in run_on_cluster(cluster.scheduler_address, begin()):
             made[outcome.task.job.files[0]] = outcome
         monkeypatch.setattr(distributed, "__version__", "0.9")
         with pytest.raises(ClusterError, match=r"runs distributed .*, not 0\.9 as here"):
-            next(outcomes_on(cluster.scheduler_address, iter(())))
+            next(run_on_cluster(cluster.scheduler_address, iter(())))
     with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
-        carry_out_there(b"", "0.0.9")
+        run_on_worker(b"", "0.0.9")
     limit_cores(limit)
     assert max(running) == 1  # beside another one, as there are two threads
     assert [*sorted(made)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
@@ -178,7 +178,7 @@ def test_a_cluster_s_tasks_become_files_or_errors(tmp_path, monkeypatch):
     assert not any(outcome.task.pictures for outcome in made.values())
 
 
-def test_without_dask_it_is_said_what_to_install(tmp_path, monkeypatch):
+def test_cluster_without_dask_names_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     manifest = write_batch(tmp_path / "in", 1)
     with pytest.raises(ClusterError, match=r"pip install 'lightsanim\[distributed\]'"):

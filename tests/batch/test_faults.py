@@ -20,7 +20,7 @@ from tools.faults import Nursery
 from tools.program import PROGRAM, outside
 
 from lightsanim import load_animation
-from lightsanim.batch.folder import OWN
+from lightsanim.batch.folder import STATE_FOLDER
 from lightsanim.batch.results import read_results
 
 BLOCK = 4096
@@ -90,7 +90,7 @@ def run(nursery, place):
 
 
 # Files with a dot that may be there.
-KNOWN = (OWN, ".lightsanim-gallery.json")
+KNOWN = (STATE_FOLDER, ".lightsanim-gallery.json")
 
 FORMATS = (
     *(".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json"),
@@ -148,7 +148,7 @@ FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", FULL)
-def test_a_disk_that_fills_at_any_time_keeps_the_old_output(place, run, disk, name):
+def test_full_disk_keeps_old_output(place, run, disk, name):
     assert run(*FULL[name], name).status == 0
     target, whole, is_new = disk / name, blocks_of(place / name), name in ("x", "m.toml")
     if not is_new:
@@ -163,7 +163,7 @@ def test_a_disk_that_fills_at_any_time_keeps_the_old_output(place, run, disk, na
         assert target.exists() == (not is_new)
 
 
-def test_of_several_outputs_all_are_replaced_or_none(run, disk, ready):
+def test_full_disk_replaces_all_outputs_or_none(run, disk, ready):
     names = ["x.json", "x.gif", "x.html"]
     for name in names:
         (disk / name).write_text("old")
@@ -174,17 +174,17 @@ def test_of_several_outputs_all_are_replaced_or_none(run, disk, ready):
 
 
 @pytest.mark.long
-def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(album, run, disk):
+def test_batch_on_full_disk_resumes(album, run, disk):
     out, words = disk / "out", ["batch", "manifest.toml", "--workers", "1", "-o"]
     leave(disk, 20)
     ended = run(*words, out)
     assert (ended.status, "No space left on device" in ended.said) == (1, True)
-    assert not any(said in ended.said for said in ("Traceback", "please report", str(out / OWN)))
-    assert not (out / OWN / "work").exists()
+    assert not any(said in ended.said for said in ("Traceback", "please report", str(out / STATE_FOLDER)))
+    assert not (out / STATE_FOLDER / "work").exists()
     (disk / "ballast").unlink()
     assert run(*words, out).status == 0
     made, known = contents(out), contents(album / "batch")
-    labels = f"{OWN}/labels"  # where the manifest lies from there
+    labels = f"{STATE_FOLDER}/labels"  # where the manifest lies from there
     assert made | {labels: None} == known | {labels: None}
 
 
@@ -208,7 +208,7 @@ def outputs(place):
 
 
 @pytest.mark.parametrize("there", but_first_long(True, False))
-def test_a_place_that_is_taken_meanwhile_leaves_the_other_outputs_as_they_were(
+def test_output_path_taken_meanwhile_keeps_other_outputs(
     place, run, old, there
 ):
     if not there:
@@ -225,7 +225,7 @@ def test_a_place_that_is_taken_meanwhile_leaves_the_other_outputs_as_they_were(
     assert not any((place / "N").iterdir())
 
 
-def test_another_user_s_file_in_a_sticky_folder_is_refused_at_once(nursery, ready):
+def test_file_of_another_user_in_sticky_folder_is_refused(nursery, ready):
     if os.geteuid():
         pytest.skip("only root can be another user")
     with tempfile.TemporaryDirectory() as name:
@@ -247,7 +247,7 @@ MOMENTS += [("os:link", 2, True), ("os:rename", 2, True)]  # the last where ther
 
 
 @pytest.mark.parametrize("moment", but_first_long(("os:replace", 2, True), *MOMENTS))
-def test_a_signal_while_outputs_take_their_places_leaves_all_new_or_all_old(
+def test_signal_during_moves_leaves_all_new_or_all_old(
     place, run, old, moment
 ):
     call, n, after = moment
@@ -274,7 +274,7 @@ KEEPING = {
 
 @pytest.mark.parametrize("links", but_first_long(True, False))
 @pytest.mark.parametrize("command", but_first_long(*KEEPING))
-def test_a_file_that_comes_to_be_while_the_outputs_are_made_is_not_replaced(
+def test_file_created_meanwhile_is_not_replaced(
     place, run, command, links
 ):
     function, words = KEEPING[command]
@@ -291,7 +291,7 @@ def test_a_file_that_comes_to_be_while_the_outputs_are_made_is_not_replaced(
 
 
 @pytest.mark.long
-def test_a_file_that_comes_to_be_while_a_batch_runs_is_not_replaced(album, run, tmp_path):
+def test_batch_file_created_meanwhile_is_not_replaced(album, run, tmp_path):
     manifest, known = album / "manifest.toml", (album / "batch/0.gif").read_bytes()
     manifest.write_text(manifest.read_text().replace('"frames"]', '"new.gif"]\norder = "sweep"'))
     writes = "open('batch/new.gif', 'w').write('mine')"
@@ -306,7 +306,7 @@ def test_a_file_that_comes_to_be_while_a_batch_runs_is_not_replaced(album, run, 
 
 
 @pytest.mark.long
-def test_of_a_job_s_files_all_are_replaced_or_none(album, run):
+def test_batch_replaces_all_files_of_job_or_none(album, run):
     manifest, before = album / "manifest.toml", files(album / "batch")
     manifest.write_text(manifest.read_text().replace('"frames"]', '"frames"]\norder = "sweep"'))
     refused = "at('os:rename', fail(OSError(1, os.strerror(1))))"
@@ -333,7 +333,7 @@ PRINTING = [
 
 
 @pytest.mark.parametrize("words", but_first_long(*PRINTING))
-def test_what_cannot_be_printed_is_an_error_of_one_line_unless_nobody_reads_on(run, words):
+def test_stdout_failure_is_one_line_and_closed_pipe_silent(run, words):
     # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
     ended = run(*words, before="without_reader(1)")
     assert (ended.status, ended.said) == (141, "")
@@ -347,7 +347,7 @@ UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", 
 
 
 @pytest.mark.parametrize("words", but_first_long(*UNHEARD, ("nonsense",)))
-def test_messages_that_nobody_reads_change_nothing(place, run, words):
+def test_closed_stderr_changes_nothing(place, run, words):
     for streams in ({"before": "without_reader(2)"}, {"stderr": ""}):
         assert run(*words, **streams).status == (2 if words == ("nonsense",) else 0)
         assert any(place.glob("new*")) == (words in UNHEARD)
@@ -355,7 +355,7 @@ def test_messages_that_nobody_reads_change_nothing(place, run, words):
 
 @pytest.mark.long
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
-def test_no_file_takes_the_place_of_a_closed_stream(place, run, closed):
+def test_closed_streams_are_not_reused_by_files(place, run, closed):
     # A film's encoder may say something; here it would say it to its own file.
     program = " ".join([*PROGRAM, *MAKE, "-o", "new.mp4", closed])
     assert subprocess.run(["sh", "-c", program], cwd=place).returncode == 0
@@ -367,7 +367,7 @@ def test_no_file_takes_the_place_of_a_closed_stream(place, run, closed):
 
 
 @pytest.mark.long
-def test_the_sha256_is_that_of_the_bytes_that_were_decoded(place, ready, run):
+def test_sha256_is_of_decoded_bytes(place, ready, run):
     before = "at('load_upright', lambda: shutil.copy('a.png', 'b.png'), call=2)"
     assert run(*MAKE, "-o", "new.json", before=before).status == 0
     assert (place / "new.json").read_bytes() == (ready / "x.json").read_bytes()
@@ -402,7 +402,7 @@ STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
 
 @pytest.mark.long
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
+def test_signal_in_any_stage_changes_no_file(place, run, stage):
     before, words = STAGES[stage]
     for name in (word for word in words if word.startswith("N") and "." in word):
         (place / name).write_text("old")
@@ -415,20 +415,20 @@ def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
 
 @pytest.mark.long
 @pytest.mark.parametrize("call", [1, 3])
-def test_a_signal_while_a_worker_starts_leaves_no_word_of_it(run, call):
+def test_signal_during_worker_start_is_one_line(run, call):
     # The first that starts is what tracks resources.
     before = f"at('multiprocessing.util:spawnv_passfds', send(15), {call=}, after=True)"
     ended = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
     assert (ended.status, ended.said) == (143, STOPPED)
 
 
-def test_a_batch_that_is_stopped_says_that_the_same_command_goes_on(run):
+def test_batch_stopped_says_how_to_resume(run):
     ended = run(*BATCH, before="at('write_labels', send(2), after=True)")
     assert (ended.status, ended.said) == (130, STOPPED)
 
 
 @pytest.mark.long
-def test_a_signal_while_a_gallery_is_built_leaves_a_whole_site(album, run):
+def test_signal_during_gallery_build_leaves_whole_site(album, run):
     known, page = files(album), album / "site/index.html"
     for before, is_new in (
         ("at('lightsanim.gallery.build:write_wall', send(15))", False),
@@ -440,7 +440,7 @@ def test_a_signal_while_a_gallery_is_built_leaves_a_whole_site(album, run):
         assert ("<title>new</title>" in page.read_text()) == is_new
 
 
-def test_nohup_is_heeded(place, run):
+def test_ignored_sighup_does_not_stop(place, run):
     before = "signal.signal(signal.SIGHUP, signal.SIG_IGN); at('solve_board', send(signal.SIGHUP))"
     assert run("solve", "on", "--size", "5x5", "-o", "N.svg", before=before).status == 0
     assert (place / "N.svg").exists()
@@ -449,7 +449,7 @@ def test_nohup_is_heeded(place, run):
 # Too little memory, and workers that die.
 
 
-def test_too_little_memory_and_what_nobody_has_thought_of_are_one_line(place, run):
+def test_memory_and_unexpected_errors_are_one_line(place, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
         ("at('order_move', fail(MemoryError()))", "there is not enough memory"),
@@ -468,7 +468,7 @@ def test_too_little_memory_and_what_nobody_has_thought_of_are_one_line(place, ru
         ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
     ],
 )
-def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, error):
+def test_batch_worker_failure_is_a_result(place, run, tmp_path, end, error):
     write_batch(place, 1)
     code = f"pipeline.make_files = lambda *words, **options: {end}"
     ended = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
@@ -510,7 +510,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", but_first_long(*LIES))
-def test_a_wrong_answer_is_noticed_and_not_written(place, run, lie):
+def test_wrong_solver_answer_is_not_written(place, run, lie):
     before, words = LIES[lie]
     for name in ("N.gif", "N.png"):
         (place / name).write_text("old")
@@ -523,10 +523,10 @@ def test_a_wrong_answer_is_noticed_and_not_written(place, run, lie):
 
 
 @pytest.mark.long
-def test_what_a_batch_remembers_wrongly_is_made_again(album, known_batch, run):
+def test_batch_wrong_cache_is_remade(album, known_batch, run):
     # Of the one that made no frames; they are changed as well.
     results = sorted(read_results(album / "batch"), key=lambda result: len(result.outputs))
-    other, one = (album / "batch" / OWN / f"{result.id}.json" for result in results)
+    other, one = (album / "batch" / STATE_FOLDER / f"{result.id}.json" for result in results)
     other.write_bytes(one.read_bytes())
     os.rename(album / "batch/frames/00003.png", album / "batch/frames/00099.png")
     shown = run("gallery", "batch", "-o", "new")

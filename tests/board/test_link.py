@@ -94,7 +94,7 @@ def test_a_link_is_what_its_description_says_and_short():
 
 @pytest.mark.parametrize("count", [6, pytest.param(80, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_page_link_and_pose_show_the_same_puzzle_and_fewest_clicks(show, tmp_path, game, count):
+def test_link_page_and_pose_agree_on_puzzle_and_clicks(show, tmp_path, game, count):
     page = show(a_page(tmp_path, **game))
     for posed in puzzles(count, game):
         board, start = posed.board, posed.start
@@ -111,7 +111,7 @@ def test_page_link_and_pose_show_the_same_puzzle_and_fewest_clicks(show, tmp_pat
         assert not board.add(start, raised).any()
 
 
-def test_a_bad_link_is_told_in_one_line_and_the_page_stays_alive(show, tmp_path, refused):
+def test_bad_link_is_refused_and_the_page_stays_playable(show, tmp_path, refused):
     page = show(a_page(tmp_path))
     own = shades(page)
     edited = [LINK[:place] + "Q" + LINK[place + 1 :] for place in range(1, len(LINK) - 1)]
@@ -139,7 +139,7 @@ def test_a_bad_link_is_told_in_one_line_and_the_page_stays_alive(show, tmp_path,
     refused(["solve", NONE[1]], 2, f"the link {NONE[1]} was cut or edited; ask for")
 
 
-def test_a_board_whose_fewest_clicks_the_page_cannot_count_is_told(show, tmp_path):
+def test_link_to_a_board_of_high_nullity_is_refused(show, tmp_path):
     page = show(a_page(tmp_path, rule="ring", rows=4, columns=5))
     board = la.Board(18, 18, rule="ring")  # with 18 quiet patterns
     follow(page, link_of(board, board.toggles(np.eye(18, dtype=bool))))
@@ -149,7 +149,7 @@ def test_a_board_whose_fewest_clicks_the_page_cannot_count_is_told(show, tmp_pat
     )
 
 
-def test_a_page_that_is_opened_with_a_bad_link_shows_its_own_puzzle(show, tmp_path):
+def test_page_opened_with_a_bad_link_shows_its_own_puzzle(show, tmp_path):
     page = show(a_page(tmp_path))
     own = shades(page)
     follow(page, f"{LINK[:-1]}")
@@ -163,7 +163,7 @@ def test_a_page_that_is_opened_with_a_bad_link_shows_its_own_puzzle(show, tmp_pa
 
 
 @pytest.mark.parametrize("game", GAMES[:3], ids=str)
-def test_new_puzzles_need_what_is_asked_for_and_stand_in_the_address(show, tmp_path, game):
+def test_new_puzzle_needs_requested_clicks_and_is_in_the_url(show, tmp_path, game):
     page = show(a_page(tmp_path, **game), viewport=LAPTOP)
     made = set()
     for size, clicks in [("4x4", 3), ("5x5", 8), ("13x13", 21), ("5x5", 8)]:
@@ -181,7 +181,7 @@ def test_new_puzzles_need_what_is_asked_for_and_stand_in_the_address(show, tmp_p
     assert page.locator("#sheet figure").count() == 5  # on paper, too
 
 
-def test_what_a_board_has_not_is_told_and_the_puzzle_stays(show, tmp_path):
+def test_impossible_new_puzzle_is_refused_and_the_old_one_stays(show, tmp_path):
     page = show(a_page(tmp_path))
     before = shades(page)
     # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm
@@ -195,7 +195,7 @@ def test_what_a_board_has_not_is_told_and_the_puzzle_stays(show, tmp_path):
         assert np.array_equal(shades(page), before)
 
 
-def test_the_puzzle_of_today_is_the_same_for_everyone_and_another_tomorrow(show, tmp_path):
+def test_daily_puzzle_depends_on_the_date_alone(show, tmp_path):
     page = show(a_page(tmp_path), scale=1.25)  # a page of its own
     page.clock.install()
     found = []
@@ -211,7 +211,7 @@ def test_the_puzzle_of_today_is_the_same_for_everyone_and_another_tomorrow(show,
     assert found[0] == found[1]
 
 
-def test_a_linked_puzzle_of_another_size_is_solved_undone_and_redone(show, tmp_path):
+def test_linked_puzzle_of_other_size_is_solved_and_undone(show, tmp_path):
     page = show(a_page(tmp_path, rows=4, columns=9), viewport=LAPTOP)
     page.evaluate("localStorage.clear()")
     follow(page, LINK)
@@ -245,7 +245,7 @@ def test_a_linked_puzzle_of_another_size_is_solved_undone_and_redone(show, tmp_p
     assert page.locator("#levels .stars").nth(1).get_attribute("aria-label") == "3 stars"
 
 
-def test_the_address_is_the_puzzle_that_is_played_and_can_be_copied(show, tmp_path):
+def test_url_follows_the_current_puzzle_and_can_be_copied(show, tmp_path):
     outputs = la.Outputs(output=[tmp_path / "series.html"])
     series, _ = pose_series_files(la.Board(5, 6), [2, 4, 6], la.Settings(seed=3), outputs=outputs)
     page = show((tmp_path / "series.html").read_text())

@@ -55,8 +55,8 @@ from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.ashes import ashes, parse_clues
-from lightsanim.web.pages import sayable
+from lightsanim.puzzles.ashes import solve_ashes, parse_clues
+from lightsanim.web.pages import valid_utf8
 
 # Bytes: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000
@@ -286,7 +286,7 @@ def read_clues(content: bytes) -> None:
     clues = parse_clues(content.decode("utf-8-sig", "replace"))
     if clues.size <= 400:
         for kind in ("sum", "slope"):
-            ashes(clues, kind)
+            solve_ashes(clues, kind)
 
 
 def read_gallery(content: bytes) -> None:
@@ -294,7 +294,7 @@ def read_gallery(content: bytes) -> None:
     match json_or_none(content):
         case {"pictures": [str(), str()] as names, "title": str(title)}:
             folder = a_folder("gallery")
-            batch = a_batch(folder / "batch", pictures=[*map(sayable, names)])
+            batch = a_batch(folder / "batch", pictures=[*map(valid_utf8, names)])
             with suppress(LightsAnimError):
                 build_gallery(batch, folder / "site", title=title)
             assert {path.name for path in folder.iterdir()} <= {"batch", "site"}

@@ -19,16 +19,16 @@ from tools.program import ask, probed
 import lightsanim as la
 from lightsanim.animation.origin import LIMITS, Label
 from lightsanim.batch.from_folder import write_manifest
-from lightsanim.batch.growing import updated_manifest
+from lightsanim.batch.growing import update_manifest
 from lightsanim.batch.job import RESULTS
-from lightsanim.batch.labels import Labels, joined
-from lightsanim.batch.manifest import jobs_of, load_manifest
+from lightsanim.batch.labels import Labels, merge_labels
+from lightsanim.batch.manifest import parse_jobs, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import read_results
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.pages import dated, day_of, words_of_feed
+from lightsanim.gallery.pages import format_date, parse_day, feed_variables
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
@@ -67,7 +67,7 @@ def made(tmp_path_factory):
 # What is said of a work.
 
 
-def test_every_file_says_what_is_said_of_the_work(tmp_path):
+def test_label_is_in_every_format(tmp_path):
     suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
     outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
@@ -100,7 +100,7 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
         ({"later": 3}, None),
     ],
 )
-def test_a_file_s_label_of_another_kind_is_refused(tmp_path, label, message):
+def test_label_in_file_of_wrong_type_is_refused(tmp_path, label, message):
     members = document_of(an_animation())
     origin = {"program": "0", "settings": {}, "sha256": [None] * len(members["pictures"])}
     document = signed({**members, "origin": {**origin, "label": label}})
@@ -112,19 +112,19 @@ def test_a_file_s_label_of_another_kind_is_refused(tmp_path, label, message):
             load_animation(tmp_path / "a.json")
 
 
-def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
+def test_manifest_labels_come_from_table_or_defaults():
     defaults = {"credit": "Ada", "date": date(1999, 12, 31)}
     tables = [table(title=" A\n title ", caption="One\nline.\n\nAnother.")]
     tables += [table(output="c.gif", credit="", date=2001)]
     tables += [table(output="d.gif", date=datetime(2001, 2, 3, 4, 5))]
-    labels = [job.label for job in jobs_of({"defaults": defaults, "animation": tables})]
+    labels = [job.label for job in parse_jobs({"defaults": defaults, "animation": tables})]
     said = {"title": "A title", "caption": "One line.\n\nAnother."}
     assert labels[0].as_dict == {**said, "credit": "Ada", "date": "1999-12-31"}
     assert (labels[1].credit, labels[1].date) == (None, "2001")
     assert labels[2].date == "2001-02-03 04:05:00"
 
 
-def test_a_changed_title_is_written_into_files_whose_frames_stay(run, batch, tmp_path):
+def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
     manifest, out = batch
     first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
     works = manifest.read_text().removeprefix(first).removesuffix(other)
@@ -143,7 +143,7 @@ def test_a_changed_title_is_written_into_files_whose_frames_stay(run, batch, tmp
     assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
 
 
-def test_new_words_change_no_frame_of_any_format(tmp_path):
+def test_relabel_keeps_frames_in_every_format(tmp_path):
     files = [f"a{suffix}" for suffix in SUFFIXES if suffix != ".ino"]
     text = f"output = {json.dumps(files)}\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
     manifest, folder = tmp_path / "m.toml", tmp_path / "out"
@@ -171,7 +171,7 @@ def test_new_words_change_no_frame_of_any_format(tmp_path):
         assert one == other
 
 
-def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
+def test_work_without_table_leaves_wall_and_is_pruned(run, batch, tmp_path):
     (manifest, out), site = batch, tmp_path / "site"
     whole = manifest.read_text()
     manifest.write_text(whole.rpartition("[[animation]]")[0])
@@ -198,20 +198,20 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     assert contents(out) == before
 
 
-def test_labels_of_several_manifests_are_joined_its_own_first():
+def test_merge_labels_puts_own_manifest_first():
     def labels(*outputs):
         return Labels(works={output: Label(title=output) for output in outputs})
 
-    both = joined(joined(Labels(), labels("a", "b"), "1"), labels("c", "d"), "2")
+    both = merge_labels(merge_labels(Labels(), labels("a", "b"), "1"), labels("c", "d"), "2")
     assert [*both.works] == ["c", "d", "a", "b"]
-    fewer = joined(both, replace(labels("e", "a"), site=LABEL), "1")
+    fewer = merge_labels(both, replace(labels("e", "a"), site=LABEL), "1")
     assert [*fewer.works] == ["e", "a", "c", "d"]
-    assert (fewer.down, fewer.site, fewer.manifests["c"]) == ({"b"}, LABEL, "2")
-    again = joined(joined(fewer, labels(), "2"), labels("b"), "1")
-    assert ([*again.works], again.down) == (["b"], {"a", "c", "d", "e"})
+    assert (fewer.removed, fewer.site, fewer.manifests["c"]) == ({"b"}, LABEL, "2")
+    again = merge_labels(merge_labels(fewer, labels(), "2"), labels("b"), "1")
+    assert ([*again.works], again.removed) == (["b"], {"a", "c", "d", "e"})
 
 
-def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
+def test_labels_of_another_manifest_are_kept(batch, tmp_path):
     manifest, out = batch
     more = write_batch(tmp_path / "more", 1, more='title = "More"\n')
     run_here(more, out)
@@ -264,7 +264,7 @@ def pictures_of(manifest):
     return [[each.path for each in job.pictures] for job in load_manifest(manifest).jobs]
 
 
-def test_new_pictures_join_a_manifest_that_stays_as_it_was_written(run, grown):
+def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
     (grown / "a.png").unlink()
     (grown / "f.png").write_bytes(b"words")
     status, _, said = run("batch", "--update", ".")
@@ -289,20 +289,20 @@ def test_new_pictures_join_a_manifest_that_stays_as_it_was_written(run, grown):
         (["ab", "bx", "x-"], ["xc", "cd", "de"]),  # from the last one that is still there
     ],
 )
-def test_a_manifest_tells_whether_its_works_are_a_chain(grown, works, expected):
+def test_update_continues_chain_or_pairs(grown, works, expected):
     names = {"s": "sample:sun", **{name: f"{name}.png" for name in "abcdex-"}}
     manifest, told = grown / "manifest.toml", []
     pictures = (json.dumps([names[name] for name in work]) for work in works)
     tables = (f'pictures = {each}\noutput = "{n}.gif"' for n, each in enumerate(pictures))
     manifest.write_text("".join(f"[[animation]]\n{table}\n" for table in tables))
-    _, after = updated_manifest(grown, manifest, None, None, on_left_out=told.append)
+    _, after = update_manifest(grown, manifest, None, None, on_left_out=told.append)
     manifest.write_text(after)
     new = pictures_of(manifest)[len(works) :]
     assert new == [[names[name] for name in pair] for pair in expected]
     assert [reason.partition(":")[0] for reason in told] == ["not there any more"] * ("x-" in works)
 
 
-def test_pairs_wait_for_a_partner(run, tmp_path):
+def test_update_pairs_keep_single_picture_waiting(run, tmp_path):
     draw_all(tmp_path, *(f"{name}.png" for name in "abcde"))
     run("batch", "--from-folder", ".", "--pairs")
     manifest = tmp_path / "manifest.toml"
@@ -318,7 +318,7 @@ def test_pairs_wait_for_a_partner(run, tmp_path):
     assert after.count("\n") == after.count("\r\n")
 
 
-def test_what_was_taken_down_does_not_come_back(run, batch):
+def test_update_does_not_restore_removed_work(run, batch):
     manifest, out = batch
     manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
     draw(manifest.parent / "p3.png", 3)
@@ -330,7 +330,7 @@ def test_what_was_taken_down_does_not_come_back(run, batch):
     assert {path.name for path in out.glob("*.gif")} == {"z.gif", "a.gif", "p1-p3.gif"}
 
 
-def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
+def test_update_follows_moved_pictures_without_remaking(run, tmp_path):
     manifest, out = write_batch(tmp_path, 3), tmp_path / "out"
     text = manifest.read_text().replace('"p2.png", ', "'p2.png',  # \"p2.png\" is mine\n")
     text = text.replace('["p0.png"', '[{path = "p0.png", gamma = 2.0}').replace("\n", "\r\n")
@@ -359,7 +359,7 @@ def test_what_moved_is_followed_and_not_solved_again(run, tmp_path):
     assert manifest.read_bytes().decode() == expected.replace("rome", "roma")
 
 
-def test_folders_below_become_series(run, tmp_path):
+def test_subfolders_become_series(run, tmp_path):
     draw(tmp_path / "a.png", 1)
     for name in ("rome 10", "rome 2/night", "empty", ".hidden", "clip"):
         (tmp_path / name).mkdir(parents=True)
@@ -408,14 +408,14 @@ JOIN = "write its animations as tables, [[animation]] each, so that others can j
         ([*UPDATE, "--from-folder", "."], "--from-folder writes a manifest and --update", MANIFEST),
     ],
 )  # fmt: skip
-def test_wrong_usage_is_refused(refused, grown, words, message, text):
+def test_batch_wrong_usage_is_refused(refused, grown, words, message, text):
     (grown / "manifest.toml").unlink()
     if text is not None:
         (grown / "manifest.toml").write_bytes(text.encode())
     refused(["batch", *words], 2, message)
 
 
-def test_what_changes_while_pictures_are_read_is_not_lost(grown):
+def test_update_refuses_manifest_changed_meanwhile(grown):
     manifest, told = grown / "manifest.toml", []
 
     def meanwhile(done, _):
@@ -424,7 +424,7 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
             manifest.write_text("# new")
 
     hear = {"on_left_out": told.append, "progress": meanwhile}
-    before, after = updated_manifest(grown, manifest, None, None, **hear)
+    before, after = update_manifest(grown, manifest, None, None, **hear)
     assert '["c.png", "d.png"]' in after.removeprefix(before)
     assert told == [f"left out: cannot read {grown / 'e.png'}: there is no such file"]
     with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
@@ -435,7 +435,7 @@ def test_what_changes_while_pictures_are_read_is_not_lost(grown):
 # The wall and its pages.
 
 
-def test_a_site_shows_what_is_said_as_text(made):
+def test_site_shows_labels_as_text(made):
     index = (made / "site/index.html").read_text()
     page = (made / "site/z/index.html").read_text()
     assert "<title>A &#34;show&#34;</title>" in index
@@ -459,7 +459,7 @@ def test_a_site_shows_what_is_said_as_text(made):
     assert '<a href="../tag-b/index.html"><bdi>Tag &amp; &lt;b&gt;</bdi></a>' in page
 
 
-def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
+def test_base_url_adds_previews_canonical_links_and_feed(made, tmp_path):
     for path, canonical in (("index.html", ""), ("z/index.html", "z/index.html")):
         html = (made / "site" / path).read_text()
         assert f'<link rel="canonical" href="{BASE}/{canonical}">' in html
@@ -482,7 +482,7 @@ def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
     assert not (tmp_path / "site/feed.xml").exists()
 
 
-def test_the_feed_has_what_rfc_4287_asks_for(made):
+def test_feed_follows_rfc_4287(made):
     feed = ElementTree.parse(made / "site/feed.xml").getroot()
     assert feed.tag == f"{ATOM}feed"
     entries = feed.findall(f"{ATOM}entry")
@@ -511,14 +511,14 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
     assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
 
 
-def test_the_feed_has_the_fifty_newest_works_the_newest_first():
-    cards = [SimpleNamespace(made=n * 7 % 60, moment=n) for n in range(60)]
-    words = words_of_feed(cards)
-    assert [card.made for card in words["cards"]] == [*range(59, 9, -1)]
+def test_feed_lists_fifty_newest_works_newest_first():
+    cards = [SimpleNamespace(index=n * 7 % 60, created_at=n) for n in range(60)]
+    words = feed_variables(cards)
+    assert [card.index for card in words["cards"]] == [*range(59, 9, -1)]
     assert words["latest"] == 59
     days = ("2026-03-01", "20260301", "2026-02-30", "about 1889", None)
-    assert [day_of(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
-    assert [dated(day) for day in days] == ["1 March 2026", *days[1:4], ""]
+    assert [parse_day(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
+    assert [format_date(day) for day in days] == ["1 March 2026", *days[1:4], ""]
 
 
 @pytest.mark.parametrize(
@@ -535,12 +535,12 @@ def test_the_feed_has_the_fifty_newest_works_the_newest_first():
         (["--css", "."], 1, "cannot read .: Is a directory"),
     ],
 )  # fmt: skip
-def test_what_a_site_cannot_have_is_refused(refused, made, tmp_path, words, status, message):
+def test_gallery_wrong_options_are_refused(refused, made, tmp_path, words, status, message):
     refused(["gallery", str(made / "out"), "-o", str(tmp_path / "s"), *words], status, message)
     assert not (tmp_path / "s").exists()
 
 
-def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
+def test_custom_style_sheet_comes_last(made, tmp_path):
     (tmp_path / "mine.css").write_text(":root { --wall: pink; }")
     site = tmp_path / "site"
     build_gallery(made / "out", site, css=tmp_path / "mine.css", title="")
@@ -552,7 +552,7 @@ def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
     assert build_gallery(made / "out", site).removed == 1
 
 
-def test_originals_are_small_upright_and_pixels_alone(tmp_path):
+def test_originals_are_small_upright_and_without_metadata(tmp_path):
     left = np.zeros((300, 2400, 3), np.uint8)
     left[:, :1200] = 250, 40, 30
     exif = Image.Exif()
@@ -581,14 +581,14 @@ def test_originals_are_small_upright_and_pixels_alone(tmp_path):
     assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
 
 
-def test_originals_of_deep_greys_are_as_bright_as_they_are(tmp_path):
+def test_originals_of_16_bit_greys_keep_brightness(tmp_path):
     deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
     Image.fromarray(deep).save(tmp_path / "deep.png")
     expected = np.repeat((deep / 257)[..., None], 3, axis=2)
     assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
 
 
-def test_a_label_has_a_limit_for_each_of_its_words():
+def test_label_fields_have_length_limits():
     for name, limit in LIMITS.items():
         text = ("http://" if name == "link" else "").ljust(limit, "x")
         assert getattr(Label(**{name: text}), name) == text
@@ -597,7 +597,7 @@ def test_a_label_has_a_limit_for_each_of_its_words():
 
 
 @pytest.mark.long
-def test_everyone_can_use_a_site(made, pages):
+def test_site_pages_pass_axe(made, pages):
     site = (made / "site").as_uri()
     for path in ("index", "z/index", "a/index", "tag-b/index", "exhibition"):
         page = pages.open(f"{site}/{path}.html", allowed=[site], viewport=LAPTOP)
@@ -606,7 +606,7 @@ def test_everyone_can_use_a_site(made, pages):
 
 
 @pytest.mark.long
-def test_an_exhibition_shows_one_work_after_the_other(made, pages):
+def test_exhibition_shows_works_in_turn(made, pages):
     cv2 = pytest.importorskip("cv2")
     site = (made / "site").as_uri()
     options = {"viewport": LAPTOP, "reduced_motion": "no-preference"}

@@ -28,15 +28,15 @@ from tools.written import strictly
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.folder import load_kept_animation
 from lightsanim.batch.job import RESULTS
-from lightsanim.batch.manifest import jobs_of
-from lightsanim.batch.results import read_results, standing
+from lightsanim.batch.manifest import parse_jobs
+from lightsanim.batch.results import read_results, current_results
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
-from lightsanim.gallery.site import LIST, slugs_for
+from lightsanim.gallery.site import LIST_FILE, assign_slugs
 from lightsanim.gallery.work import write_still
 from lightsanim.look.levels import shades_of
 from lightsanim.look.theme import Theme
@@ -84,7 +84,7 @@ def add(folder, pictures, output, **options):
     """An animation in a folder's batch."""
     wipe = {"duration": 0.5} if len(pictures) > 1 else {}
     table = {"pictures": pictures, "output": output, "time_limit": 2, "width": 100}
-    (job,) = jobs_of({"animation": [{**table, **wipe, **options}]})
+    (job,) = parse_jobs({"animation": [{**table, **wipe, **options}]})
     add_job(folder / "batch", folder, job)
 
 
@@ -111,19 +111,19 @@ def site(made, tmp_path):
 
 
 def results_of(folder):
-    return {result.files[0]: result for result in standing(read_results(folder))}
+    return {result.files[0]: result for result in current_results(read_results(folder))}
 
 
 def slugs_of(site):
     """The folder of each output."""
-    return json.loads((site / LIST).read_text())["slugs"]
+    return json.loads((site / LIST_FILE).read_text())["slugs"]
 
 
 def animations_of(folder):
     """By slug."""
     results = results_of(folder / "batch")
     return {
-        slug: kept_animation(folder / "batch", results[output])
+        slug: load_kept_animation(folder / "batch", results[output])
         for output, slug in slugs_of(folder / SITE).items()
     }
 
@@ -137,7 +137,7 @@ def files_of(folder):
 def changed(before, after):
     """The files that were written, made or removed, but for the site's list."""
     paths = before.keys() | after.keys()
-    return {path for path in paths if before.get(path) != after.get(path)} - {LIST}
+    return {path for path in paths if before.get(path) != after.get(path)} - {LIST_FILE}
 
 
 def rewrite_results(folder, edit):
@@ -156,7 +156,7 @@ def command_on(page):
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1), st.booleans())
-def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
+def test_matching_cells_equal_count_by_frames(rows, columns, seed, coloured):
     rng = np.random.default_rng(seed)
     cells = rng.integers(0, rows * columns, rng.integers(0, 30))
     primaries = rng.integers(1, 8, len(cells)).astype(np.uint8) if coloured else None
@@ -173,7 +173,7 @@ def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
     [a_coloured_animation(clicks=70), an_animation(8, 8, clicks_per_frame=9, hold_first=0)],
     ids=["coloured", "in large steps"],
 )
-def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
+def test_chart_curve_shows_matching_share_over_time(animation):
     counts = matching_cells(animation, [animation.first, animation.last])
     chart = ElementTree.fromstring(agreement_chart(animation, counts))
     (last,) = chart.findall(".//path[@class='last']")
@@ -198,7 +198,7 @@ def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
 # What is written.
 
 
-def test_every_link_leads_to_a_file_of_the_site(made):
+def test_site_links_lead_to_its_files(made):
     site = made / SITE
     pages = list(site.rglob("*.html"))
     assert len(pages) == 2 + 2 * len(JOBS)  # the wall and the exhibition
@@ -213,7 +213,7 @@ def test_every_link_leads_to_a_file_of_the_site(made):
             assert site in path.parents
 
 
-def test_outputs_are_copied_and_a_folder_is_one_zip(made):
+def test_downloads_are_copies_and_folder_is_zip(made):
     files = contents(made / SITE / "colour/files")
     with zipfile.ZipFile(io.BytesIO(files.pop("frames.zip"))) as archive:
         frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
@@ -234,7 +234,7 @@ def read(path):
         return np.array(image)
 
 
-def test_stills_are_the_targets_and_the_frames_that_show_them(made):
+def test_stills_are_targets_and_nearest_frames(made):
     site = made / SITE
     for slug, animation in animations_of(made).items():
         levels = animation.board.levels
@@ -248,7 +248,7 @@ def test_stills_are_the_targets_and_the_frames_that_show_them(made):
             assert np.array_equal(cells, shown[max(np.flatnonzero(near == np.max(near)))])
 
 
-def test_the_wall_and_its_scripts_tell_what_was_made(made):
+def test_wall_and_pages_show_results(made):
     site, results = made / SITE, results_of(made / "batch")
     cards = json.loads((site / "animations.js").read_text().removeprefix("animations="))
     films = animations_of(made)
@@ -278,7 +278,7 @@ def test_the_wall_and_its_scripts_tell_what_was_made(made):
         assert f", {results[output].outputs[0]['bytes'] / 1000:,.0f} kB</span>" in page
 
 
-def test_the_axis_of_a_chart_has_round_seconds():
+def test_chart_axis_has_round_seconds():
     # Steps as they are read well: fewer than 7 of them.
     for total, step in [(13, 2), (14, 5), (0.6, 0.1), (60, 10), (70, 20)]:
         film = an_animation(4, 4, hold_first=0, hold_last=0)
@@ -291,7 +291,7 @@ def test_the_axis_of_a_chart_has_round_seconds():
         assert places == pytest.approx(np.divide(moments, total), abs=1e-4)
 
 
-def test_only_large_stills_are_made_smaller(tmp_path):
+def test_stills_above_limit_are_shrunk(tmp_path):
     palette = np.array([[0, 0, 0, 255], [200, 200, 200, 255]], np.uint8)
     for side, size, colour in [(1000, (1000, 2), None), (2000, (1000, 1), (100, 100, 100))]:
         cells = np.indices((2, side)).sum(0).astype(np.uint8) % 2  # chequered: their mean is grey
@@ -301,7 +301,7 @@ def test_only_large_stills_are_made_smaller(tmp_path):
             assert colour is None or still.getcolors() == [(1000, colour)]
 
 
-def test_the_command_on_a_page_makes_the_same_film(run, made, tmp_path):
+def test_page_command_makes_same_film(run, made, tmp_path):
     words = command_on(made / SITE / "colour/index.html")
     pictures = ["colour0.png@crop=0,0,20,12", "colour1.png"]
     assert words[:5] == ["lightsanim", "make", *pictures, "-o"]
@@ -311,7 +311,7 @@ def test_the_command_on_a_page_makes_the_same_film(run, made, tmp_path):
         assert Path(name).read_bytes() == (made / "batch" / name).read_bytes()
 
 
-def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
+def test_infinite_time_limit_is_strict_json(made):
     lines = map(strictly, (made / "batch" / RESULTS).read_text().splitlines())
     limits = {line["outputs"][0]["path"]: line["settings"]["time_limit"] for line in lines}
     assert limits["hostile.gif"] == "inf"
@@ -321,7 +321,7 @@ def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
     assert "--time-limit inf" in " ".join(command_on(folder / "index.html"))
 
 
-def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
+def test_page_command_does_not_overwrite_its_clip(run, tmp_path):
     # As `batch --from-folder` names its outputs, and with three of one name.
     (tmp_path / "clips").mkdir()
     greys = [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)]
@@ -339,9 +339,9 @@ def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path
 
 
 @pytest.mark.parametrize("kept", [9**9, 50])
-def test_a_page_counts_clicks_as_its_player_does(tmp_path, monkeypatch, kept):
+def test_page_counts_clicks_as_its_player(tmp_path, monkeypatch, kept):
     # A click on several of three boards is one; of a long film the player has fewer frames.
-    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+    monkeypatch.setattr("lightsanim.batch.job.MAX_KEPT_BYTES", kept)
     draw_all(tmp_path, "a.png", "b.png", shape=(8, 8, 3))
     add(tmp_path, ["a.png", "b.png"], "a.gif", size=8, rgb=True, transition="dissolve")
     build_gallery(tmp_path / "batch", tmp_path / "site")
@@ -363,7 +363,7 @@ ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Ea
         (["a", "clip"], {}, FRAME, True),
     ],
 )
-def test_a_page_says_how_many_clicks_its_film_takes(tmp_path, pictures, settings, turns, shortened):
+def test_page_counts_clicks_as_verify(tmp_path, pictures, settings, turns, shortened):
     draw_all(tmp_path, "a.gif", "b.gif", "c.gif", "d.gif", shape=(8, 8))
     animated(tmp_path / "clip.gif", [read(tmp_path / f"{name}.gif") for name in "abcd"], 100)
     paths = [f"{name}.gif" for name in pictures]
@@ -383,7 +383,7 @@ def test_a_page_says_how_many_clicks_its_film_takes(tmp_path, pictures, settings
     assert not (sketched and re.search("ringed|the fewest|the same, cell by cell", page))
 
 
-def test_no_file_of_a_site_tells_a_path(tmp_path):
+def test_site_contains_no_local_path(tmp_path):
     private = tmp_path / "private"
     (private / "deep").mkdir(parents=True)
     paths = [private / "one.png", private / "deep" / ".." / "two.png", "puzzle:queens:8"]
@@ -395,25 +395,25 @@ def test_no_file_of_a_site_tells_a_path(tmp_path):
     words = command_on(tmp_path / "site/a/index.html")
     assert words[2:5] == ["one.png", "two.png", "puzzle:queens:8"]
     for file in (tmp_path / "site").rglob("*"):
-        told = b"" if file.is_dir() or file.name == LIST else file.read_bytes()
+        told = b"" if file.is_dir() or file.name == LIST_FILE else file.read_bytes()
         assert not re.search(b"private|zoo/|" + bytes(tmp_path), told), file
 
 
-def test_slugs_are_their_own_whenever_their_animations_were_made():
+def test_slugs_are_distinct_and_stable():
     outputs = ["b/x.gif", "a/x.gif", "c/X.gif", "y.gif"]
-    assert slugs_for(outputs, {}) == slugs_for(reversed(outputs), {})
-    assert slugs_for(outputs, {})["a/x.gif"] == "x"
+    assert assign_slugs(outputs, {}) == assign_slugs(reversed(outputs), {})
+    assert assign_slugs(outputs, {})["a/x.gif"] == "x"
     odd = ["Käse & Brot.gif", "CON.gif", f"{'long ' * 9}.gif", "日.gif", "本.gif", "work-2.gif"]
     slugs = ["kase-brot", "con-1", "long-" * 7 + "long", "work-1", "work-3", "work-2"]
-    assert slugs_for(odd, {}) == dict(zip(odd, slugs, strict=True))
-    crowded = {"q": "x", "b/x.gif": "x", "r": slugs_for(outputs, {})["b/x.gif"]}
-    assert len({*slugs_for([*outputs, "q", "r"], crowded).values()}) == 6
+    assert assign_slugs(odd, {}) == dict(zip(odd, slugs, strict=True))
+    crowded = {"q": "x", "b/x.gif": "x", "r": assign_slugs(outputs, {})["b/x.gif"]}
+    assert len({*assign_slugs([*outputs, "q", "r"], crowded).values()}) == 6
 
 
 # Building again.
 
 
-def test_what_is_the_same_keeps_its_time_and_it_is_told_how_far_it_is(batch, site):
+def test_rebuild_leaves_equal_files_and_reports_progress(batch, site):
     before, told = files_of(site), []
     built = build_gallery(batch, site, title="A & B", progress=lambda *done: told.append(done))
     assert told == [(done, len(JOBS)) for done in range(len(JOBS) + 1)]
@@ -430,7 +430,7 @@ def test_what_is_the_same_keeps_its_time_and_it_is_told_how_far_it_is(batch, sit
         assert "A &amp; C" in (site / page).read_text()
 
 
-def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, tmp_path):
+def test_rebuild_adds_and_removes_only_changed_works(batch, site, tmp_path):
     before, slugs = files_of(site), slugs_of(site)
     mine = {"CNAME": "example.org", "sun-moon/notes.txt": "mine", ".git/HEAD": "1"}
     (site / ".git/empty").mkdir(parents=True)
@@ -459,18 +459,18 @@ def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, 
     assert (site / "link").readlink() == tmp_path
 
 
-def test_a_build_that_fails_half_way_has_noted_what_it_wrote(batch, site, tmp_path):
+def test_failed_build_has_listed_its_files(batch, site, tmp_path):
     add_noise(tmp_path, "other", "a.gif", size="5x5")  # a new work, which comes first
     (site / "sun-moon/film.js").unlink()
     (site / "sun-moon/film.js").mkdir()  # and cannot be written
     with pytest.raises(OutputError, match="cannot write to"):
         build_gallery(batch, site, title="Another")
-    known = json.loads((site / LIST).read_text())["files"]
+    known = json.loads((site / LIST_FILE).read_text())["files"]
     assert (site / "a/index.html").is_file()
-    assert {*contents(site)} - {LIST} <= {*known}  # so that the next build can remove it
+    assert {*contents(site)} - {LIST_FILE} <= {*known}  # so that the next build can remove it
 
 
-def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
+def test_build_after_killed_build_cleans_up(batch, site, tmp_path):
     # It leaves half a new site beside the old one, some of whose files may have been replaced.
     (site / "CNAME").write_text("example.org")
     before = contents(site)
@@ -484,7 +484,7 @@ def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
     assert contents(site) == before
 
 
-def test_of_two_galleries_at_once_the_second_changes_nothing(run, batch, site, tmp_path):
+def test_concurrent_build_of_same_site_is_refused(run, batch, site, tmp_path):
     rewrite_results(batch, without("colour.gif"))
     (site / "index.html").unlink()
     before, ended = files_of(site), []
@@ -507,18 +507,18 @@ def test_of_two_galleries_at_once_the_second_changes_nothing(run, batch, site, t
 
 @pytest.mark.parametrize("path", ["../victim.txt", "{}/victim.txt", "z/../../b", ".."])
 @pytest.mark.parametrize("member", ["files", "slugs"])
-def test_a_list_that_leads_out_of_the_site_is_refused(batch, site, tmp_path, path, member):
+def test_site_list_with_outside_path_is_refused(batch, site, tmp_path, path, member):
     (tmp_path / "victim.txt").write_text("precious")
-    known, path = json.loads((site / LIST).read_text()), path.format(tmp_path)
+    known, path = json.loads((site / LIST_FILE).read_text()), path.format(tmp_path)
     known[member] = [path] if member == "files" else dict.fromkeys(known["slugs"], path)
-    (site / LIST).write_text(json.dumps(known))
+    (site / LIST_FILE).write_text(json.dumps(known))
     before = files_of(tmp_path)
     with pytest.raises(OutputError, match=r"lightsanim-gallery.json is damaged; remove .*site"):
         build_gallery(batch, site)
     assert files_of(tmp_path) == before
 
 
-def test_folders_of_others_and_empty_batches_are_refused(batch, tmp_path):
+def test_gallery_foreign_folder_or_empty_batch_is_refused(batch, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter.txt").write_text("dear")
@@ -537,7 +537,7 @@ def test_folders_of_others_and_empty_batches_are_refused(batch, tmp_path):
     assert not (tmp_path / "site").exists()
 
 
-def test_an_empty_folder_or_one_in_the_batch_or_behind_a_link_is_fine(batch, tmp_path):
+def test_gallery_in_empty_linked_or_batch_folder_is_built(batch, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "link").symlink_to("empty")
     assert build_gallery(batch, tmp_path / "link").written > 0
@@ -546,7 +546,7 @@ def test_an_empty_folder_or_one_in_the_batch_or_behind_a_link_is_fine(batch, tmp
     assert build_gallery(batch, batch / "site").animations == len(JOBS)
 
 
-def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
+def test_gallery_leaves_out_damaged_works(batch, tmp_path):
     results = results_of(batch)
     (batch / "sheet.png").unlink()  # one of several files
     (batch / ".lightsanim" / f"{results['sun-moon.gif'].id}.json").write_text("{}")
@@ -613,7 +613,7 @@ def sort(page, by):
 BY_NAME = ["hostile", "colour", "sun-moon", "round-9", "round-10"]
 
 
-def test_the_wall_shows_all_animations_by_name_and_can_be_searched(made, show):
+def test_wall_sorts_and_searches(made, show):
     page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")  # an address may say anything
     assert page.locator("select").input_value() == "hung"
     page.evaluate("location.hash = 'sort=newest'")
@@ -647,7 +647,7 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(made, show):
 
 
 @pytest.mark.long
-def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
+def test_wall_sort_and_search_are_in_address(show):
     page = show(where="file")
     sort(page, "clicks")
     page.get_by_role("searchbox").fill("gif")
@@ -692,7 +692,7 @@ def seen(page, slug, animation, place=1):
 
 
 @pytest.mark.long
-def test_cards_show_the_last_picture_and_under_the_mouse_the_film(made, show):
+def test_card_plays_under_mouse(made, show):
     page = show(viewport={"width": 1000, "height": 1300})
     wanted, slug = [], "colour"
     page.on("request", lambda request: wanted.append(request.url.split("/")[-2:]))
@@ -716,7 +716,7 @@ def test_cards_show_the_last_picture_and_under_the_mouse_the_film(made, show):
 
 
 @pytest.mark.long
-def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
+def test_card_plays_on_focus_and_arrows_move(made, show):
     page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
     page.keyboard.press("Tab")
@@ -731,7 +731,7 @@ def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
 
 
 @pytest.mark.long
-def test_on_a_touched_screen_what_is_in_its_middle_is_alive(show):
+def test_touch_screen_plays_middle_card(show):
     page = show(viewport=PHONE, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     for slug in ("colour", "sun-moon"):
@@ -743,7 +743,7 @@ def test_on_a_touched_screen_what_is_in_its_middle_is_alive(show):
 
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["file", "http"])
-def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
+def test_page_player_plays_and_can_be_played(made, show, where):
     page = show("sun-moon/index.html", where, motion="reduce")
     last, player = animations_of(made)["sun-moon"].last, page.frame_locator("iframe")
     player.locator("#switch").wait_for()
@@ -763,7 +763,7 @@ def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
 
 
 @pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
-def test_a_page_says_what_is_known_and_its_command_can_be_copied(made, show, where):
+def test_page_shows_facts_and_copies_command(made, show, where):
     page = show("round-10/index.html", where)
     report = results_of(made / "batch")["zoo/Round 10.gif"].report
     assert page.locator("h1").text_content() == "w10 → w11 → w12"
@@ -784,8 +784,8 @@ def test_a_page_says_what_is_known_and_its_command_can_be_copied(made, show, whe
 
 
 @pytest.mark.parametrize("kept", [1000, 20])
-def test_a_clip_is_shown_by_its_player_or_its_film(tmp_path, monkeypatch, kept):
-    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+def test_clip_page_shows_player_or_video(tmp_path, monkeypatch, kept):
+    monkeypatch.setattr("lightsanim.batch.job.MAX_KEPT_BYTES", kept)
     curtain = np.tri(6, 12, 2, dtype=np.uint8)[:, None].repeat(9, axis=1) * 255
     animated(tmp_path / "clip.gif", curtain, 100)
     outputs = ["a.mp4", "a.json"]
@@ -800,13 +800,13 @@ def test_a_clip_is_shown_by_its_player_or_its_film(tmp_path, monkeypatch, kept):
     lit = curtain > 128
     assert np.array_equal(read(tmp_path / "site/a/frame-1.png") > 0, lit[0])
     (result,) = results_of(tmp_path / "batch").values()
-    frames = frames_of(kept_animation(tmp_path / "batch", result))
+    frames = frames_of(load_kept_animation(tmp_path / "batch", result))
     assert (len(frames) == 6) == (kept == 1000)
     assert all(frame.tolist() in lit.reshape(6, -1).tolist() for frame in frames)
     assert f"{result.report['moves'][0]['clicks']} clicks" in page
 
 
-def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
+def test_hostile_names_are_text_and_page_fits_screen(show):
     page = show("hostile/index.html")
     captions = page.locator("figcaption bdi").all_text_contents()
     assert [text.strip() for text in captions] == [name.strip() for name in SAYABLE]
@@ -817,7 +817,7 @@ def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
 
 
 @pytest.mark.long
-def test_without_scripts_everything_is_there(browser, addresses):
+def test_site_works_without_scripts(browser, addresses):
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.goto(addresses["http"] + "/index.html")

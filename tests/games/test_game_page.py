@@ -91,7 +91,7 @@ def test_a_series_is_played_to_its_end_and_its_stars_are_kept(show, tmp_path):
     assert np.array_equal(shades(page), puzzles[2].start.ravel())
 
 
-def test_the_solution_is_made_a_click_at_a_time_and_wins_no_stars(show, tmp_path):
+def test_solution_is_stepped_through_and_wins_no_stars(show, tmp_path):
     (posed,), page = an_opened(show, tmp_path, [3], rows=4, columns=5)
     page.get_by_role("button", name="Solution").click()
     cells = [cell for cell, _ in remaining(page)]
@@ -137,7 +137,7 @@ def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):
 
 
 @pytest.mark.long
-def test_it_is_played_where_the_browser_keeps_nothing(show, tmp_path):
+def test_page_without_local_storage_is_playable(show, tmp_path):
     puzzles, text = a_series(tmp_path)
     page = show(
         '<iframe sandbox="allow-scripts" width="900" height="700"></iframe>'
@@ -166,7 +166,7 @@ def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):
     assert not shades(page).any()
 
 
-def test_where_the_fewest_clicks_are_unknown_hints_chase_the_lights(show):
+def test_hints_chase_lights_when_fewest_clicks_are_unknown(show):
     board = la.Board(9, 9, rule="ring")  # with 9 quiet patterns
     clicks = np.random.default_rng(0).permutation(81)[:6]
     animation = animate(board, np.zeros((9, 9), bool), [(clicks, None)], Timing())
@@ -185,7 +185,7 @@ def test_where_the_fewest_clicks_are_unknown_hints_chase_the_lights(show):
     assert said(page).startswith("Solved in 6 clicks.")
 
 
-def test_it_prints_as_a_sheet_of_all_starts_without_buttons(show, tmp_path):
+def test_page_prints_all_starts_without_buttons(show, tmp_path):
     puzzles, page = an_opened(show, tmp_path, [2, 5], levels=3, rows=4, columns=3)
     page.emulate_media(media="print")
     assert (
@@ -250,7 +250,7 @@ def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path):
     assert not la.verify(path).legal
 
 
-def test_a_series_on_standard_output_is_boards_with_empty_lines_between(run, tmp_path):
+def test_pose_series_prints_boards_separated_by_empty_lines(run, tmp_path):
     words = ["pose", "4x3", "--clicks", "2..4", "--seed", "1"]
     status, out, err = run(*words, "--count", "3", "-o", "play.html")
     boards = [la.read_board(text) for text in out.split("\n\n")]

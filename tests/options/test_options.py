@@ -11,7 +11,7 @@ from tools.keywords import module as keywords_from_table
 
 import lightsanim as la
 from lightsanim import Settings
-from lightsanim.batch.manifest import jobs_of
+from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
 from lightsanim.options.records import names_of, plain, recorded
@@ -88,7 +88,7 @@ def test_the_usual_dither_is_that_of_the_transition():
 def test_a_preset_sets_what_is_not_said(run, ramps, given, expected):
     expected = Settings(size=8, seed=1, **expected)
     table = {"pictures": ["a", "b"], "output": "a.gif", "size": 8, "seed": 1, **given}
-    (job,) = jobs_of({"animation": [table]})
+    (job,) = parse_jobs({"animation": [table]})
     assert job.settings == expected
     made = la.make(ramps, size=8, seed=1, **given)
     words = [word for name, value in given.items() for word in (f"--{name}", value)]

@@ -45,12 +45,12 @@ def shown_by(*pictures, **options):
         ("0,0,100%,100%", CAT),
     ],
 )
-def test_a_crop_shows_what_is_left_of_the_pixels(crop, kept):
+def test_crop_keeps_its_pixels(crop, kept):
     cut, alone = shown_by(la.Source(CAT, crop=crop), kept)
     assert np.array_equal(cut, alone)
 
 
-def test_a_crop_gives_the_board_its_shape():
+def test_crop_sets_board_shape():
     assert la.make([la.Source(CAT, crop=(0, 0, 200, 100)), CAT], size=10).board.shape == (5, 10)
 
 
@@ -68,12 +68,12 @@ def test_a_crop_gives_the_board_its_shape():
         ({"focus": "0,0,2", "crop": "100,50,300,250"}, 1, (100, 50, 200, 150)),
     ],
 )
-def test_a_focus_is_in_the_middle_or_as_near_as_the_picture_allows(options, shape, box):
+def test_focus_box_is_centred_within_picture(options, shape, box):
     assert box_of(CAT, shape, **options) == box
 
 
 @needs_faces
-def test_a_face_fills_most_of_the_board():
+def test_focus_face_frames_face():
     # By eye: the chin is at row 190, the hair begins at row 5; the eyes are in row 115.
     left, top, right, bottom = box_of(skimage.data.astronaut(), 1, focus="face")
     assert left < 190 < 265 < right
@@ -83,7 +83,7 @@ def test_a_face_fills_most_of_the_board():
 
 
 @needs_faces
-def test_a_picture_without_a_face_is_shown_whole(files):
+def test_focus_without_face_keeps_whole_picture(files):
     cats = [files / "cat.png", files / "cat.png"]
     assert box_of(CAT, 1.5, focus="auto,2") == (0, 0, 451, 300)
     usual, looked = la.make(cats, **SMALL), la.make_with_report(cats, **SMALL, focus="face")
@@ -93,7 +93,7 @@ def test_a_picture_without_a_face_is_shown_whole(files):
 
 
 @needs_faces
-def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
+def test_focus_result_is_recorded_as_crop(files):
     Image.fromarray(skimage.data.astronaut()).save(files / "astronaut.png")
     both = [files / "astronaut.png", files / "astronaut.png"]
     made, report = la.make_with_report(both, **SMALL, focus="auto")
@@ -105,7 +105,7 @@ def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
     assert np.array_equal(again, made.targets)
 
 
-def test_a_drawing_on_a_plain_ground_is_kept_whole():
+def test_fit_auto_keeps_drawing_on_plain_ground_whole():
     # Of 40 x 80 pixels a cross, which reaches all edges but for one pixel.
     drawing = np.full((40, 80), 250, np.uint8)
     drawing[1:39, 39:41] = drawing[19:21, 1:79] = 0
@@ -128,7 +128,7 @@ def targets_of(picture, size, **options):
     return la.targets_for(la.load_picture(picture), la.Board(*size), settings)
 
 
-def test_the_ground_of_a_drawing_is_that_of_the_edges_that_stay():
+def test_fit_auto_ground_comes_from_remaining_edges():
     # One pixel too wide, which makes the ground that is added a single line.
     drawing = np.full((80, 82), 255, np.uint8)
     drawing[:, [0, -1]] = 0
@@ -136,7 +136,7 @@ def test_the_ground_of_a_drawing_is_that_of_the_edges_that_stay():
     assert target.configuration[0, 1:-1].all()
 
 
-def test_what_is_white_on_nothing_is_seen(files):
+def test_white_on_transparent_stays_visible(files):
     logo = np.full((120, 150, 4), 255, np.uint8)
     logo[..., 3] = 0
     logo[30:90, 50:100, 3] = 255
@@ -151,7 +151,7 @@ def test_what_is_white_on_nothing_is_seen(files):
     assert not own.any()
 
 
-def test_options_of_its_own_are_the_same_however_they_are_given(files):
+def test_picture_options_agree_in_python_command_and_manifest(files):
     own = {"crop": "10%,0,90%,60%", "dither": "atkinson", "invert": True, "detail": 2.0}
     paths = [files / "cat.png", files / "astronaut.png"]
     python = la.make([la.Source(paths[0], **own), paths[1]], **SMALL)
@@ -172,7 +172,7 @@ def test_options_of_its_own_are_the_same_however_they_are_given(files):
     assert not np.array_equal(shown_by(*paths, **own)[1], python.targets[1])
 
 
-def test_verify_compares_each_picture_as_it_was_shown(files):
+def test_verify_uses_picture_options(files):
     cat, logo = files / "cat.png", np.zeros((24, 30, 4), np.uint8)
     logo[6:18, 10:20] = [200, 40, 40, 255]
     Image.fromarray(logo).save(files / "logo.png")
@@ -203,20 +203,20 @@ def test_verify_compares_each_picture_as_it_was_shown(files):
         ("cat.png@levels=3", "unknown option of a picture 'levels'"),
     ],
 )
-def test_what_cannot_be_is_said(files, monkeypatch, word, said):
+def test_picture_options_invalid_are_refused(files, monkeypatch, word, said):
     monkeypatch.chdir(files)
     with pytest.raises(la.LightsAnimError, match=re.escape(said)):
         la.make([source_of_word(word), CAT], size=4)
 
 
-def test_a_file_s_name_may_look_like_options(files):
+def test_existing_file_name_with_at_sign_is_a_path(files):
     (files / "cat.png").rename(files / "cat@invert")
     words = ("--size", "15x12", "-q", "-o", "out.json")
     assert run("make", "cat@invert", "astronaut.png", *words, cwd=files).returncode == 0
     assert json.loads((files / "out.json").read_text())["origin"].get("own") is None
 
 
-def test_a_hair_that_is_contained_keeps_a_column_of_cells():
+def test_fit_contain_keeps_one_column_of_hair():
     hairs = [np.full((400, 1), shade, np.uint8) for shade in (0, 255)]
     black, white = (target for target in la.make(hairs, size="9x9", fit="contain", seed=1).targets)
     assert (~black).any(axis=0).sum() == 1  # on white

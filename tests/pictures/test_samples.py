@@ -20,7 +20,7 @@ def blurred(picture, settings):
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
-def test_each_is_grey_of_the_whole_range_and_keeps_its_shapes_at_60_cells(path):
+def test_sample_is_grey_full_range_and_clear_at_60_cells(path):
     with Image.open(path) as image:
         assert (image.mode, image.size) == ("L", (480, 480))
         low, high = np.quantile(np.asarray(image), [0.01, 0.99])
@@ -31,14 +31,14 @@ def test_each_is_grey_of_the_whole_range_and_keeps_its_shapes_at_60_cells(path):
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
-def test_each_comes_with_the_program_by_name(path):
+def test_sample_word_matches_its_file(path):
     drawn, small = la.load_picture(path), la.load_picture(f"sample:{path.stem}")
     assert (small.name, small.light.shape[0]) == (path.stem, small.light.shape[1])
     cells = [blurred(picture, la.Settings()) for picture in (drawn, small)]
     assert np.corrcoef(*cells)[0, 1] > 0.98
 
 
-def test_a_film_without_a_name_gets_one_and_replaces_nothing(tmp_path, monkeypatch):
+def test_make_without_output_picks_unused_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "make", "sample:face", "sample:skull@invert", "--size", "12"
     assert run(*words).returncode == 0

@@ -16,14 +16,14 @@ from tools.program import ask
 from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
-from lightsanim.games.puzzle_files import best_windows, save_answer
+from lightsanim.games.puzzle_files import load_best_windows, save_answer
 from lightsanim.options.settings import Settings
-from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
+from lightsanim.puzzles.abbott import solve_abbott, abbott_program, initial_window, min_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import KINDS, LARGEST, ashes, load_clues, parse_clues
-from lightsanim.puzzles.queens import queens
-from lightsanim.puzzles.submarines import submarines
-from lightsanim.puzzles.table import PUZZLES, picture_of, puzzle_picture, solve_puzzle
+from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, solve_ashes, load_clues, parse_clues
+from lightsanim.puzzles.queens import solve_queens
+from lightsanim.puzzles.submarines import solve_submarines
+from lightsanim.puzzles.table import PUZZLES, load_source_picture, puzzle_picture, solve_puzzle
 from lightsanim.solve import scip
 from lightsanim.system.deadline import Deadline
 
@@ -36,7 +36,7 @@ MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_small_windows_are_the_best_of_all(n):
-    answer = abbott(n)
+    answer = solve_abbott(n)
     assert answer.value == even_windows(n).sum(axis=(1, 2)).max()
     assert answer.status == "optimal"
 
@@ -45,7 +45,7 @@ def test_small_windows_are_the_best_of_all(n):
 @pytest.mark.parametrize("n", [5, pytest.param(9, marks=pytest.mark.long)])
 def test_the_best_window_is_found_and_proven(n, form):
     told = []  # in lit panes
-    answer = abbott(n, form=form, on_progress=lambda *pair: told.append(pair))
+    answer = solve_abbott(n, form=form, on_progress=lambda *pair: told.append(pair))
     assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
     assert answer.grid.sum() == MOST[n]
     assert not odd_lines_of(answer.grid)
@@ -55,39 +55,39 @@ def test_the_best_window_is_found_and_proven(n, form):
 
 def test_the_first_window_is_even():
     for n in range(1, 41):
-        window = first_window(n)
+        window = initial_window(n)
         assert not odd_lines_of(window)
         assert odd_lines(window) == 0
         dark = n * n - window.sum()
-        assert dark == least_dark(n) if n % 2 == 0 else dark <= 3 * n
+        assert dark == min_dark(n) if n % 2 == 0 else dark <= 3 * n
         if n in MOST:
-            assert least_dark(n) <= n * n - MOST[n] <= dark
+            assert min_dark(n) <= n * n - MOST[n] <= dark
 
 
 def test_a_window_that_is_not_proven_says_so():
     deadline = Deadline(60)
-    answer = abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
+    answer = solve_abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
     assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
     assert not odd_lines_of(answer.grid)
     assert answer.status == "feasible"
     assert 121 - 3 * 11 <= answer.value < answer.bound <= 121 - 11
     assert answer.bound % 2 == 0
-    assert f"at most {answer.bound} can" in answer.said
+    assert f"at most {answer.bound} can" in answer.message
 
 
-def test_no_window_is_looked_for_when_the_whole_time_limit_is_used():
-    answer = abbott(9, time_limit=of_work(0))
-    assert np.array_equal(answer.grid, first_window(9))
+def test_window_without_time_left_is_the_initial_one():
+    answer = solve_abbott(9, time_limit=of_work(0))
+    assert np.array_equal(answer.grid, initial_window(9))
     # 81 panes, of which by counting 9 are dark.
     assert (answer.value < 72, answer.bound, answer.status) == (True, 72, "feasible")
     # One of an even side is the best without a search.
-    answer = abbott(40, time_limit=of_work(0))
+    answer = solve_abbott(40, time_limit=of_work(0))
     assert (answer.value, answer.status) == (40 * 40 - 76, "optimal")
 
 
 @pytest.mark.parametrize(
     ("puzzle", "n", "ones", "message"),  # a window's odd lines are of 7, 5 and 3 panes
-    [(abbott, 7, [], "24 odd lines"), (queens, 5, range(0, 25, 6), "attack each other")],
+    [(solve_abbott, 7, [], "24 odd lines"), (solve_queens, 5, range(0, 25, 6), "attack each other")],
 )
 def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, ones, message):
     def solve(program, *_):
@@ -100,8 +100,8 @@ def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, ones, message):
 
 
 def test_the_windows_that_are_kept_are_even_and_best():
-    assert list(best_windows()) == list(MOST)
-    for n, rows in best_windows().items():
+    assert list(load_best_windows()) == list(MOST)
+    for n, rows in load_best_windows().items():
         window = np.array([[pane == "1" for pane in row] for row in rows])
         assert window.shape == (n, n)
         assert not odd_lines_of(window)
@@ -128,7 +128,7 @@ def test_scip_solves_systems_of_xor_right():
 
 
 def test_scip_proves_no_more_than_is_true():
-    window = abbott_program(5, start=first_window(5), turns=2)
+    window = abbott_program(5, start=initial_window(5), turns=2)
     answer = scip.solve(window, Deadline(10))
     _, places = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[places].reshape(5, 5) == 1
@@ -141,7 +141,7 @@ def test_scip_proves_no_more_than_is_true():
 
 @pytest.mark.parametrize("n", [1, 4, 6, pytest.param(24, marks=pytest.mark.long)])
 def test_queens_do_not_attack_each_other(n):
-    answer = queens(n)
+    answer = solve_queens(n)
     assert answer.grid.shape == (n, n)
     assert answer.grid.sum() == n == answer.value == answer.bound
     assert answer.status == "optimal"
@@ -150,9 +150,9 @@ def test_queens_do_not_attack_each_other(n):
         assert 0 < down != right > 0
 
 
-def test_that_there_is_no_place_is_an_answer():
-    assert queens(2).status == "infeasible"
-    answer = queens(3)
+def test_queens_without_solution_are_infeasible():
+    assert solve_queens(2).status == "infeasible"
+    answer = solve_queens(3)
     assert (answer.grid, answer.value, answer.status) == (None, None, "infeasible")
     assert answer.as_json()["reason"].startswith("3 queens cannot")
     assert answer.drawing() == ""
@@ -162,7 +162,7 @@ def test_queens_need_time():
     gone = Deadline(60)
     gone.cancel()
     with pytest.raises(SolverError, match="no place for 60 queens was found in the time; give"):
-        queens(60, time_limit=gone)
+        solve_queens(60, time_limit=gone)
 
 
 # Submarines
@@ -181,7 +181,7 @@ def test_submarines_against_all_grids(rows, columns):
             if sum(down) != sum(along):
                 continue
             count = counts[(*down, *along)]
-            answer = submarines(down, along)
+            answer = solve_submarines(down, along)
             assert (answer.grid is not None) == (count > 0)
             assert answer.unique == (None if count == 0 else count == 1)
             for grid in [answer.grid, answer.second][:count]:
@@ -194,7 +194,7 @@ def test_submarines_against_all_grids(rows, columns):
 def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
     rng = np.random.default_rng(seed)
     grid = rng.random((rows, columns)) < rng.random()
-    answer = submarines(grid.sum(axis=1).tolist(), grid.sum(axis=0).tolist())
+    answer = solve_submarines(grid.sum(axis=1).tolist(), grid.sum(axis=0).tolist())
     assert np.array_equal(answer.grid.sum(axis=0), grid.sum(axis=0))
     assert np.array_equal(answer.grid.sum(axis=1), grid.sum(axis=1))
     if answer.unique:
@@ -207,13 +207,13 @@ def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
 SIZES = [(1, 1), (2, 2), (3, 3), (3, 4), (2, 5), (5, 5), (5, 1)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CLUE_KINDS)
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_clues_against_elimination(rows, columns, kind):
     matrix = clue_matrix((rows, columns), kind)
     cells, full = rows * columns, rank_of(matrix, PRIME)
     rng = np.random.default_rng(rows * 10 + columns)
-    patterns = KINDS[kind][0](rows, columns)
+    patterns = CLUE_KINDS[kind][0](rows, columns)
     assert len(patterns) == cells - full
     assert not (matrix @ patterns.reshape(-1, cells).T).any()
     if len(patterns):
@@ -221,7 +221,7 @@ def test_clues_against_elimination(rows, columns, kind):
     for _ in range(3):
         grid = rng.integers(-9, 10, (rows, columns))
         clues = (matrix @ grid.ravel()).reshape(rows, columns)
-        answer = ashes(clues, kind)
+        answer = solve_ashes(clues, kind)
         assert answer.unique == (full == cells)
         assert np.array_equal(matrix @ answer.grid.ravel(), clues.ravel())
         if answer.unique:
@@ -231,40 +231,40 @@ def test_clues_against_elimination(rows, columns, kind):
             assert not np.array_equal(answer.grid, answer.second)
         other = clues + rng.integers(0, 2, (rows, columns))
         solvable = rank_of(np.column_stack([matrix, other.ravel()]), PRIME) == full
-        assert (ashes(other, kind).grid is not None) == solvable
+        assert (solve_ashes(other, kind).grid is not None) == solvable
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CLUE_KINDS)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (3, 3), (1, 7)])
-def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, columns, kind):
+def test_ashes_solvable_in_fractions_are_solvable_in_integers(rows, columns, kind):
     matrix, cells = clue_matrix((rows, columns), kind), rows * columns
     for p in (2, 3):
         clues = np.random.default_rng(p).integers(0, p, (3000, cells)) @ matrix.T
         for line in np.unique(clues[(clues % p == 0).all(axis=1)] // p, axis=0)[:100]:
-            assert ashes(line.reshape(rows, columns), kind).grid is not None
+            assert solve_ashes(line.reshape(rows, columns), kind).grid is not None
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CLUE_KINDS)
 @pytest.mark.parametrize(
     ("rows", "columns"), [(1, 100), (44, 44), pytest.param(100, 100, marks=pytest.mark.long)]
 )
 def test_large_grids_of_large_numbers(rows, columns, kind):
     grid = np.random.default_rng(0).integers(-(10**8), 10**8, (rows, columns))
     clues = clues_of(grid, kind)
-    answer = ashes(clues, kind)
+    answer = solve_ashes(clues, kind)
     assert np.array_equal(clues_of(answer.grid, kind), clues)
     if answer.unique:
         assert np.array_equal(answer.grid, grid)
 
 
 def test_the_pattern_that_sums_to_zero_is_told():
-    said = ashes(np.zeros((5, 4), int)).said
+    said = solve_ashes(np.zeros((5, 4), int)).message
     assert "4 independent patterns" in said
     assert "1 -1 0 1 -1 down column 1" in said
-    assert "1 -1 along row 1" in ashes(np.zeros((3, 2), int)).said
-    answer = ashes(np.ones((3, 5), int) * [1, 1, 1, 1, 2])
+    assert "1 -1 along row 1" in solve_ashes(np.zeros((3, 2), int)).message
+    answer = solve_ashes(np.ones((3, 5), int) * [1, 1, 1, 1, 2])
     assert answer.status == "infeasible"
-    assert "1 -1 0 1 -1 along row 1, they must add up to 0, but add up to -1" in answer.said
+    assert "1 -1 0 1 -1 along row 1, they must add up to 0, but add up to -1" in answer.message
     assert answer.as_json()["pattern"][0] == [1, -1, 0, 1, -1]
     assert answer.drawing().splitlines() == ["1 -1 0 1 -1", "0  0 0 0  0", "0  0 0 0  0"]
 
@@ -311,7 +311,7 @@ def test_the_command_shows_two_answers_where_there_are_several(run, tmp_path):
     assert "Another" not in run("puzzle", "submarines", "2,1", "2,1")[1]
 
 
-def test_words_choose_the_form_and_the_kind_and_the_report_is_the_promised_one(tmp_path):
+def test_puzzle_arguments_choose_form_and_kind(tmp_path):
     (tmp_path / "slopes.txt").write_text("-1 -5 0\n5 -1 1\n")
     assert solve_puzzle("ashes", [str(tmp_path / "slopes.txt"), "slope"]).unique
     report = solve_puzzle("abbott", ["6", "integer"]).as_json()
@@ -330,15 +330,15 @@ def solve_line(line):
 @pytest.mark.parametrize(
     ("call", "given", "complaint"),
     [
-        (ashes, np.zeros((2, 101), int), "from 1 x 1 to 100 x 100"),
-        (ashes, np.zeros(3, int), "not of shape"),
-        (ashes, np.zeros((2, 2)), "whole numbers"),
-        (ashes, np.array([[LARGEST + 1]]), "none beyond"),
+        (solve_ashes, np.zeros((2, 101), int), "from 1 x 1 to 100 x 100"),
+        (solve_ashes, np.zeros(3, int), "not of shape"),
+        (solve_ashes, np.zeros((2, 2)), "whole numbers"),
+        (solve_ashes, np.array([[MAX_NUMBER + 1]]), "none beyond"),
         (parse_clues, "1 2\n3 x", "line 2, column 3: 'x' is no whole number"),
         (parse_clues, "1 2\n\n3", "line 3: 1 number, but 2 in the lines above"),
         (parse_clues, "1,,2", "line 1, column 3: there is no number before the comma"),
         (parse_clues, "²", "line 1, column 1: '²' is no whole number"),
-        (parse_clues, f"{LARGEST + 1}", "line 1, column 1: 1000000001 is beyond 1000000000"),
+        (parse_clues, f"{MAX_NUMBER + 1}", "line 1, column 1: 1000000001 is beyond 1000000000"),
         (parse_clues, "9" * 5000, r"line 1, column 1: '9{20}\.\.\.' is no whole number"),
         (parse_clues, " \n", "no numbers in it"),
         (parse_clues, "1\n" * 101, "101 rows of 1, more than 100 x 100"),
@@ -359,7 +359,7 @@ def solve_line(line):
         (puzzle_picture, "puzzle:submarines:3,0:2,1", "There is no grid: 1 row needs 3"),
     ],
 )
-def test_what_a_puzzle_cannot_take_is_told_in_one_line(call, given, complaint):
+def test_puzzle_bad_arguments_are_refused_in_one_line(call, given, complaint):
     with pytest.raises((OptionError, InputError), match=complaint) as caught:
         call(given)
     assert "\n" not in str(caught.value)
@@ -370,7 +370,7 @@ def test_a_puzzle_is_a_picture():
     assert puzzle_picture("puzzle:queens:6").sum() == 6
     assert puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[True, True], [False, True]]
     assert puzzle_picture("puzzle:abbott:5").dtype == bool
-    picture = picture_of("puzzle:submarines:2,1:1,2", Settings())
+    picture = load_source_picture("puzzle:submarines:2,1:1,2", Settings())
     assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 
 
@@ -378,7 +378,7 @@ def test_a_puzzle_is_a_picture():
 
 
 def test_a_window_becomes_a_picture(tmp_path):
-    answer = abbott(6)
+    answer = solve_abbott(6)
     save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
     pixels = np.asarray(Image.open(tmp_path / "window.png").convert("L"))
     assert np.array_equal(pixels[1::3, 1::3] > 128, answer.grid)
@@ -386,7 +386,7 @@ def test_a_window_becomes_a_picture(tmp_path):
 
 def test_numbers_become_tones(tmp_path):
     grid = np.array([[0, 1, 2], [3, 4, 8]])
-    answer = ashes(clues_of(grid.repeat(2, axis=0)[:3]))
+    answer = solve_ashes(clues_of(grid.repeat(2, axis=0)[:3]))
     look = {"cell": 40, "gap": 2, "unlit": "black", "lit": "white"}
     save_answer(answer, tmp_path / "ashes.png", **look)
     pixels = np.asarray(Image.open(tmp_path / "ashes.png"))
@@ -407,7 +407,7 @@ def test_numbers_become_tones(tmp_path):
     [((1, 1), 0, True), ((2, 3), -(10**9), True), ((2, 90), -(10**9), False)],
 )
 def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
-    answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=np.full(shape, number))
+    answer = PuzzleAnswer(puzzle="ashes", message="", status="optimal", grid=np.full(shape, number))
     files = [tmp_path / f"ashes.{suffix}" for suffix in ("png", "svg", "pdf")]
     save_answer(answer, files, shape="circle", width=300)
     pixels = np.asarray(Image.open(files[0]).convert("L"))
@@ -425,16 +425,16 @@ def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
 
 def test_files_that_cannot_be_written(tmp_path):
     for answer, name, complaint in [
-        (abbott(4), "window.gif", "must be a .png, .svg or .pdf file"),
-        (queens(4), "queens.html", "must be a .png, .svg or .pdf file"),
-        (queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
-        (abbott(2), "window.html", "from 4 x 4 to 12 x 12 panes, not 2 x 2"),
-        (submarines([0] * 13, [0]), "a.html", "the page has at most 12 cells a side, not 1x13"),
-        (ashes(np.array([[-1000]])), "a.html", "has numbers up to 999, and these are larger"),
+        (solve_abbott(4), "window.gif", "must be a .png, .svg or .pdf file"),
+        (solve_queens(4), "queens.html", "must be a .png, .svg or .pdf file"),
+        (solve_queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
+        (solve_abbott(2), "window.html", "from 4 x 4 to 12 x 12 panes, not 2 x 2"),
+        (solve_submarines([0] * 13, [0]), "a.html", "the page has at most 12 cells a side, not 1x13"),
+        (solve_ashes(np.array([[-1000]])), "a.html", "has numbers up to 999, and these are larger"),
     ]:
         with pytest.raises(LightsAnimError, match=complaint):
             save_answer(answer, tmp_path / name)
     (tmp_path / "window.html").write_text("old")
     with pytest.raises(OutputError, match="exists"):
-        save_answer(abbott(4), tmp_path / "window.html", overwrite=False)
+        save_answer(solve_abbott(4), tmp_path / "window.html", overwrite=False)
     assert (tmp_path / "window.html").read_text() == "old"

@@ -16,8 +16,8 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 
 import lightsanim as la
 from lightsanim import Board
-from lightsanim.games.puzzle_files import abbott_page, best_windows, clues_page, save_answer
-from lightsanim.puzzles.ashes import ashes
+from lightsanim.games.puzzle_files import abbott_page, load_best_windows, clues_page, save_answer
+from lightsanim.puzzles.ashes import solve_ashes
 from lightsanim.puzzles.well_posed import pose_well
 
 
@@ -36,7 +36,7 @@ def page_of(puzzles, title=""):
 
 def given_of(puzzle):
     """What is given: by row and column."""
-    places = map(tuple, np.argwhere(puzzle.given).tolist())
+    places = map(tuple, np.argwhere(puzzle.is_given).tolist())
     return {place: int(puzzle.answer[place]) for place in places}
 
 
@@ -69,7 +69,7 @@ MANY = pytest.param(200, id="many", marks=pytest.mark.long)
 
 @pytest.mark.parametrize("count", [FEW, MANY])
 @pytest.mark.parametrize("size", ["2x3", "4x4", "5x5", "7x6"])
-def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
+def test_submarines_have_one_answer_and_no_spare_hints(size, count):
     for puzzle in posed("submarines", size, count):
         given, clues = given_of(puzzle), puzzle.clues
         assert clues["rows"] == puzzle.answer.sum(axis=1).tolist()
@@ -84,7 +84,7 @@ def test_submarines_have_one_answer_and_hard_ones_need_all_that_is_given(size, c
 
 @pytest.mark.parametrize("count", [FEW, MANY])
 @pytest.mark.parametrize("size", ["3x3", "4x4", "5x4"])
-def test_ashes_have_one_answer_and_hard_ones_need_all_that_is_given(size, count):
+def test_ashes_have_one_answer_and_no_spare_hints(size, count):
     for puzzle in posed("ashes", size, count):
         assert puzzle.clues["sums"] == clues_of(puzzle.answer).tolist()
         # There is no other, not of negative numbers or of fractions, either.
@@ -104,7 +104,7 @@ def test_queens_have_one_answer():
     assert len(boards) == 4  # OEIS A000170
     for puzzle in posed("queens", "6x6", 6, "hard") + posed("queens", "6x6", 6):
         queens, given = (
-            set(map(tuple, np.argwhere(b).tolist())) for b in (puzzle.answer, puzzle.given)
+            set(map(tuple, np.argwhere(b).tolist())) for b in (puzzle.answer, puzzle.is_given)
         )
         assert [board for board in boards if board >= given] == [queens]
 
@@ -113,7 +113,7 @@ def test_windows_have_one_answer_and_are_found_line_by_line():
     even, puzzles = even_windows(4), posed("abbott", "4x4", 12)
     assert len({puzzle.answer.tobytes() for puzzle in puzzles}) == len(even)  # any is drawn
     for puzzle in puzzles:
-        fitting = (even == puzzle.answer)[:, puzzle.given].all(axis=1)
+        fitting = (even == puzzle.answer)[:, puzzle.is_given].all(axis=1)
         assert np.array_equal(even[fitting], [puzzle.answer])
 
 
@@ -155,7 +155,7 @@ def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size
     persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
     said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
     sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **said)
-    answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].given
+    answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].is_given
     rows, columns = answer.shape
     sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
     counted = [*range(1, columns + 1), *range(1, rows + 1)]
@@ -179,7 +179,7 @@ def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size
 def test_the_easiest_comes_first_and_a_difficulty_is_kept():
     for puzzle in ("abbott", "queens", "submarines", "ashes"):
         series = la.worksheet(puzzle=puzzle, size=6, count=4, seed=2).puzzles
-        given = [int(each.given.sum()) for each in series]
+        given = [int(each.is_given.sum()) for each in series]
         assert given == sorted(given, reverse=True)
         easy, medium, hard = (
             la.worksheet(puzzle=puzzle, size=6, count=1, seed=2, difficulty=name).puzzles[0]
@@ -208,16 +208,16 @@ def values(page):
 def test_submarines_are_played_to_the_end(show):
     puzzle, other = posed("submarines", "5x4", 2)
     page = show(page_of([puzzle, other], "At sea"))
-    start = np.where(puzzle.given, puzzle.answer.astype(int), None).ravel().tolist()
+    start = np.where(puzzle.is_given, puzzle.answer.astype(int), None).ravel().tolist()
     assert values(page) == start
     assert page.get_by_role("heading", name="At sea").is_visible()
-    free = [place for place in np.ndindex(4, 5) if not puzzle.given[place]]
+    free = [place for place in np.ndindex(4, 5) if not puzzle.is_given[place]]
     wrong = next(place for place in free if not puzzle.answer[place])
-    kept = tuple(np.argwhere(puzzle.given)[0])
+    kept = tuple(np.argwhere(puzzle.is_given)[0])
     cell(page, *np.add(kept, 1)).click(force=True)
     assert values(page) == start
     assert said(page) == f"The cell in row {kept[0] + 1}, column {kept[1] + 1} is given."
-    for row, column in [wrong, *zip(*np.nonzero(puzzle.answer & ~puzzle.given), strict=True)]:
+    for row, column in [wrong, *zip(*np.nonzero(puzzle.answer & ~puzzle.is_given), strict=True)]:
         cell(page, row + 1, column + 1).click()
     assert f"row {wrong[0] + 1}" in said(page)
     assert said(page).startswith("Not right: ")
@@ -254,7 +254,7 @@ def test_a_line_is_wrong_when_it_can_no_longer_be_right(show):
 def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     # Slopes by hand: of 7 and -3 side by side, of which each sees the other.
     clues = [[-3, -7]] if kind == "slope" else [[4, 4]]
-    answer = ashes(np.array(clues), kind)
+    answer = solve_ashes(np.array(clues), kind)
     assert (answer.unique, answer.grid.tolist()) == {
         "slope": (True, [[7, -3]]),
         "sum": (False, [[0, 4]]),
@@ -303,7 +303,7 @@ def numbers(page):
     return {name: int(page.locator(f"#{name}").text_content()) for name in ("lit", "most", "odd")}
 
 
-def test_it_opens_lit_and_a_click_closes_a_pane_and_changes_its_lines(window):
+def test_window_click_closes_a_pane_and_changes_its_lines(window):
     assert lit(window).all()
     assert numbers(window) == {"lit": 64, "most": 52, "odd": 12}
     assert said(window) == "Odd: 12 diagonals."
@@ -324,9 +324,9 @@ def test_it_opens_lit_and_a_click_closes_a_pane_and_changes_its_lines(window):
 
 
 @pytest.mark.long
-def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
+def test_window_every_size_counts_lines_and_shows_the_best(window):
     window.keyboard.press("b")
-    for n, best in best_windows().items():
+    for n, best in load_best_windows().items():
         window.get_by_role("combobox", name="Panes").select_option(str(n))
         if n == 8:  # each size is left as it was
             assert not lit(window).all()
@@ -344,7 +344,7 @@ def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
         assert said(window) == "Every line is even, and no window lets in more light."
 
 
-def test_who_finds_it_alone_is_praised_and_even_lines_are_not_enough(show):
+def test_window_praises_only_a_best_solution_found_unaided(show):
     page = show(abbott_page(4))
     for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
         cell(page, *place).click()
@@ -360,7 +360,7 @@ def test_who_finds_it_alone_is_praised_and_even_lines_are_not_enough(show):
     assert not page.locator("#window").get_attribute("class")
 
 
-def test_the_keyboard_plays_it(window):
+def test_window_is_played_with_the_keyboard(window):
     window.keyboard.press("Tab")
     assert cell(window, 1, 1).evaluate("pane => pane === document.activeElement")
     for key in ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight"]:

@@ -6,7 +6,7 @@ from PIL import Image, ImageSequence
 from tools.films import FRAMES, LOSSY, an_animation, opened
 
 import lightsanim as la
-from lightsanim.batch.manifest import jobs_of
+from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.values import to_byte_count
 from lightsanim.pipeline import make_files
@@ -147,8 +147,8 @@ def test_bytes_are_for_gifs(ramps, tmp_path):
     with pytest.raises(LightsAnimError, match="max_bytes is for GIFs alone"):
         make_files(ramps, la.Settings(), la.Theme(), outputs)
     table = {"pictures": ["a", "b"], "output": ["a.gif"], "max_bytes": "8MB", "canvas": "square"}
-    (job,) = jobs_of({"animation": [table]})
+    (job,) = parse_jobs({"animation": [table]})
     assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
     for wrong in ({"output": ["a.mp4"]}, {"max_bytes": "8XB"}):
         with pytest.raises(LightsAnimError, match="max_bytes"):
-            jobs_of({"animation": [table | wrong]})
+            parse_jobs({"animation": [table | wrong]})

@@ -74,13 +74,13 @@ def test_the_worst_case_of_larger_boards(board, worst):
 
 
 @pytest.mark.parametrize("board", [Board(19, 19), Board(128, 128)], ids=str)
-def test_where_nothing_is_proven_the_worst_case_lies_between_two_bounds(board):
+def test_worst_case_unproven_lies_between_bounds(board):
     most = most_clicks(board, time_limit=EndsAfter(50))
     assert 0.43 * board.cells < most.count < most.bound <= board.cells / 2 + 1
     assert most.status is Status.FEASIBLE
 
 
-def test_with_too_many_quiet_patterns_the_worst_case_is_only_counted():
+def test_worst_case_high_nullity_is_bounded_by_counting():
     board = Board(2048, 2048)
     most = most_clicks(board)
     # The sphere-covering bound, with entropy for the logarithm of the number of small click sets:
@@ -94,14 +94,14 @@ def test_with_too_many_quiet_patterns_the_worst_case_is_only_counted():
     assert (most.bound, most.clicks.sum(), most.status) == (board.rank, 0, Status.FEASIBLE)
 
 
-def test_a_number_that_is_wanted_is_looked_for_and_no_more():
+def test_worst_case_search_stops_at_the_wanted_count():
     for wanted in (10, 36):
         most = most_clicks(Board(9, 9), wanted=wanted, rng=np.random.default_rng(0))
         assert wanted <= most.clicks.sum() <= most.count <= 37
         assert fewest_clicks(Board(9, 9), most.clicks).count == most.clicks.sum()
 
 
-def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
+def test_pose_seed_decides_the_puzzle():
     board, rng = Board(5, 5), np.random.default_rng(1)
     assert np.array_equal(pose(board, 9, seed=1).start, pose(board, 9, rng).start)
     with pytest.raises(OptionError, match="rng and seed exclude each other"):
@@ -129,7 +129,7 @@ def test_hard_puzzles_need_what_they_say(board, clicks):
     [(Board(90, 90, rule="ring"), 500), (Board(102, 102, rule="king", wrap=True), 300)],
     ids=str,
 )
-def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clicks):
+def test_pose_high_nullity_gives_clicks_that_do_not_meet(board, clicks):
     posed = pose(board, clicks, np.random.default_rng(0))
     # No click flips more cells, and no two flip the same: no fewer clicks can do it.
     assert posed.start.sum() == board.most_flips * clicks
@@ -149,12 +149,12 @@ RING = Board(3, 4, rule="ring", wrap=True)
         (Board(19, 19), 175, r"no start .* reached is 1[56]\d, and none needs more than 180"),
     ],
 )
-def test_what_cannot_be_posed_is_refused_with_what_is_known(board, clicks, message):
+def test_pose_refusal_reports_the_known_bound(board, clicks, message):
     with pytest.raises(SolverError if clicks == 175 else OptionError, match=f"^{message}$"):
         pose(board, clicks, np.random.default_rng(0), time_limit=EndsAfter(200))
 
 
-def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypatch):
+def test_worst_case_wrong_bound_is_an_error(monkeypatch):
     honest = scip.solve
     monkeypatch.setattr(scip, "solve", lambda *args: replace(honest(*args), bound=2))  # of 23
     with pytest.raises(SolverError, match=r"^the solver's result does not hold: 22 are over 21$"):
@@ -172,7 +172,7 @@ def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
         looks |= {str(np.rot90(one, turn)) for one in (start, start[::-1]) for turn in range(4)}
 
 
-def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where_nothing_is():
+def test_series_repeats_mirror_images_only_when_exhausted():
     # Each cell of 2x3 is one click: six starts, of which two are no mirror images or turns.
     board = Board(2, 3, rule="1")
     series = pose_series(board, [1] * 6, np.random.default_rng(0))
@@ -209,7 +209,7 @@ def test_solutions_are_those_of_trying_everything(board):
 
 
 @pytest.mark.parametrize("board", [Board(12, 12, levels=3), Board(80, 80, levels=5)], ids=str)
-def test_many_presses_are_posed_where_the_combinations_cannot_all_be_weighed(board):
+def test_pose_many_presses_on_large_boards(board):
     posed = pose(board, 40, np.random.default_rng(0), time_limit=of_work(2))
     assert posed.clicks.sum() == 40
     assert not board.add(posed.start, board.toggles(posed.clicks)).any()
@@ -245,7 +245,7 @@ def test_lights_out_2000(run, columns, known):
     assert not (start % 3).any()
 
 
-def test_what_can_be_reached_of_lights_out_2000(run):
+def test_board_command_reports_lights_out_2000(run):
     _, out, _ = run("board", "5x5", "--levels", "3")
     said = "5x5 cells of 3 levels: a click raises a cell and its neighbours"
     assert out.startswith(f"{said}\nrank 22")
@@ -256,7 +256,7 @@ def test_what_can_be_reached_of_lights_out_2000(run):
     assert many in run("board", "80x80", "--levels", "3")[1]
 
 
-def test_all_on_is_the_brightest_and_perhaps_out_of_reach(run):
+def test_all_on_is_the_highest_level_and_may_be_inaccessible(run):
     game = load_game("on", size="2x3", settings=Settings(levels=5))
     assert [set(lights.ravel()) for lights in game.configurations] == [{4}, {0}]
     words = ["solve", "on", "--size", "2x2", "--levels", "3"]

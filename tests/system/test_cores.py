@@ -15,7 +15,7 @@ from lightsanim.system.cores import cgroup_quota, cores
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
-def test_the_same_files_come_out_on_one_core(tmp_path):
+def test_files_are_equal_on_one_core(tmp_path):
     board = np.add.outer(np.arange(40), np.arange(50)) % 7 / 6
     before, outputs = os.sched_getaffinity(0), []
     try:
@@ -40,7 +40,7 @@ def test_the_same_files_come_out_on_one_core(tmp_path):
     ],
     ids=["a search", "a puzzle"],
 )
-def test_a_film_says_that_the_time_limit_ended_a_search(run, words):
+def test_film_records_ended_search(run, words):
     for number, name in enumerate(["a.png", "b.png"]):
         noise = np.random.default_rng(number).random((24, 24))
         Image.fromarray((noise * 255).astype(np.uint8)).save(name)
@@ -56,7 +56,7 @@ def test_a_film_says_that_the_time_limit_ended_a_search(run, words):
             assert opened.origin.cut_short is True
 
 
-def test_a_solution_says_that_the_time_limit_ended_a_search(run):
+def test_solve_reports_ended_search(run):
     _, out, _ = run("solve", "on", "off", "--size", "65x65", "--time-limit", "1e-9")
     assert out.startswith("The time limit ended a search", out.index("click sets do.") + 15)
 
@@ -77,7 +77,7 @@ def of_version_1(folder, quota):
     ],
     ids=["version 2", "of a parent", "no limit", "version 1", "version 1, no limit", "no groups"],
 )
-def test_the_quota_of_control_groups(tmp_path, groups, files, quota):
+def test_cgroup_quota_of_both_versions(tmp_path, groups, files, quota):
     # Their format: https://docs.kernel.org/admin-guide/cgroup-v2.html
     (tmp_path / "own").write_text(groups)
     for name, text in files.items():

@@ -8,7 +8,7 @@ import pytest
 from lightsanim.system.threads import map_in_order
 
 
-def test_results_come_in_the_order_of_the_items_whichever_is_done_first():
+def test_map_in_order_keeps_order_of_items():
     second_done = threading.Event()
 
     def work(item):
@@ -23,7 +23,7 @@ def test_results_come_in_the_order_of_the_items_whichever_is_done_first():
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_items_are_taken_only_as_results_are_asked_for(workers):
+def test_map_in_order_takes_items_lazily(workers):
     taken = count()
     results = map_in_order(lambda item: item, taken, workers=workers)
     for asked in range(5):
@@ -32,7 +32,7 @@ def test_items_are_taken_only_as_results_are_asked_for(workers):
     assert next(taken) == 5 + workers
 
 
-def test_an_error_cancels_what_has_not_begun_and_leaves_no_thread():
+def test_map_in_order_error_cancels_rest_and_leaves_no_thread():
     begun, threads = [], threading.active_count()
 
     def work(item):

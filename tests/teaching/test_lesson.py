@@ -61,12 +61,12 @@ def test_the_cards_are_those_that_brute_force_finds(size, levels, rule):
         found.setdefault(bottom, top)
     table = bottom_rows(la.Board(rows, columns, levels=levels, rule=rule))
     assert table.count == len(found) - 1
-    for mending in table.mendings:
+    for mending in table.corrections:
         assert sum(mending.top) == sum(found[mending.bottom])
         lights = off.copy()
         lights[-1] = mending.bottom
         assert not any(chased(lights, mending.top, levels, rule))
-    listed = [mending.bottom for mending in table.mendings]
+    listed = [mending.bottom for mending in table.corrections]
     assert listed == sorted(listed, reverse=True)
     assert table.all_listed == (table.count <= 15)
     if table.all_listed:
@@ -152,7 +152,7 @@ def test_boards_open_with_starts_that_show_what_is_taught():
             assert nullity != 2 or (np.diff(patterns.sum(axis=1)) >= 0).all()
 
 
-def test_the_command_writes_it(run, refused):
+def test_lesson_command_writes_the_page(run, refused):
     status, out, err = run("lesson", "--size", "12x12", "-o", "lesson.html")
     assert (status, out) == (0, "")
     assert err.startswith("lesson.html (")
@@ -301,7 +301,7 @@ def test_two_quiet_patterns_add_up_to_the_third(show):
     assert np.array_equal(lights_of(page, "quiet"), before)
 
 
-def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
+def test_odd_counts_mark_exactly_the_unsolvable_starts(show):
     page, board, seen = show(lesson_page()), la.Board(5, 5), set()
     patterns = patterns_of(lesson_page())
     assert marked_cells(page, "count") == patterns[0]

@@ -36,7 +36,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.proof.verify import verify
 from lightsanim.system.progress import Clock, untold
 from lightsanim.version import __version__
-from lightsanim.web.pages import pages as templates
+from lightsanim.web.pages import templates as templates
 
 SCRIPT = """
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());

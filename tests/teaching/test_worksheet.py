@@ -22,7 +22,7 @@ from lightsanim.solve.pose import Posed
 from lightsanim.teaching.worksheet import Worksheet
 
 
-def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_path):
+def test_pdf_puzzles_are_solved_by_their_printed_answers(run, tmp_path):
     options = ["--count", "13", "--size", "4x3", "--levels", "3", "--clicks", "2..8"]
     words = [*options, "--paper", "letter", "--title", "For 7 b \u2013 \u20ac 5", "--json"]
     status, out, err = run("worksheet", "-o", "a.pdf", *words)
@@ -50,7 +50,7 @@ def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_pa
     assert "Page size:       612 x 792 pts" in ask("pdfinfo", "a.pdf").decode()
 
 
-def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
+def test_svg_shows_the_fewest_clicks(tmp_path):
     board, fewest = Board(4, 4), np.full(1 << 16, 99)
     # By brute force: every click set, by what it toggles.
     np.minimum.at(fewest, images_of("plus", (4, 4)), np.bitwise_count(np.arange(1 << 16)))
@@ -201,7 +201,7 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels > 250).all()
 
 
-def test_what_does_not_fit_is_refused_before_the_search():
+def test_worksheet_too_large_board_is_refused_before_the_search():
     with pytest.raises(OptionError, match="too large for a page of a4 paper"):
         la.worksheet(size="46x2", clicks=1)
 
@@ -241,7 +241,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "line"), BAD, ids=[words[:40] for words, _ in BAD])
-def test_what_cannot_be_printed_is_refused_in_a_line(refused, words, line):
+def test_worksheet_bad_options_are_refused_in_one_line(refused, words, line):
     Path("odd.toml").write_text('name = "\u0645\u202e"')
     Path("bad.toml").write_text('nmae = "Imi"')
     Path("long.toml").write_text(f'name = "{"x" * 41}"')

@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from lightsanim.batch.folder import OWN, put_in_place
+from lightsanim.batch.folder import STATE_FOLDER, move_outputs
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
     run_task,
     sha256_of_source,
-    task_of,
-    with_pictures,
+    create_task,
+    load_pictures,
 )
 from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.results import append_result, result_of
+from lightsanim.batch.results import append_result, make_result
 from lightsanim.batch.runner import run_batch
 from tools.faults import in_workers
 
@@ -56,18 +56,18 @@ def write_batch(folder, count=4, *, more="", size=12):
 def task_for(job, folder):
     """A job's task, with its pictures from a folder."""
     digests = [sha256_of_source(picture.path, folder) for picture in job.pictures]
-    return with_pictures(task_of(job, digests), folder)
+    return load_pictures(create_task(job, digests), folder)
 
 
 def add_job(out, pictures, job, own=None):
     """Do what a runner does for one job, in this process: a worker takes half a second to start."""
     task = task_for(job, pictures)
-    work = out / OWN / "work" / task.id
+    work = out / STATE_FOLDER / "work" / task.id
     work.mkdir(parents=True)
     report = run_task(task, work)
-    written = put_in_place(work, out, task, set(task.job.files) if own is None else own)
+    written = move_outputs(work, out, task, set(task.job.files) if own is None else own)
     shutil.rmtree(work.parent)
-    append_result(out, result_of(Outcome(task=task, report=report), written))
+    append_result(out, make_result(Outcome(task=task, report=report), written))
 
 
 def run_here(path, out):

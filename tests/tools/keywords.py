@@ -18,7 +18,7 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import OWN, Request
 from lightsanim.options.worksheet import SheetOptions
-from lightsanim.teaching.worksheet import OF_SETTINGS
+from lightsanim.teaching.worksheet import SETTINGS_OPTIONS
 
 HEAD = '''"""The types of options that functions take by name, for type checkers and editors.
 
@@ -46,7 +46,7 @@ KINDS = (
     (
         "Worksheets(TypedDict, total=False)",
         "See `lightsanim.worksheet`.",
-        {SheetOptions: names_of(SheetOptions), Request: OF_SETTINGS},
+        {SheetOptions: names_of(SheetOptions), Request: SETTINGS_OPTIONS},
     ),
 )
 
