@@ -10,8 +10,8 @@ from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim import Board
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.factors import factoring
-from lightsanim.board.plus import chase_rows, toggle_rows
+from lightsanim.board.factors import lazy_factors
+from lightsanim.board.plus import chase_rows, toggled_rows
 from lightsanim.board.rule import RULES
 
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
@@ -135,7 +135,7 @@ def random_pair(side: int) -> tuple[Bits, Bits]:
 
 def clicks_in_linear_time(start: Bits, goal: Bits) -> Bits:
     """Ours, with the board factored anew."""
-    factoring.cache_clear()
+    lazy_factors.cache_clear()
     return Board(*start.shape).clicks_between(start, goal)
 
 
@@ -150,7 +150,7 @@ def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
     n = start.shape[1]
     mask, rows = (1 << n) - 1, pack_rows(start ^ goal)
     clicks, leftover = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
-    toggled = list(toggle_rows(clicks, mask))
+    toggled = list(toggled_rows(clicks, mask))
     assert toggled[-1] ^ leftover == rows[-1], "chasing puts right all rows but the last"
     return unpack_rows(clicks, n)
 

@@ -10,7 +10,7 @@ from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Board, Deadline, chase, nearest_accessible
 from lightsanim.algebra.linear import Bits
 from lightsanim.solve import scip
-from lightsanim.solve.chase import Chased
+from lightsanim.solve.chase import Chase
 
 # Where the programs prove their answers in time three targets are affordable, elsewhere one.
 SIDES = {9: 3, 16: 3, 19: 3, 24: 1, 30: 1, 32: 1, 39: 1, 47: 1, 59: 1, 61: 1, 62: 1, 64: 1, 65: 1}
@@ -129,7 +129,7 @@ def parity_in_scip(checks: Bits, syndrome: Bits, start: Bits, seconds: float) ->
     return int(answer.values.sum()), answer.bound
 
 
-def chased(board: Board, target: Bits) -> Chased:
+def chased(board: Board, target: Bits) -> Chase:
     """The paper's light chasing, the best of four edges."""
     edges = ("bottom", "top", "right", "left")
     return min((chase(board, target, edge) for edge in edges), key=lambda c: c.wrong.sum())

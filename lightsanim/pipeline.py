@@ -53,9 +53,9 @@ from lightsanim.saving.output_files import (
     output_files,
 )
 from lightsanim.saving.save import write_files
-from lightsanim.system.cores import cores
-from lightsanim.system.deadline import CUT_SHORT, Deadline
-from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.cores import max_cores
+from lightsanim.system.deadline import CUT_SHORT_NOTE, Deadline
+from lightsanim.system.progress import Timer, Progress, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
@@ -111,7 +111,7 @@ def make_with_report(
 
 
 def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
-    clock = Clock(untold)
+    clock = Timer(no_progress)
     return solve_targets(read_targets(check_list("pictures", pictures), settings, clock), clock)
 
 
@@ -120,7 +120,7 @@ def make_files(
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
-    progress: Progress = untold,
+    progress: Progress = no_progress,
     on_written: Callable[[Animation], None] = lambda animation: None,
     *,
     label: Label = UNSAID,
@@ -143,7 +143,7 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = output_files(outputs), Clock(progress)
+    files, clock = output_files(outputs), Timer(progress)
     sources = list(map(as_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.paths)
@@ -196,7 +196,7 @@ class ReadPictures:
 def read_targets(
     pictures: Sequence[PictureSource],
     settings: Settings,
-    clock: Clock,
+    clock: Timer,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
     shape: float | None = None,
 ) -> ReadPictures:
@@ -237,7 +237,7 @@ def read_targets(
                     found = "is of one colour: there is nothing to see"
             return picture.sha256, plain_values(picture.own), found, targets
 
-        read = map_in_order(dithered, chain([first], loading), workers=cores())
+        read = map_in_order(dithered, chain([first], loading), workers=max_cores())
         sha256, own, found, targets = zip(*read, strict=True)
     paths = [source.path for source in sources]
     notes = [f"{path} {what}." for path, what in zip(paths, found, strict=True) if what]
@@ -317,7 +317,7 @@ def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings)
     return settings.suited(clips[0].fps)
 
 
-def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
+def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
     settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
@@ -345,7 +345,7 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         cut_short=cut_short,
         notes=[
             *read.notes,
-            *([CUT_SHORT] if cut_short else []),
+            *([CUT_SHORT_NOTE] if cut_short else []),
             *found.notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
             *(advice_on(board, found.pictures, cut_short) if settings.settle else []),

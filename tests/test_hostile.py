@@ -43,7 +43,7 @@ from tools.program import PROGRAM
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.batch.job import is_safe_output
-from lightsanim.board.rule import rule_of
+from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.page import FILM, player_html
@@ -231,7 +231,7 @@ READERS = {
     "verify": la.verify,
     "picture": load_picture,
     "text": lambda path: TARGETS["text"].read(path.read_bytes()),
-    "rule": lambda path: rule_of(texts(path.read_bytes())),
+    "rule": lambda path: parse_rule(texts(path.read_bytes())),
     "clues": load_clues,
 }
 

@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Indices, Residues, inverse, product
+from lightsanim.algebra.modular import Indices, Residues, mod_inverse, mod_product
 
 Words = NDArray[np.uint64]
 
 # Residues that are unpacked at a time, which bounds the memory on large boards.
-MAX_RESIDUES = 250_000
+MAX_UNPACKED = 250_000
 
 # Columns that are tried first for a basis, more than it has.
-MORE_TRIED = 64
+EXTRA_COLUMNS = 64
 
 
 @dataclass(frozen=True)
-class Digits:
+class DigitPacking:
     """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7."""
 
     q: int
@@ -40,11 +40,11 @@ class Digits:
         return 64 // self.bits
 
     @cached_property
-    def ones(self) -> np.uint64:
+    def all_ones(self) -> np.uint64:
         """The word whose digits are all 1."""
-        return np.uint64(sum(1 << self.bits * place for place in range(self.per_word)))
+        return np.uint64(sum(1 << self.bits * slot for slot in range(self.per_word)))
 
-    def mask(self, digits: int) -> np.uint64:
+    def low_mask(self, digits: int) -> np.uint64:
         """The bits of the first digits of a word, at most all of them."""
         return np.uint64((1 << self.bits * min(digits, self.per_word)) - 1)
 
@@ -56,9 +56,9 @@ class Digits:
             packed = np.packbits(residues, axis=-1, bitorder="little")
             words.view(np.uint8)[..., : packed.shape[-1]] = packed
             return words
-        for place in range(min(self.per_word, residues.shape[-1])):
-            digit = residues[..., place :: self.per_word].astype(np.uint64)
-            words[..., : digit.shape[-1]] |= digit << np.uint64(self.bits * place)
+        for slot in range(min(self.per_word, residues.shape[-1])):
+            digit = residues[..., slot :: self.per_word].astype(np.uint64)
+            words[..., : digit.shape[-1]] |= digit << np.uint64(self.bits * slot)
         return words
 
     def unpack(self, words: Words, digits: int) -> Residues:
@@ -66,123 +66,123 @@ class Digits:
         if self.q == 2:
             return np.unpackbits(words.view(np.uint8), -1, digits, bitorder="little")
         residues = np.empty((*words.shape[:-1], digits), np.uint8)
-        for place in range(min(self.per_word, digits)):
-            part = residues[..., place :: self.per_word]
-            digit = words[..., : part.shape[-1]] >> np.uint64(self.bits * place)
-            part[:] = digit & self.mask(1)
+        for slot in range(min(self.per_word, digits)):
+            part = residues[..., slot :: self.per_word]
+            digit = words[..., : part.shape[-1]] >> np.uint64(self.bits * slot)
+            part[:] = digit & self.low_mask(1)
         return residues
 
-    def columns_of(self, rows: Iterable[Residues], digits: int) -> Words:
+    def pack_columns(self, rows: Iterable[Residues], digits: int) -> Words:
         """The columns of a matrix, (columns, words), of so many rows that come one by one.
 
         All of them unpacked could take much memory.
         """
         words = [np.zeros((), np.uint64)] * -(-digits // self.per_word)
         for number, row in enumerate(rows):
-            word, place = divmod(number, self.per_word)
+            word, slot = divmod(number, self.per_word)
             digit = row.astype(np.uint64)
-            digit <<= np.uint64(self.bits * place)
+            digit <<= np.uint64(self.bits * slot)
             words[word] = words[word] | digit
         return np.stack(words, axis=-1)
 
-    def plus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
+    def add(self, left: Words | np.uint64, right: Words | np.uint64) -> Words:
         """The sum, digit by digit."""
         total: Words
         if self.q == 2:
-            total = np.bitwise_xor(one, other)
+            total = np.bitwise_xor(left, right)
             return total
         # Where 2**(bits - 1) - q is added, digits of q or more reach the highest bit.
-        total = np.add(one, other)
-        over = total + np.uint64((1 << self.bits - 1) - self.q) * self.ones
+        total = np.add(left, right)
+        over = total + np.uint64((1 << self.bits - 1) - self.q) * self.all_ones
         over >>= np.uint64(self.bits - 1)
-        over &= self.ones
+        over &= self.all_ones
         over *= np.uint64(self.q)
         total -= over
         return total
 
-    def minus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
+    def subtract(self, left: Words | np.uint64, right: Words | np.uint64) -> Words:
         """The difference, digit by digit."""
-        return self.plus(one, other if self.q == 2 else np.uint64(self.q) * self.ones - other)
+        return self.add(left, right if self.q == 2 else np.uint64(self.q) * self.all_ones - right)
 
     def support(self, words: Words) -> Words:
         """1 in place of every digit that is not 0."""
-        support: Words = words & self.ones
+        support: Words = words & self.all_ones
         for bit in range(1, (self.q - 1).bit_length()):
-            support |= words >> np.uint64(bit) & self.ones
+            support |= words >> np.uint64(bit) & self.all_ones
         return support
 
-    def weight(self, words: Words) -> NDArray[np.int64]:
+    def count_nonzero(self, words: Words) -> NDArray[np.int64]:
         """How many digits of each vector, (..., words), are not 0: int (...)."""
-        weight: NDArray[np.int64] = np.bitwise_count(self.support(words)).sum(-1, np.int64)
-        return weight
+        counts: NDArray[np.int64] = np.bitwise_count(self.support(words)).sum(-1, np.int64)
+        return counts
 
-    def combined(
-        self, words: Words, matrix: Residues, look: Callable[[], None] = lambda: None
+    def multiply(
+        self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
         """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words)."""
-        combined = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
-        rows = -(-MAX_RESIDUES // max(matrix.shape))
+        result = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
+        rows = -(-MAX_UNPACKED // max(matrix.shape))
         for first in range(0, len(words), rows):
-            look()
+            check()
             part = slice(first, first + rows)
             residues = self.unpack(words[part], len(matrix))
-            combined[part] = self.pack(product(residues, matrix, self.q))
-        return combined
+            result[part] = self.pack(mod_product(residues, matrix, self.q))
+        return result
 
-    def reduced_rows(self, matrix: Words) -> tuple[Words, list[int]]:
+    def reduced_echelon_form(self, matrix: Words) -> tuple[Words, list[int]]:
         """The reduced row echelon form without zero rows, and the column of each leading 1."""
-        rows, leading, one = matrix.copy(), list[int](), self.mask(1)
+        rows, leading, digit_mask = matrix.copy(), list[int](), self.low_mask(1)
         first = 0  # the words before are 0 in all rows that are left
         for row in range(len(rows)):
-            ahead = rows[row:, first:].any(axis=0)
-            if not ahead.any():
+            nonzero = rows[row:, first:].any(axis=0)
+            if not nonzero.any():
                 return rows[:row], leading
-            first += int(ahead.argmax())
+            first += int(nonzero.argmax())
             digit = int(np.bitwise_or.reduce(rows[row:, first]))
-            place = ((digit & -digit).bit_length() - 1) // self.bits
-            values = rows[:, first] >> np.uint64(self.bits * place) & one
+            slot = ((digit & -digit).bit_length() - 1) // self.bits
+            values = rows[:, first] >> np.uint64(self.bits * slot) & digit_mask
             swap = [row, row + int(values[row:].argmax())]
             rows[swap], values[swap] = rows[swap[::-1]], values[swap[::-1]]
             multiples = self._multiples(rows[row])
-            rows[row] = multiples[inverse(int(values[row]), self.q)]
+            rows[row] = multiples[mod_inverse(int(values[row]), self.q)]
             multiples, values[row] = self._multiples(rows[row]), 0
             for value in range(1, self.q):
-                others = np.flatnonzero(values == value)
-                rows[others] = self.minus(rows[others], multiples[value])
-            leading.append(first * self.per_word + place)
+                to_clear = np.flatnonzero(values == value)
+                rows[to_clear] = self.subtract(rows[to_clear], multiples[value])
+            leading.append(first * self.per_word + slot)
         return rows, leading
 
-    def basis_among(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
+    def find_basis(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
         """The first columns in an order that are a basis, and the inverse of their matrix.
 
         ``columns``: (n, words), of so many digits, which span the space; ``order``: int (m,).
         Returns int (digits,) and uint8 (digits, digits).
 
-        >>> columns = Digits(3).pack(np.array([[1, 1], [2, 2], [0, 2]], np.uint8))
-        >>> first, inverted = Digits(3).basis_among(columns, np.array([1, 0, 2]), 2)
+        >>> columns = DigitPacking(3).pack(np.array([[1, 1], [2, 2], [0, 2]], np.uint8))
+        >>> first, inverted = DigitPacking(3).find_basis(columns, np.array([1, 0, 2]), 2)
         >>> first.tolist(), inverted.tolist()
         ([1, 2], [[2, 0], [1, 2]])
         """
-        tried = digits + MORE_TRIED
+        column_count = digits + EXTRA_COLUMNS
         while True:
             # Gauss and Jordan on the tried columns, with the identity beside them.
-            matrix = self.unpack(columns[order[:tried]], digits).T
+            matrix = self.unpack(columns[order[:column_count]], digits).T
             width = matrix.shape[1]
             beside = np.hstack([matrix, np.eye(digits, dtype=np.uint8)])
-            rows, leading = self.reduced_rows(self.pack(beside))
+            rows, leading = self.reduced_echelon_form(self.pack(beside))
             if not leading or leading[-1] < width:
                 return order[leading], self.unpack(rows, width + digits)[:, width:]
-            tried *= 2
+            column_count *= 2
 
     def _multiples(self, row: Words) -> list[Words]:
         # Its multiples by 0 to q - 1.
-        found = [np.zeros_like(row)]
+        multiples = [np.zeros_like(row)]
         for _ in range(1, self.q):
-            found.append(self.plus(found[-1], row))
-        return found
+            multiples.append(self.add(multiples[-1], row))
+        return multiples
 
 
-def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """The reduced row echelon form of a matrix, uint8 (rows, columns), as `Digits.reduced_rows`."""
-    rows, leading = Digits(q).reduced_rows(Digits(q).pack(matrix))
-    return Digits(q).unpack(rows, matrix.shape[1]), leading
+def reduced_echelon_form(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
+    """The reduced row echelon form of a matrix, uint8 (rows, columns), and its leading columns."""
+    rows, leading = DigitPacking(q).reduced_echelon_form(DigitPacking(q).pack(matrix))
+    return DigitPacking(q).unpack(rows, matrix.shape[1]), leading

@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 Bits = NDArray[np.bool_]
 
 
-def pack(array: Bits) -> int:
+def pack_bits(array: Bits) -> int:
     """A bool array of any shape as one int, bit p = entry p in row-major order.
 
-    >>> bin(pack(np.array([[True, False], [True, True]])))
+    >>> bin(pack_bits(np.array([[True, False], [True, True]])))
     '0b1101'
     """
     return pack_rows(array.reshape(1, -1))[0]
 
 
-def unpack(bits: int, shape: tuple[int, ...]) -> Bits:
-    """The inverse of `pack`: a bool array of ``shape``.
+def unpack_bits(bits: int, shape: tuple[int, ...]) -> Bits:
+    """The inverse of `pack_bits`: a bool array of ``shape``.
 
-    >>> unpack(0b1101, (2, 2)).tolist()
+    >>> unpack_bits(0b1101, (2, 2)).tolist()
     [[True, False], [True, True]]
     """
     return unpack_rows([bits], math.prod(shape)).reshape(shape)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 Residues = NDArray[np.uint8]  # 0 to q - 1
 Indices = NDArray[np.int64]
-Whole = TypeVar("Whole", bound=NDArray[Any])
+Unsigned = TypeVar("Unsigned", bound=NDArray[Any])
 
 
-def reduce(values: Whole, q: int) -> Whole:
+def mod_inplace(values: Unsigned, q: int) -> Unsigned:
     """Unsigned whole numbers modulo ``q``, reduced in place.
 
-    >>> reduce(np.array([4, 5, 11], np.uint8), 5).tolist()
+    >>> mod_inplace(np.array([4, 5, 11], np.uint8), 5).tolist()
     [4, 0, 1]
     """
     # Several times as fast as %, which numpy does not vectorise for bytes.
@@ -25,43 +25,43 @@ def reduce(values: Whole, q: int) -> Whole:
     return values
 
 
-def negative(values: Residues, q: int) -> Residues:
+def mod_negative(values: Residues, q: int) -> Residues:
     """The residues that add up to 0 with some others.
 
-    >>> negative(np.array([0, 1, 2], np.uint8), 3).tolist()
+    >>> mod_negative(np.array([0, 1, 2], np.uint8), 3).tolist()
     [0, 2, 1]
     """
-    return reduce(np.uint8(q) - values, q)
+    return mod_inplace(np.uint8(q) - values, q)
 
 
-def inverse(value: int, q: int) -> int:
+def mod_inverse(value: int, q: int) -> int:
     """The inverse of a number modulo ``q``.
 
-    >>> inverse(3, 7)
+    >>> mod_inverse(3, 7)
     5
     """
     return pow(int(value), -1, q)
 
 
-def product(one: Residues, other: Residues, q: int) -> Residues:
+def mod_product(left: Residues, right: Residues, q: int) -> Residues:
     """The product of two matrices modulo ``q``.
 
-    >>> product(np.array([[1, 2]], np.uint8), np.array([[2], [2]], np.uint8), 5).tolist()
+    >>> mod_product(np.array([[1, 2]], np.uint8), np.array([[2], [2]], np.uint8), 5).tolist()
     [[1]]
     """
     # In floating point, which is fast, and exact: with 450,000 terms sums are below 2**24.
-    sums = (one.astype(np.float32) @ other.astype(np.float32)).astype(np.uint32)
-    return reduce(sums, q).astype(np.uint8)
+    sums = (left.astype(np.float32) @ right.astype(np.float32)).astype(np.uint32)
+    return mod_inplace(sums, q).astype(np.uint8)
 
 
-class Step(NamedTuple):
+class PivotStep(NamedTuple):
     """What elimination does at a pivot column."""
 
     column: int  # of the pivot
     row: int  # the equation that it is solved by
     # What makes the pivot's unknown: multiples of the right-hand side, and of all unknowns behind.
     terms: Residues
-    others: Indices  # the equations that a multiple of it is added to
+    changed_rows: Indices  # the equations that a multiple of it is added to
     factors: Residues  # these multiples
 
 
@@ -83,7 +83,7 @@ class BandedSystem:
     def __init__(
         self, band: Residues, low: int, q: int, check: Callable[[], None] = lambda: None
     ) -> None:
-        self._q, self._size, self._steps = q, len(band), list[Step]()
+        self._q, self._size, self._steps = q, len(band), list[PivotStep]()
         # The equations at hand.  ``rows`` tells which they are, -1 for a place that is free.
         lines, rows = np.zeros((low + 1, band.shape[1]), np.uint8), np.full(low + 1, -1)
         free = [*range(low + 1)]
@@ -94,28 +94,28 @@ class BandedSystem:
                     free = [*range(len(rows), 2 * len(rows))]
                     lines = np.vstack([lines, np.zeros_like(lines)])
                     rows = np.append(rows, np.full_like(rows, -1))
-                place = free.pop()
-                lines[place], rows[place] = band[column + low], column + low
+                slot = free.pop()
+                lines[slot], rows[slot] = band[column + low], column + low
             if column >= 0:
                 free += self._eliminate(lines, rows, column)
         self._zeros = rows[rows >= 0]
 
     def _eliminate(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
         # At a column; returns the places at hand that are free now.
-        q, place = self._q, column % lines.shape[1]
-        found = np.flatnonzero(lines[:, place])
-        if not len(found):
+        q, slot = self._q, column % lines.shape[1]
+        nonzero = np.flatnonzero(lines[:, slot])
+        if not len(nonzero):
             return ()
-        first, others = int(found[0]), found[1:]
-        scale = inverse(lines[first, place], q)
-        terms = np.concatenate((lines[first, place:], lines[first, :place]))
-        factors = lines[others, place]
+        first, following = int(nonzero[0]), nonzero[1:]
+        scale = mod_inverse(lines[first, slot], q)
+        terms = np.concatenate((lines[first, slot:], lines[first, :slot]))
+        factors = lines[following, slot]
         for values in (terms, factors):
             values *= np.uint8(q - scale)
-            reduce(values, q)
+            mod_inplace(values, q)
         terms[0] = scale
-        _add_multiples(lines, others, factors, lines[first], q)
-        self._steps.append(Step(column, int(rows[first]), terms, rows[others], factors))
+        _add_multiples(lines, following, factors, lines[first], q)
+        self._steps.append(PivotStep(column, int(rows[first]), terms, rows[following], factors))
         lines[first], rows[first] = 0, -1
         return (first,)
 
@@ -136,26 +136,26 @@ class BandedSystem:
         """
         right = right.copy()
         for step in self._steps:
-            _add_multiples(right, step.others, step.factors, right[step.row], self._q)
+            _add_multiples(right, step.changed_rows, step.factors, right[step.row], self._q)
         if right[self._zeros].any():
             return None
         solution = np.zeros_like(right)
         solution[self.pivots] = right[[step.row for step in self._steps]]
-        return self._substituted(solution)
+        return self._back_substitute(solution)
 
     def null_space(self) -> Residues:
         """A basis of all x with M x = 0: uint8 (n - rank, n)."""
         free = np.delete(np.arange(self._size), self.pivots)
         start = np.zeros((self._size, len(free)), np.uint8)
         start[free, np.arange(len(free))] = 1
-        return np.ascontiguousarray(self._substituted(start).T)
+        return np.ascontiguousarray(self._back_substitute(start).T)
 
-    def _substituted(self, x: Residues) -> Residues:
+    def _back_substitute(self, x: Residues) -> Residues:
         # From the free unknowns, and the right-hand sides where the pivots are, all; in place.
         for step in reversed(self._steps):
             used = np.flatnonzero(step.terms)
             terms = step.terms[used].astype(np.uint32) @ x[step.column + used]
-            x[step.column] = reduce(terms, self._q)
+            x[step.column] = mod_inplace(terms, self._q)
         return x
 
 
@@ -166,4 +166,4 @@ def _add_multiples(
     if len(rows):
         changed = matrix[rows]
         changed += np.multiply.outer(factors, added)
-        matrix[rows] = reduce(changed, q)
+        matrix[rows] = mod_inplace(changed, q)

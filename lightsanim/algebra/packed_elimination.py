@@ -21,18 +21,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import unpack
+from lightsanim.algebra.linear import unpack_bits
 
-Packed = NDArray[np.uint8]
+BitMatrix = NDArray[np.uint8]
 
 Check = Callable[[], None]
 """Called every now and then during an elimination; may raise to end it."""
 
 # Rows that are changed at a time: with the table they fit the processor's cache.
-PIECE = 128
+CHUNK_ROWS = 128
 
 
-class Pivot(NamedTuple):
+class PivotRow(NamedTuple):
     """A pivot row."""
 
     row: int  # its number in M
@@ -42,12 +42,12 @@ class Pivot(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decomposition:
+class LUDecomposition:
     """A matrix M over GF(2) as L U, ready for any number of right-hand sides."""
 
-    pivots: tuple[Pivot, ...]  # in the order of the elimination
+    pivots: tuple[PivotRow, ...]  # in the order of the elimination
     # Of the rows that became zero, their numbers in M and which pivot rows were added.
-    zeros: tuple[tuple[int, int], ...]
+    zero_rows: tuple[tuple[int, int], ...]
     columns: int  # of M
 
     @property
@@ -57,94 +57,94 @@ class Decomposition:
 
     def solve(self, right: int) -> int | None:
         """One x with M x = right (bit i = equation i), free columns 0; None if there is none."""
-        wanted = unpack(right, (self.rank + len(self.zeros),)).tolist()
-        values, known = [], 0
+        right_bits = unpack_bits(right, (self.rank + len(self.zero_rows),)).tolist()
+        values, solved = [], 0
         for pivot in self.pivots:
-            value = (pivot.lower & known).bit_count() & 1 ^ wanted[pivot.row]
-            known |= value << pivot.column
+            value = (pivot.lower & solved).bit_count() & 1 ^ right_bits[pivot.row]
+            solved |= value << pivot.column
             values.append(value)
-        if any((lower & known).bit_count() & 1 ^ wanted[row] for row, lower in self.zeros):
+        if any((lower & solved).bit_count() & 1 ^ right_bits[row] for row, lower in self.zero_rows):
             return None
-        return self._substitute(0, values)
+        return self._back_substitute(0, values)
 
     def null_space(self) -> Iterator[int]:
         """A basis of all x with M x = 0, one for each column without a pivot."""
-        taken, nothing = {pivot.column for pivot in self.pivots}, [0] * self.rank
-        free = (column for column in range(self.columns) if column not in taken)
-        return (self._substitute(1 << column, nothing) for column in free)
+        pivot_columns, zeros = {pivot.column for pivot in self.pivots}, [0] * self.rank
+        free = (column for column in range(self.columns) if column not in pivot_columns)
+        return (self._back_substitute(1 << column, zeros) for column in free)
 
-    def _substitute(self, x: int, values: list[int]) -> int:
+    def _back_substitute(self, x: int, values: list[int]) -> int:
         for pivot, value in zip(reversed(self.pivots), reversed(values), strict=True):
             x |= ((pivot.upper & x).bit_count() & 1 ^ value) << pivot.column
         return x
 
 
-def decompose(matrix: Packed, columns: int, check: Check = lambda: None) -> Decomposition:
+def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> LUDecomposition:
     """Eliminate a matrix, uint8 (rows, bytes)."""
-    pivots = [pivot for found in _pivots_by_bytes(matrix, check) for pivot in found]
-    others = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
-    zeros = tuple((row, _int(matrix[row])) for row in others)
-    return Decomposition(pivots=tuple(pivots), zeros=zeros, columns=columns)
+    pivots = [pivot for batch in _find_pivots_by_byte(matrix, check) for pivot in batch]
+    remaining = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
+    zeros = tuple((row, _to_int(matrix[row])) for row in remaining)
+    return LUDecomposition(pivots=tuple(pivots), zero_rows=zeros, columns=columns)
 
 
-def is_invertible(matrix: Packed, columns: int, check: Check = lambda: None) -> bool:
+def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> bool:
     """Whether a matrix has an inverse: uint8 (columns, bytes); stops where a pivot is missing."""
-    found = 0
-    for place, pivots in enumerate(_pivots_by_bytes(matrix, check), start=1):
-        found += len(pivots)
-        if found < min(8 * place, columns):
+    rank = 0
+    for byte_count, pivots in enumerate(_find_pivots_by_byte(matrix, check), start=1):
+        rank += len(pivots)
+        if rank < min(8 * byte_count, columns):
             return False
     return True
 
 
-def _pivots_by_bytes(matrix: Packed, check: Check) -> Iterator[list[Pivot]]:
+def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[PivotRow]]:
     # The pivots in each byte, as they are found.
     waiting = np.ones(len(matrix), bool)
-    for place in range(matrix.shape[1]):
+    for index in range(matrix.shape[1]):
         check()
-        rows = np.flatnonzero(matrix[:, place] * waiting)
-        chosen = _choose(matrix, place, rows)
+        rows = np.flatnonzero(matrix[:, index] * waiting)
+        chosen = _pivots_in(matrix, index, rows)
         if chosen:
             waiting[list(chosen)] = False
-            _clear(matrix, place, rows[waiting[rows]], chosen)
+            _clear_bytes(matrix, index, rows[waiting[rows]], chosen)
         yield [
-            Pivot(
+            PivotRow(
                 row=row,
-                column=8 * place + (byte & -byte).bit_length() - 1,
-                lower=_int(matrix[row, :place]) | added << 8 * place,
-                upper=(_int(matrix[row, place + 1 :]) << 8 | byte) << 8 * place,
+                column=8 * index + (byte & -byte).bit_length() - 1,
+                lower=_to_int(matrix[row, :index]) | added << 8 * index,
+                upper=(_to_int(matrix[row, index + 1 :]) << 8 | byte) << 8 * index,
             )
             for row, (byte, added) in chosen.items()
         ]
 
 
-def _choose(matrix: Packed, place: int, rows: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
+def _pivots_in(matrix: BitMatrix, index: int, rows: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
     # Rows whose bytes are independent; of each its byte when the ones before are added that clear
     # their pivot columns, and these columns.  They are added to the rest of the row as well.
-    values, first = matrix[rows, place], np.zeros(256, np.intp)
+    values, first = matrix[rows, index], np.zeros(256, np.intp)
     first[values] = rows
     chosen: dict[int, tuple[int, int]] = {}
     for value in np.flatnonzero(np.bincount(values, minlength=256)).tolist():
         byte, added, summands = value, 0, []
-        for row, (other, _) in chosen.items():
-            if byte & other & -other:
-                byte, added = byte ^ other, added | other & -other
+        for row, (pivot_byte, _) in chosen.items():
+            if byte & pivot_byte & -pivot_byte:
+                byte, added = byte ^ pivot_byte, added | pivot_byte & -pivot_byte
                 summands.append(row)
         if byte:
             row = int(first[value])
             for summand in summands:
-                matrix[row, place + 1 :] ^= matrix[summand, place + 1 :]
+                matrix[row, index + 1 :] ^= matrix[summand, index + 1 :]
             chosen[row] = byte, added
             if len(chosen) == 8:
                 break
     return chosen
 
 
-def _clear(
-    matrix: Packed, place: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
+def _clear_bytes(
+    matrix: BitMatrix, index: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
 ) -> None:
     # Add to these rows the pivot rows that clear their byte, which then notes these.
-    rest = matrix[list(chosen), place + 1 :]
+    rest = matrix[list(chosen), index + 1 :]
     width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # up to the last 1
     # Of each sum of pivot rows: its byte, its summands by their pivot columns, and the rest of it.
     heads = np.array([(byte, byte & -byte) for byte, _ in chosen.values()], np.uint8)
@@ -153,12 +153,12 @@ def _clear(
         np.bitwise_xor(table[: 1 << number], row, out=table[1 << number : 2 << number])
     clearing = np.zeros(256, np.intp)
     clearing[table[:, 0]] = np.arange(len(table))
-    needed = clearing[matrix[rows, place]]
-    matrix[rows, place] = table[needed, 1]
-    for start in range(0, len(rows), PIECE):
-        piece = slice(start, start + PIECE)
-        matrix[rows[piece], place + 1 : place + 1 + width] ^= table[needed[piece], 2:]
+    needed = clearing[matrix[rows, index]]
+    matrix[rows, index] = table[needed, 1]
+    for start in range(0, len(rows), CHUNK_ROWS):
+        piece = slice(start, start + CHUNK_ROWS)
+        matrix[rows[piece], index + 1 : index + 1 + width] ^= table[needed[piece], 2:]
 
 
-def _int(packed: Packed) -> int:
+def _to_int(packed: BitMatrix) -> int:
     return int.from_bytes(packed.tobytes(), "little")

@@ -124,7 +124,7 @@ class Animation:
     def _checked(self, name: str, configuration: Lights) -> Lights:
         shape = self.board.shape if self.boards == 1 else (3, *self.board.shape)
         try:
-            return arithmetic_of(self.board.levels).checked(configuration, name, shape)
+            return arithmetic_of(self.board.levels).validate(configuration, name, shape)
         except OptionError as error:
             raise AnimationError(str(error)) from error
 

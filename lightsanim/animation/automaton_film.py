@@ -20,16 +20,16 @@ from lightsanim.animation.transition import (
     check_memory,
     find_nearest,
 )
-from lightsanim.board.automaton import automaton, stepped, undoing_for
+from lightsanim.board.automaton import automaton, next_lights, require_undo_board
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import counted
 from lightsanim.options.choices import ARRIVE, BOTH, LEAVE
 from lightsanim.options.settings import Settings
-from lightsanim.solve.fewest import SEARCH_SECONDS
+from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Clock
+from lightsanim.system.progress import Timer
 
 # A power of the levels less one scrambles most: 31, 26, 24 or 48 steps, on small boards fewer.
 MOST_STEPS = 50
@@ -44,13 +44,13 @@ Way = tuple[Lights | None, Lights | None]  # what a move leaves, and the noise i
 
 
 def automaton_film(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
 ) -> Transition:
     """The transition in which every step but a free one presses exactly the lit cells."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path is for one picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
-        undoing_for(board)
+        require_undo_board(board)
     most = settings.steps or (MOST_STEPS if settings.room == 1 else max(board.shape) // 2)
     frames = most * (len(targets) + settings.cycle) * (1 + (settings.path == BOTH))
     bits = packed_size((len(targets[0]), *board.shape), board.levels)
@@ -107,8 +107,8 @@ def find_move(
     def presses() -> Iterator[Lights]:
         for before, after in pairwise(frames):
             lit = board.subtract(before ^ before, before)
-            if not all(map(np.array_equal, (stepped(board, one) for one in before), after)):
-                lit, _ = find_step(board, [*before], [*after], deadline, SEARCH_SECONDS)
+            if not all(map(np.array_equal, (next_lights(board, one) for one in before), after)):
+                lit, _ = find_step(board, [*before], [*after], deadline, FRAME_SEARCH_SECONDS)
             yield lit
 
     last, hold = len(parts) * (count + 1) - 1, settings.hold_last or 0

@@ -6,11 +6,11 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.animation.order import times_of
-from lightsanim.board.automaton import undoing_board
+from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
-from lightsanim.board.factors import algebra_of
+from lightsanim.board.factors import choose_algebra
 from lightsanim.board.perfect import nearest_perfect
-from lightsanim.board.rule import rule_of
+from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.choices import LEAVE
 from lightsanim.options.settings import Settings
@@ -67,7 +67,7 @@ def board_for(
 
 def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
     cells = CLIP_CELLS if moves else USUAL_CELLS
-    algebra = algebra_of(rule_of(settings.rule), settings.levels, wrap=settings.wrap)
+    algebra = choose_algebra(parse_rule(settings.rule), settings.levels, wrap=settings.wrap)
     is_sketch, is_slow = settings.transition == "sketch", algebra.max_cells < math.inf
     columns = max(1, round(min(math.sqrt(cells * shape), LONGEST, LONGEST * shape)))
     if is_sketch or is_slow:
@@ -91,5 +91,5 @@ def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
 
 def _nearest(board: Board, settings: Settings) -> Board:
     # The perfect board; for an automaton one where steps can be undone, if they must be.
-    fits = [] if settings.path in (None, LEAVE) else [undoing_board]
+    fits = [] if settings.path in (None, LEAVE) else [undo_board]
     return nearest_perfect(board, *fits, time_limit=settings.time_limit)

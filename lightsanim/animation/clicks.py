@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import reduce
+from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
 from lightsanim.look.levels import lights_of, shades_of
@@ -258,7 +258,7 @@ class Steps:
         presses = self[start] if start < end else np.zeros(self.shape, np.uint8)
         for number in range(start + 1, end):
             presses += self[number]
-            reduce(presses, self.levels)
+            mod_inplace(presses, self.levels)
         return presses
 
     def cells_pressed(self, board: Board, start: int, end: int) -> NDArray[np.int64]:

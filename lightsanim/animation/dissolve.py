@@ -24,11 +24,11 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviated
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.solve.check_cells import CheckCells
-from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
-from lightsanim.solve.monotone_path import one_way
+from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
+from lightsanim.solve.monotone_path import monotone_path
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Clock, Say
+from lightsanim.system.progress import Timer, Reporter
 from lightsanim.system.threads import search_in_parallel
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
@@ -49,7 +49,7 @@ FramesBetween = Callable[[Stop, Stop, Floats, Floats], Iterator[Lights]]
 
 
 def dissolve(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Clock
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Timer
 ) -> Transition:
     """The transition that fades, by many clicks at once."""
     frames = (len(targets) - 1 + settings.cycle) * frames_of(settings)
@@ -83,7 +83,7 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
 
 
 def find_one_way(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
 
@@ -94,23 +94,23 @@ def find_one_way(
         first, last = start.nearest.configuration, end.nearest.configuration
         # Cells that are wrong in one picture alone are right as long as can be.
         late = np.where(first == start.target.configuration, 1.0, 0.0)
-        return one_way(board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares)
+        return monotone_path(board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares)
 
     return find_nearest(board, targets, settings, say), between
 
 
 def find_way_of_levels(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With more levels: some cells at the edge, always the same, make all frames accessible."""
-    check_cells = CheckCells.of(board)
+    check_cells = CheckCells.choose(board)
 
     def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:
         first, last = start.target.configuration, end.target.configuration
         rising = last > first
         for share in shares:
             turned = (times <= share).sum(axis=0, dtype=np.uint8)
-            yield check_cells.corrected(np.where(rising, first + turned, first - turned))
+            yield check_cells.correct(np.where(rising, first + turned, first - turned))
 
     shown = [[check_cells.nearest(target.configuration) for target in all] for all in targets]
     return shown, between
@@ -145,13 +145,13 @@ def find_steps(
     moves: Sequence[tuple[Sequence[Stop], Sequence[Stop]]],
     between: FramesBetween,
     settings: Settings,
-    clock: Clock,
+    clock: Timer,
 ) -> list[Move]:
     """The steps from each picture to the next; moves are searched side by side."""
     boards, frames = len(moves[0][0]), frames_of(settings)
     total, done, shares = len(moves) * frames, count(1), shares_by_frame(settings, frames)[:-1]
     # Counted, so that every run finds the same; the clock is for all of them together.
-    work = min(SEARCH_SECONDS, settings.time_limit / (boards * frames))
+    work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (boards * frames))
 
     def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
         times = turning_times(start.target, end.target, settings, plane)

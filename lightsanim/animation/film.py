@@ -35,13 +35,13 @@ from lightsanim.pictures.clip import Clip, Sound, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.hysteresis import steadied
 from lightsanim.solve.check_cells import CheckCells
-from lightsanim.solve.fewest import SEARCH_SECONDS
+from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Clock
-from lightsanim.system.threads import taken_ahead
+from lightsanim.system.progress import Timer
+from lightsanim.system.threads import prefetch
 
-Way = Callable[[Board, Sequence[Targets], Settings, Clock], Transition]
+Way = Callable[[Board, Sequence[Targets], Settings, Timer], Transition]
 
 Sets: TypeAlias = Iterator[NDArray[np.generic]]
 """The clicks to one frame after the other: (boards, rows, columns) each."""
@@ -74,7 +74,7 @@ def film_of(
     pictures: Sequence[tuple[str, Targets | Clip]],
     settings: Settings,
     way: Way,
-    clock: Clock,
+    clock: Timer,
 ) -> tuple[Animation, FilmFacts]:
     """The film of stills and clips, one after the other, without its origin."""
     filming = _Filming(board=board, settings=settings, way=way, clock=clock)
@@ -91,7 +91,7 @@ class _Filming:
     board: Board
     settings: Settings
     way: Way
-    clock: Clock
+    clock: Timer
     facts: FilmFacts = field(default_factory=FilmFacts)
     # What each picture asks for, a clip in its first frame.
     targets: list[Targets] = field(default_factory=list)
@@ -108,7 +108,7 @@ class _Filming:
     @cached_property
     def check_cells(self) -> CheckCells:
         """The cells that make a frame accessible: always the same few."""
-        return CheckCells.of(self.board)
+        return CheckCells.choose(self.board)
 
     def of_stills(self, pictures: Sequence[tuple[str, Targets]]) -> Animation:
         """The film of stills, whose transitions are found side by side."""
@@ -206,7 +206,7 @@ class _Filming:
         settings, facts = self.settings, self.facts
         targets = clip_targets(clip, self.board, settings, settings.frame_rate)
         dither = clip.own.get("dither", settings.dither)
-        with closing(taken_ahead(targets, AHEAD)) as ahead:
+        with closing(prefetch(targets, AHEAD)) as ahead:
             frames = steadied(ahead, dither, settings)
             asked = next(frames)
             self.targets.append(asked)
@@ -219,7 +219,7 @@ class _Filming:
                 before, self.shown = self.shown, self._accessible(asked)
                 ends = _lights(before), _lights(self.shown)
                 # So much work for each search and no time limit: every computer finds the same.
-                step, least = find_step(self.board, *ends, deadline, SEARCH_SECONDS)
+                step, least = find_step(self.board, *ends, deadline, FRAME_SEARCH_SECONDS)
                 yield step
                 wrong.append(_wrong(asked, self.shown))
                 clicks += int(step.sum())
@@ -234,7 +234,7 @@ class _Filming:
 
     def _accessible(self, asked: Targets) -> list[Target]:
         # Cells that are wrong are always out of the same few, and stay while they can.
-        return _with([self.check_cells.corrected(t.configuration) for t in asked], asked)
+        return _with([self.check_cells.correct(t.configuration) for t in asked], asked)
 
     def _to(self, shown: list[Target], *, is_clip: bool = False) -> Sets:
         # From the end of the picture before, if there is one, by the transition.

@@ -32,10 +32,10 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.fewest import Fewest
-from lightsanim.solve.nearest import Nearest, nearest_of
-from lightsanim.solve.sketch import Sketch, sketches
+from lightsanim.solve.nearest import Nearest, build_nearest
+from lightsanim.solve.sketch import Sketch, sketch_films
 from lightsanim.solve.status import Status
-from lightsanim.system.progress import Clock, Say
+from lightsanim.system.progress import Timer, Reporter
 
 # The share of a move's time that each of its two wipes has.
 SETTLING = 0.2
@@ -52,7 +52,7 @@ PATCH = 4
 
 
 def sketch_film(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
 ) -> Transition:
     """The transition of few clicks, in which every frame shows both pictures."""
     stops = [*targets, targets[0]] if settings.cycle else targets
@@ -102,7 +102,7 @@ class Fade:
     cut_short: bool  # whether the time limit ended the search
 
 
-def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: Say) -> list[Fade]:
+def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: Reporter) -> list[Fade]:
     """The fade from each picture to the next.
 
     Each is a search of its own, or, where no exact picture stands between them, all are one.
@@ -111,7 +111,7 @@ def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: 
     ways = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
     greys = [greys_along(films, settings) for way in ways for films in zip(*way, strict=True)]
-    found = sketches(
+    found = sketch_films(
         board,
         np.array(greys)[:, : -1 if closed else None],
         price=settings.click_price,
@@ -174,7 +174,7 @@ def shown_by(
 
 def reached_as(board: Board, target: Lights, lights: Lights) -> Nearest:
     """An accessible configuration of a sketch, and how it differs from a target."""
-    return nearest_of(board, target, lights)
+    return build_nearest(board, target, lights)
 
 
 def find_wipes(
@@ -182,7 +182,7 @@ def find_wipes(
     fades: Sequence[Fade],
     reached: Sequence[Sequence[Nearest]],
     settings: Settings,
-    say: Say,
+    say: Reporter,
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []

@@ -14,7 +14,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Say
+from lightsanim.system.progress import Reporter
 from lightsanim.system.threads import search_in_parallel
 
 # Bytes of memory for the steps of a film, or the search for them.
@@ -84,7 +84,7 @@ def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> 
 
 
 def find_nearest(
-    board: Board, targets: Sequence[Targets], settings: Settings, say: Say
+    board: Board, targets: Sequence[Targets], settings: Settings, say: Reporter
 ) -> list[list[Nearest]]:
     """The nearest accessible configuration of each picture on each of its boards.
 

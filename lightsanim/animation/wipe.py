@@ -17,11 +17,11 @@ from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Clock, Say
+from lightsanim.system.progress import Timer, Reporter
 from lightsanim.system.threads import search_in_parallel
 
 
-def wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock) -> Transition:
+def wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer) -> Transition:
     """The transition of single clicks."""
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
@@ -45,7 +45,7 @@ def find_fewest(
     board: Board,
     moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]],
     settings: Settings,
-    say: Say,
+    say: Reporter,
 ) -> list[list[Fewest]]:
     """The fewest clicks of each move, on each board; searched side by side.
 

@@ -36,7 +36,7 @@ from lightsanim.batch.workers import run_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.options.checks import check_whole, few_of
 from lightsanim.saving.atomic import remove
-from lightsanim.system.cores import cores
+from lightsanim.system.cores import max_cores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ def run_batch(
 
             outcomes = run_on_cluster(dask, prepared)
         else:
-            outcomes = run_locally(prepared, work, min(workers or cores(), max(1, len(todo))))
+            outcomes = run_locally(prepared, work, min(workers or max_cores(), max(1, len(todo))))
         with closing(outcomes):
             for outcome in outcomes:
                 run.record(run.store_outputs(outcome))

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from lightsanim.batch.job import Outcome, Task, run_task
 from lightsanim.errors import LightsAnimError
-from lightsanim.system.cores import cores, limit_cores
-from lightsanim.system.processes import DEATHS, Worker, end, end_with_parent
+from lightsanim.system.cores import max_cores, limit_cores
+from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers, exit_with_parent
 from lightsanim.system.signals import signals_deferred
 
 # How often a task is begun whose workers die.
@@ -53,7 +53,7 @@ def run_safely(task: Task, folder: Path) -> Outcome:
 
 def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
     """Run tasks in processes of this machine."""
-    core_share = max(1, cores() // workers)
+    core_share = max(1, max_cores() // workers)
     crew: list[Worker] = []
     running: dict[Future[Outcome], tuple[Worker, Task, int]] = {}
     retry_alone: list[tuple[Task, int]] = []
@@ -65,7 +65,7 @@ def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Ou
             with signals_deferred():
                 crew.append(Worker(_start_worker, core_share))
         worker = (idle or crew)[-1]
-        running[worker.do(run_safely, task, work / task.id)] = worker, task, tries
+        running[worker.submit(run_safely, task, work / task.id)] = worker, task, tries
 
     try:
         finished, next_task = list[Outcome](), next(tasks, None)
@@ -79,17 +79,17 @@ def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Ou
             finished = []
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 worker, task, tries = running.pop(future)
-                if not isinstance(future.exception(), DEATHS):
+                if not isinstance(future.exception(), DEATH_ERRORS):
                     finished.append(replace(future.result(), tries=tries))
                     continue
-                end([worker])
+                stop_workers([worker])
                 crew.remove(worker)
                 if tries < MAX_TRIES:
                     retry_alone.append((task, tries + 1))
                 else:
                     finished.append(_give_up(task, worker.exitcode))
     finally:
-        end(crew)
+        stop_workers(crew)
 
 
 def _give_up(task: Task, code: int) -> Outcome:
@@ -99,5 +99,5 @@ def _give_up(task: Task, code: int) -> Outcome:
 
 
 def _start_worker(limit: int) -> None:
-    end_with_parent()
+    exit_with_parent()
     limit_cores(limit)

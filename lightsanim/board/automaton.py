@@ -18,7 +18,7 @@ from dataclasses import replace
 from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect, nearest_perfect
-from lightsanim.board.rule import rule_of
+from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole
@@ -50,41 +50,41 @@ def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Light
     >>> bool((again == dot).all())
     True
     """
-    now = board.checked(configuration, "configuration")
+    lights = board.checked(configuration, "configuration")
     count = check_whole("steps", steps, -(10**18))
-    return _steps(board, now, count, undoing_for(board) if count < 0 else None)
+    return _run_steps(board, lights, count, require_undo_board(board) if count < 0 else None)
 
 
-def _steps(board: Board, lights: Lights, count: int, undoing: Board | None) -> Iterator[Lights]:
+def _run_steps(board: Board, lights: Lights, count: int, undo: Board | None) -> Iterator[Lights]:
     dark = board.subtract(lights, lights)
     for _ in range(abs(count)):
-        lights = stepped(board, lights) if undoing is None else undoing.clicks_between(lights, dark)
+        lights = next_lights(board, lights) if undo is None else undo.clicks_between(lights, dark)
         yield lights
 
 
-def stepped(board: Board, lights: Lights) -> Lights:
+def next_lights(board: Board, lights: Lights) -> Lights:
     """The configuration after a step."""
     return board.subtract(lights, board.toggles(lights))
 
 
-def undoing_board(board: Board, check: Check = lambda: None) -> Board | None:
+def undo_board(board: Board, check: Check = lambda: None) -> Board | None:
     """The board whose clicks undo steps; None where none do, or no stencil has the matrix A - 1."""
-    offsets = rule_of(board.rule).offsets or ()
-    others = {*offsets} ^ {(0, 0)}
-    if not offsets or not others or (board.levels > 2 and (0, 0) in others):
+    offsets = parse_rule(board.rule).offsets or ()
+    undo_offsets = {*offsets} ^ {(0, 0)}
+    if not offsets or not undo_offsets or (board.levels > 2 and (0, 0) in undo_offsets):
         return None
-    undoing = replace(board, rule=stencil_text(others))
-    return undoing if is_perfect(undoing, check) else None
+    candidate = replace(board, rule=stencil_text(undo_offsets))
+    return candidate if is_perfect(candidate, check) else None
 
 
-def undoing_for(board: Board) -> Board:
+def require_undo_board(board: Board) -> Board:
     """The same, or else an `OptionError` that names a size at which steps can be undone."""
-    if (undoing := undoing_board(board)) is not None:
-        return undoing
+    if (undo := undo_board(board)) is not None:
+        return undo
     rule = f"{abbreviated(board.rule)}{' wrapped' * board.wrap}"
-    what = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
-    what += "take another rule or size"
+    message = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
+    message += "take another rule or size"
     with suppress(OptionError, SolverError):
-        near = nearest_perfect(board, undoing_board, time_limit=0.5)
-        what += f", such as {near.columns}x{near.rows}"
-    raise OptionError(what, "size")
+        near = nearest_perfect(board, undo_board, time_limit=0.5)
+        message += f", such as {near.columns}x{near.rows}"
+    raise OptionError(message, "size")

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.arithmetic import Arithmetic, arithmetic_of
+from lightsanim.board.arithmetic import LevelArithmetic, arithmetic_of
 from lightsanim.board.factors import (
     MAX_PATTERN_BITS,
-    Factoring,
-    algebra_of,
-    factoring,
-    quiet_patterns_of,
+    LazyFactors,
+    choose_algebra,
+    lazy_factors,
+    quiet_basis,
 )
-from lightsanim.board.rule import Cells, Rule, rule_of
+from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
-from lightsanim.look.board_image import Seen, Shown
+from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.choices import LEVELS
@@ -26,7 +26,7 @@ from lightsanim.system.deadline import Deadline
 
 
 @dataclass(frozen=True)
-class Board(Shown):
+class Board(Viewable):
     """A rows x columns board of the game.
 
     Everything is over GF(2).  A click set x toggles A x.  A difference can be toggled exactly when
@@ -74,14 +74,14 @@ class Board(Shown):
     wrap: bool = field(default=False, kw_only=True)
     levels: int = field(default=2, kw_only=True)
 
-    def _seen(self) -> Seen:
+    def _board_view(self) -> BoardView:
         # What a click in the middle does.
         click = np.zeros(self.shape, self._arithmetic.dtype)
         click[self.rows // 2, self.columns // 2] = 1
-        more = [f"rule {self.rule}", *["torus"] * self.wrap]
-        more += [f"{self.levels} levels"] * (self.levels > 2)
-        words = f"{self.columns}x{self.rows} cells, {', '.join(more)}"
-        return Seen(words, self.toggles(click), click, levels=self.levels)
+        details = [f"rule {self.rule}", *["torus"] * self.wrap]
+        details += [f"{self.levels} levels"] * (self.levels > 2)
+        caption = f"{self.columns}x{self.rows} cells, {', '.join(details)}"
+        return BoardView(caption, self.toggles(click), click, levels=self.levels)
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
@@ -89,12 +89,12 @@ class Board(Shown):
             object.__setattr__(self, name, check_whole(name, getattr(self, name), 1))
         object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
         object.__setattr__(self, "levels", check_choice("levels", self.levels, LEVELS))
-        object.__setattr__(self, "rule", rule_of(self.rule).name)
-        largest = algebra_of(self._rule, self.levels, wrap=self.wrap).max_cells
-        if self.cells > largest:
+        object.__setattr__(self, "rule", parse_rule(self.rule).name)
+        max_cells = choose_algebra(self._rule, self.levels, wrap=self.wrap).max_cells
+        if self.cells > max_cells:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule {abbreviated(self.rule)}"
-                f"{' wrapped' if self.wrap else ''}: at most {largest} cells",
+                f"{' wrapped' if self.wrap else ''}: at most {max_cells} cells",
                 "size",
             )
 
@@ -122,7 +122,7 @@ class Board(Shown):
     @property
     def says(self) -> str:
         """What a click flips, in words."""
-        return self._rule.says
+        return self._rule.description
 
     def offsets(self) -> Offsets:
         """(down, right) from a clicked cell of all cells that it can flip, each once.
@@ -138,7 +138,7 @@ class Board(Shown):
     @property
     def most_flips(self) -> int:
         """An upper bound on the cells that one click flips, or by how much it raises all cells."""
-        return self._rule.most_flips(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
+        return self._rule.max_flips(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
 
     @property
     def mirrored(self) -> "Board":
@@ -147,12 +147,12 @@ class Board(Shown):
         >>> Board(3, 4, rule="000/110/000").mirrored.rule
         '011'
         """
-        return replace(self, rule=self._rule.turned.name)
+        return replace(self, rule=self._rule.rotated.name)
 
     @property
     def nullity(self) -> int:
         """The dimension of the quiet patterns' space; 0 when every configuration is accessible."""
-        return self._factoring.result().nullity
+        return self._lazy_factors.get().nullity
 
     @property
     def rank(self) -> int:
@@ -185,7 +185,7 @@ class Board(Shown):
 
         >>> Board(20, 20, wrap=True).factor(30)
         """
-        self._factoring.result(Deadline.of(time_limit))
+        self._lazy_factors.get(Deadline.of(time_limit))
 
     @property
     def reference(self) -> Lights:
@@ -203,7 +203,7 @@ class Board(Shown):
             OptionError: if it does not have the board's shape, or holds what is no level; the
                 message calls it ``name``.
         """
-        return self._arithmetic.checked(array, name, self.shape)
+        return self._arithmetic.validate(array, name, self.shape)
 
     def add(self, one: Lights, other: Lights) -> Lights:
         """The sum of configurations, or of click sets, modulo the levels: exclusive-or with two.
@@ -241,7 +241,7 @@ class Board(Shown):
         >>> Board(1, 3, levels=3).toggles(np.array([[2, 0, 1]])).tolist()
         [[2, 0, 1]]
         """
-        return self._arithmetic.raises(self._rule, self.checked(clicks, "clicks"), wrap=self.wrap)
+        return self._arithmetic.toggles(self._rule, self.checked(clicks, "clicks"), wrap=self.wrap)
 
     def flip(
         self,
@@ -267,7 +267,7 @@ class Board(Shown):
         [0, 1, 3]
         """
         if self.levels > 2:
-            return self._raise(configuration, cells)
+            return self._flip_levels(configuration, cells)
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
             # Toggling the whole board costs no more than all these flips.
@@ -281,7 +281,7 @@ class Board(Shown):
         flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
 
-    def _raise(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
+    def _flip_levels(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
         # `flip` with more than two levels.
         if len(cells) * self.most_flips > self.cells:
             presses = np.bincount(cells.astype(np.intp), minlength=self.cells) % self.levels
@@ -335,18 +335,18 @@ class Board(Shown):
         clicked, rows, columns = self._flips(np.arange(self.cells))
         flipped = rows * self.columns + columns
         clicks = clicked[np.lexsort((clicked, flipped))].tolist()
-        ends = np.bincount(flipped, minlength=self.cells).cumsum().tolist()
-        return [clicks[start:end] for start, end in pairwise([0, *ends])]
+        stops = np.bincount(flipped, minlength=self.cells).cumsum().tolist()
+        return [clicks[start:end] for start, end in pairwise([0, *stops])]
 
     def quiet_patterns(self) -> Lights:
         """A basis of the click sets that flip nothing: bool (nullity, rows, columns).
 
         With more than two levels uint8, read-only.
         """
-        kept = self._kept_patterns()
+        patterns = self._quiet_basis()
         if self.levels > 2:
-            return kept
-        bits = np.unpackbits(kept, axis=1, count=self.cells, bitorder="little")
+            return patterns
+        bits = np.unpackbits(patterns, axis=1, count=self.cells, bitorder="little")
         return bits.view(bool).reshape(-1, *self.shape)
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
@@ -359,7 +359,7 @@ class Board(Shown):
         """
         if self.levels > 2:
             raise OptionError(f"this is for boards of 2 levels only, not of {self.levels}")
-        return self._kept_patterns()
+        return self._quiet_basis()
 
     def parity_checks(self) -> Lights:
         """A basis of the sets of cells of which every click flips an even number.
@@ -385,7 +385,7 @@ class Board(Shown):
         bits of the checks that it lies in.  With more than two levels uint8: the weighted sums of
         the cells' levels.
         """
-        difference = self._from_reference(configuration)
+        difference = self._minus_reference(configuration)
         if self.levels > 2:
             sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
             return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
@@ -398,8 +398,8 @@ class Board(Shown):
 
         With more than two levels, from the all-off board.
         """
-        difference = self._from_reference(configuration)
-        return self.nullity == 0 or self._factoring.solve(difference) is not None
+        difference = self._minus_reference(configuration)
+        return self.nullity == 0 or self._lazy_factors.solve(difference) is not None
 
     def clicks_between(self, start: Lights, goal: Lights) -> Lights:
         """One click set that turns ``start`` into ``goal``: bool (rows, columns).
@@ -416,7 +416,7 @@ class Board(Shown):
             OptionError: if a configuration does not have the board's shape.
         """
         start, goal = self.checked(start, "start"), self.checked(goal, "goal")
-        clicks = self._factoring.solve(self.subtract(goal, start))
+        clicks = self._lazy_factors.solve(self.subtract(goal, start))
         if clicks is None:
             raise InaccessibleError(
                 f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: "
@@ -424,26 +424,26 @@ class Board(Shown):
             )
         return clicks
 
-    def _from_reference(self, configuration: Lights) -> Lights:
+    def _minus_reference(self, configuration: Lights) -> Lights:
         checked, arithmetic = self.checked(configuration, "configuration"), self._arithmetic
         return arithmetic.subtract(checked, arithmetic.reference)
 
-    def _flips(self, clicked: Cells) -> tuple[Cells, Cells, Cells]:
+    def _flips(self, clicked: CellNumbers) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
         return self._rule.flips(
             clicked, self.rows, self.columns, wrap=self.wrap, levels=self.levels
         )
 
     @property
     def _rule(self) -> Rule:
-        return rule_of(self.rule)
+        return parse_rule(self.rule)
 
     @property
-    def _arithmetic(self) -> Arithmetic:
+    def _arithmetic(self) -> LevelArithmetic:
         return arithmetic_of(self.levels)
 
     @property
-    def _factoring(self) -> Factoring:
-        return factoring(self.shape, self.rule, self.levels, wrap=self.wrap)
+    def _lazy_factors(self) -> LazyFactors:
+        return lazy_factors(self.shape, self.rule, self.levels, wrap=self.wrap)
 
-    def _kept_patterns(self) -> NDArray[np.uint8]:
-        return quiet_patterns_of(self.shape, self.rule, self.levels, wrap=self.wrap)
+    def _quiet_basis(self) -> NDArray[np.uint8]:
+        return quiet_basis(self.shape, self.rule, self.levels, wrap=self.wrap)

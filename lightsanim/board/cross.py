@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lightsanim.algebra.modular import Residues, inverse, negative, reduce
+from lightsanim.algebra.modular import Residues, mod_inverse, mod_negative, mod_inplace
 from lightsanim.look.levels import Lights
 
 
@@ -31,44 +31,44 @@ class CrossFactors:
         # r is free where n is 1, and c where m is 1, except for their sums.
         self._free = (columns - 1) % levels == 0, (rows - 1) % levels == 0
         # S is not determined, but sum(d) = 0 has to be.
-        self._any_sum = not any(self._free) and (rows + columns - 1) % levels == 0
+        self._sum_is_free = not any(self._free) and (rows + columns - 1) % levels == 0
         free_rows, free_columns = self._free
-        self.nullity = free_rows * (rows - 1) + free_columns * (columns - 1) + self._any_sum
+        self.nullity = free_rows * (rows - 1) + free_columns * (columns - 1) + self._sum_is_free
 
     def solve(self, difference: Lights) -> Residues | None:
         """One click set that makes ``difference``; None if there is none."""
         q, (rows, columns) = self._q, self._shape
         sums = [difference.sum(axis=axis, dtype=np.int64, keepdims=True) % q for axis in (1, 0)]
-        everything = int(sums[0].sum()) % q
+        grand_total = int(sums[0].sum()) % q
         if any(self._free):
             s = int(sums[self._free.index(True)].flat[0])
-        elif not self._any_sum:
-            s = everything * inverse(rows + columns - 1, q) % q
-        elif everything:
+        elif not self._sum_is_free:
+            s = grand_total * mod_inverse(rows + columns - 1, q) % q
+        elif grand_total:
             return None
         else:
             s = 0
-        clicks = negative(difference.view(np.uint8), q)
+        clicks = mod_negative(difference.view(np.uint8), q)
         for total, free, length in zip(sums, self._free, (columns, rows), strict=True):
             if not free:
-                part = (total - s) * inverse(length - 1, q) % q
+                part = (total - s) * mod_inverse(length - 1, q) % q
             elif (total != s).any():
                 return None
             else:  # the first of the free sums takes all of it
                 part = np.zeros_like(total)
                 part.flat[0] = s
             clicks += part.astype(np.uint8)
-        return reduce(clicks, q)
+        return mod_inplace(clicks, q)
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
         rows, columns = self._shape
-        if self._any_sum:  # S = 1
-            yield np.full(self._shape, inverse(rows * columns, self._q), np.uint8)
+        if self._sum_is_free:  # S = 1
+            yield np.full(self._shape, mod_inverse(rows * columns, self._q), np.uint8)
         for axis, length in enumerate(self._shape):
-            for other in range(1, length) if self._free[axis] else ():
+            for line in range(1, length) if self._free[axis] else ():
                 # The first sum is less by one, and another one more.
                 pattern = np.zeros(self._shape, np.uint8)
                 lines = pattern.T if axis else pattern
-                lines[0], lines[other] = self._q - 1, 1
+                lines[0], lines[line] = self._q - 1, 1
                 yield pattern

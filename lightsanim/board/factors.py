@@ -18,7 +18,7 @@ from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import BandedFactors, EliminationFactors
 from lightsanim.board.plus import ROW_MAPS, PlusFactors
 from lightsanim.board.product import ProductFactors
-from lightsanim.board.rule import Rule, rule_of
+from lightsanim.board.rule import Rule, parse_rule
 from lightsanim.errors import SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviated
@@ -61,7 +61,7 @@ class Algebra(NamedTuple):
     max_cells: float = math.inf  # larger boards take too long
 
 
-def algebra_of(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None) -> Algebra:
+def choose_algebra(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None) -> Algebra:
     """The fastest algebra for a rule, plain or wrapped.
 
     | boards                                | algebra                            | time     |
@@ -73,13 +73,13 @@ def algebra_of(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: No
     | of these, large stencils              | the same                           | cells**3 |
 
     >>> from lightsanim.board.rule import RULES
-    >>> [name for name in RULES if algebra_of(RULES[name], 2, wrap=True).max_cells < math.inf]
+    >>> [name for name in RULES if choose_algebra(RULES[name], 2, wrap=True).max_cells < math.inf]
     ['plus', 'ring', 'x']
     """
     if rule.offsets is None:
         return Algebra(partial(CrossFactors, levels))
     if rule.name in ROW_MAPS and not wrap:
-        return Algebra(partial(_plus_factors, rule.name, levels))
+        return Algebra(partial(_make_plus_factors, rule.name, levels))
     if rule.factors:
         return Algebra(partial(ProductFactors, *rule.factors, levels, wrap=wrap))
     return Algebra(
@@ -90,7 +90,7 @@ def algebra_of(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: No
     )
 
 
-def _plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
+def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     if levels == 2:
         return PlusFactors(rule, rows, columns)
     from lightsanim.board.modular_plus import ModularPlusFactors  # and with it, flint
@@ -98,16 +98,16 @@ def _plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     return ModularPlusFactors(rule, levels, rows, columns)
 
 
-class Factoring:
+class LazyFactors:
     """The factors of a board, made by the first thread that needs them; others wait for it."""
 
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
-        self._shape, self._rule, self._wrap = shape, rule_of(rule), wrap
+        self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
         self._lock, self.listing = Lock(), Lock()  # of the factors, and of their quiet patterns
         self._factors: Factors | None = None
 
-    def result(self, deadline: Deadline | None = None) -> Factors:
+    def get(self, deadline: Deadline | None = None) -> Factors:
         """The factors; if they are not there yet, with a deadline on the way to them."""
 
         def check() -> None:
@@ -124,20 +124,20 @@ class Factoring:
 
         with self._lock:
             if self._factors is None:
-                algebra = algebra_of(self._rule, self._levels, wrap=self._wrap, check=check)
+                algebra = choose_algebra(self._rule, self._levels, wrap=self._wrap, check=check)
                 self._factors = algebra.factor(*self._shape)
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
         """One click set that makes ``difference``, pressed again; None if there is none."""
-        factors = self.result()
-        found = factors.solve(difference)
-        if found is None:
+        factors = self.get()
+        solution = factors.solve(difference)
+        if solution is None:
             return None
-        clicks = self._as_lights(found)
+        clicks = self._as_lights(solution)
         # The plus presses rows of bits, which takes less time.
         if not isinstance(factors, PlusFactors):
-            self._press(clicks, difference, "the clicks found do not make the difference")
+            self._check_clicks(clicks, difference, "the clicks found do not make the difference")
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
@@ -146,47 +146,47 @@ class Factoring:
         With two levels a bit for each cell, uint8 (nullity, bytes); with more uint8 (nullity, rows,
         columns).
         """
-        factors, packed = self.result(), self._levels == 2
+        factors, packed = self.get(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
-        total = nothing = np.zeros(self._shape, self._arithmetic.dtype)
-        for kept, found in zip(patterns, factors.quiet_patterns(), strict=True):
-            pattern = self._as_lights(found)
-            kept[:] = np.packbits(pattern, bitorder="little") if packed else pattern
+        total = dark = np.zeros(self._shape, self._arithmetic.dtype)
+        for stored, vector in zip(patterns, factors.quiet_patterns(), strict=True):
+            pattern = self._as_lights(vector)
+            stored[:] = np.packbits(pattern, bitorder="little") if packed else pattern
             total = self._arithmetic.add(total, pattern)
-        self._press(total, nothing, "the quiet patterns found flip cells")
+        self._check_clicks(total, dark, "the quiet patterns found flip cells")
         return patterns
 
-    def _as_lights(self, found: Lights) -> Lights:
-        return np.ascontiguousarray(found).view(self._arithmetic.dtype)
+    def _as_lights(self, array: Lights) -> Lights:
+        return np.ascontiguousarray(array).view(self._arithmetic.dtype)
 
-    def _press(self, clicks: Lights, difference: Lights, otherwise: str) -> None:
-        raised = self._arithmetic.raises(self._rule, clicks, wrap=self._wrap)
+    def _check_clicks(self, clicks: Lights, difference: Lights, message: str) -> None:
+        raised = self._arithmetic.toggles(self._rule, clicks, wrap=self._wrap)
         if not np.array_equal(raised, difference):
-            raise SolverError(f"{otherwise}; please report this")
+            raise SolverError(f"{message}; please report this")
 
 
-_factoring = lru_cache(maxsize=8)(Factoring)
+_factoring = lru_cache(maxsize=8)(LazyFactors)
 
 # Quiet patterns by their boards, those used last at the end; the lock of both caches.
-_patterns: dict[Factoring, NDArray[np.uint8]] = {}
+_patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
 _lock = Lock()
 
 
-def factoring(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> Factoring:
-    """The one `Factoring` of all boards that are equal."""
+def lazy_factors(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> LazyFactors:
+    """The one `LazyFactors` of all boards that are equal."""
     with _lock:  # else threads that come at once make one each
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
-def quiet_patterns_of(
+def quiet_basis(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
     """The quiet patterns of all boards that are equal, read-only.
 
     Those used last are kept, together at most as much as of the largest board.
     """
-    board = factoring(shape, rule, levels, wrap=wrap)
+    board = lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)
         if patterns is None:
@@ -195,6 +195,6 @@ def quiet_patterns_of(
         with _lock:
             _patterns.pop(board, None)
             _patterns[board] = patterns
-            while 8 * sum(kept.nbytes for kept in _patterns.values()) > MAX_PATTERN_BITS:
+            while 8 * sum(stored.nbytes for stored in _patterns.values()) > MAX_PATTERN_BITS:
                 del _patterns[next(iter(_patterns))]
     return patterns

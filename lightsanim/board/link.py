@@ -21,60 +21,60 @@ from lightsanim.look.levels import Lights
 VERSION = 1
 
 # The most cells on a side, and the most characters, so that with a page's name they are under 200.
-LARGEST_SIDE, LONGEST = 20, 190
+MAX_SIDE, MAX_LENGTH = 20, 190
 
 # What is read as a link: an address may stand before it.
-LINK = re.compile(r"#(?=\d)[^#]*$")
+LINK_PATTERN = re.compile(r"#(?=\d)[^#]*$")
 
 
-def link_of(board: Board, start: Lights) -> str | None:
+def make_link(board: Board, start: Lights) -> str | None:
     """The link to a puzzle; None where it would be too long.
 
-    >>> link_of(Board(3, 3), np.eye(3, dtype=bool))
+    >>> make_link(Board(3, 3), np.eye(3, dtype=bool))
     '#3x3-AQERJSYhLA'
     """
-    if max(board.shape) > LARGEST_SIDE:
+    if max(board.shape) > MAX_SIDE:
         return None
-    size = f"{board.columns}x{board.rows}{_game(board.rule, board.wrap, board.levels)}"
+    size = f"{board.columns}x{board.rows}{_format_game(board.rule, board.wrap, board.levels)}"
     number = int("".join(map(str, start.astype(int).flat)), board.levels)
     length = -(-(board.levels**board.cells - 1).bit_length() // 8)
     content = bytes([VERSION]) + number.to_bytes(length, "big")
     text = base64.urlsafe_b64encode(content + _checksum(size, content)).decode()
     link = f"#{size}-{text.rstrip('=')}"
-    return None if len(link) > LONGEST else link
+    return None if len(link) > MAX_LENGTH else link
 
 
-def read_link(word: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
+def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
     """The start of a link to a puzzle of a game.
 
     Raises:
         OptionError: for a link that was cut or edited, is of a later version or to another game.
 
-    >>> read_link("play.html#3x3-AQERJSYhLA").astype(int).tolist()
+    >>> parse_link("play.html#3x3-AQERJSYhLA").astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """
-    link, content = word[word.rfind("#") :], b""
+    link, content = address[address.rfind("#") :], b""
     name = f"the link {link if len(link) < 60 else f'{link[:60]}...'}"
     damaged = OptionError(f"{name} was cut or edited; ask for the whole link")
     size, _, text = link[1:].partition("-")
     with suppress(ValueError):
         content = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
     sides = re.match(r"(\d\d?)x(\d\d?)(?![^.])", size)
-    if not sides or len(link) > LONGEST or _checksum(size, content[:-4]) != content[-4:]:
+    if not sides or len(link) > MAX_LENGTH or _checksum(size, content[:-4]) != content[-4:]:
         raise damaged
     if content[0] > VERSION:
         raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
-    if size[sides.end() :] != _game(rule, wrap, levels):
+    if size[sides.end() :] != _format_game(rule, wrap, levels):
         raise OptionError(f"{name} is to another game; give its --rule, --wrap and --levels")
     board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
     digits = np.base_repr(int.from_bytes(content[1:-4], "big"), levels).zfill(board.cells)
     start = np.array([*map(int, digits[-board.cells :])], board.reference.dtype)
-    if link_of(board, start.reshape(board.shape)) != link:
+    if make_link(board, start.reshape(board.shape)) != link:
         raise damaged
     return start.reshape(board.shape)
 
 
-def _game(rule: str, wrap: bool, levels: int) -> str:
+def _format_game(rule: str, wrap: bool, levels: int) -> str:
     # What a link says of a board beside its size.
     return f".{rule}" * (rule != "plus") + ".wrap" * wrap + f".{levels}" * (levels > 2)
 

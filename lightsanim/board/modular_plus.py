@@ -12,12 +12,12 @@ from collections.abc import Iterator
 import numpy as np
 from flint import nmod_poly
 
-from lightsanim.algebra.modular import Residues, reduce
+from lightsanim.algebra.modular import Residues, mod_inplace
 
 
-def _chebyshev(n: int, t: nmod_poly, one: nmod_poly, modulus: nmod_poly | None) -> nmod_poly:
+def _chebyshev(n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None) -> nmod_poly:
     # p_n(t), by p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
-    p, before = one, 0 * one
+    p, before = unit, 0 * unit
     for bit in f"{n:b}":
         p, before = p * p - before * before, before * (2 * p - t * before)
         if bit == "1":
@@ -37,45 +37,45 @@ class ModularPlusFactors:
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
         self._q = levels
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
-        self._turn = columns > rows
+        self._swap_sides = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
-        # What a click does to its own cell: T = S + own.
-        self._own = rule == "plus"
-        one, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
-        chi = _chebyshev(self._n, s, one, None)
-        f = (-1) ** self._m * _chebyshev(self._m, s + int(self._own), one, chi)
-        self._common, cofactor, _ = f.xgcd(chi)
-        self._modulus = chi // self._common
+        # What a click does to its own cell: T = S + 1, or S.
+        self._flips_itself = rule == "plus"
+        unit, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
+        chi = _chebyshev(self._n, s, unit, None)
+        f = (-1) ** self._m * _chebyshev(self._m, s + int(self._flips_itself), unit, chi)
+        self._gcd, cofactor, _ = f.xgcd(chi)
+        self._modulus = chi // self._gcd
         self._inverse = cofactor % self._modulus
-        self.nullity: int = self._common.degree()
+        self.nullity: int = self._gcd.degree()
 
     def solve(self, difference: Residues) -> Residues | None:
         """One click set that makes ``difference``; None if there is none."""
-        raised = self._turned(difference)
-        quotient, remainder = divmod(self._polynomial_of(self._chase(raised)[1]), self._common)
+        raised = self._orient(difference)
+        quotient, remainder = divmod(self._row_to_polynomial(self._chase(raised)[1]), self._gcd)
         if remainder:
             return None
         z = -quotient * self._inverse % self._modulus
-        clicks, _ = self._chase(raised, self._row_of(z))
-        return self._turned(clicks)
+        clicks, _ = self._chase(raised, self._polynomial_to_row(z))
+        return self._orient(clicks)
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
         # Their first rows are the multiples of chi / g.
         for power in range(self.nullity):
-            first = self._row_of(self._modulus * nmod_poly([0] * power + [1], self._q))
-            yield self._turned(self._chase(None, first)[0])
+            first = self._polynomial_to_row(self._modulus * nmod_poly([0] * power + [1], self._q))
+            yield self._orient(self._chase(None, first)[0])
 
-    def unreachable(self, difference: Residues) -> Residues:
+    def unreachable_part(self, difference: Residues) -> Residues:
         """A part of a difference without which clicks can make it: uint8 (rows, columns).
 
         It is 0 but in as many cells as the nullity, at one end of the last row or column.
         """
         # R modulo g, in polynomials of a degree below the nullity.
-        leftover = self._polynomial_of(self._chase(self._turned(difference))[1])
+        leftover = self._row_to_polynomial(self._chase(self._orient(difference))[1])
         part = np.zeros((self._m, self._n), np.uint8)
-        part[-1] = self._row_of(leftover % self._common)
-        return self._turned(part)
+        part[-1] = self._polynomial_to_row(leftover % self._gcd)
+        return self._orient(part)
 
     def _chase(
         self, difference: Residues | None, first: Residues | None = None
@@ -84,30 +84,30 @@ class ModularPlusFactors:
         x = np.zeros((self._m + 2, self._n + 2), np.uint8)  # with zeros around
         if first is not None:
             x[1, 1:-1] = first
-        four = np.uint8(4 * self._q)
+        zero = np.uint8(4 * self._q)
         for i in range(self._m):
             total = x[i + 1, :-2] + x[i + 1, 2:]
             total += x[i, 1:-1]
-            if self._own:
+            if self._flips_itself:
                 total += x[i + 1, 1:-1]
             below = x[i + 2, 1:-1]
-            np.subtract(four, total, out=below)
+            np.subtract(zero, total, out=below)
             if difference is not None:
                 below += difference[i]
-            reduce(below, self._q)
+            mod_inplace(below, self._q)
         return np.ascontiguousarray(x[1:-1, 1:-1]), x[-1, 1:-1]
 
-    def _polynomial_of(self, row: Residues) -> nmod_poly:
+    def _row_to_polynomial(self, row: Residues) -> nmod_poly:
         # Clenshaw's recurrence for the sum of row_j p_j.
-        one, two = np.zeros((2, len(row) + 1), np.uint8)
+        current, previous = np.zeros((2, len(row) + 1), np.uint8)
         for value in row[::-1]:
-            two = np.uint8(self._q) - two
-            two[1:] += one[:-1]
-            two[0] += value
-            one, two = reduce(two, self._q), one
-        return nmod_poly(one.tolist(), self._q)
+            previous = np.uint8(self._q) - previous
+            previous[1:] += current[:-1]
+            previous[0] += value
+            current, previous = mod_inplace(previous, self._q), current
+        return nmod_poly(current.tolist(), self._q)
 
-    def _row_of(self, p: nmod_poly) -> Residues:
+    def _polynomial_to_row(self, p: nmod_poly) -> Residues:
         # Horner's rule with S in place of the variable, applied to e_0.
         row = np.zeros(self._n, np.uint8)
         for coefficient in reversed(p.coeffs()):
@@ -115,8 +115,8 @@ class ModularPlusFactors:
             sides[1:] = row[:-1]
             sides[:-1] += row[1:]
             sides[0] += np.uint8(int(coefficient))
-            row = reduce(sides, self._q)
+            row = mod_inplace(sides, self._q)
         return row
 
-    def _turned(self, array: Residues) -> Residues:
-        return np.ascontiguousarray(array.T) if self._turn else array
+    def _orient(self, array: Residues) -> Residues:
+        return np.ascontiguousarray(array.T) if self._swap_sides else array

@@ -20,50 +20,50 @@ from numpy.typing import NDArray
 from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import has_no_quiet_patterns
-from lightsanim.board.factors import algebra_of
-from lightsanim.board.rule import rule_of
+from lightsanim.board.factors import choose_algebra
+from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviated
 from lightsanim.system.deadline import Deadline
 
 Coefficients = NDArray[np.uint8]  # (m', n'), modulo q
-Fit = Callable[[Board, Check], object]
+Filter = Callable[[Board, Check], object]
 
 
-def nearest_perfect(board: Board, *fits: Fit, time_limit: float | Deadline = 30.0) -> Board:
+def nearest_perfect(board: Board, *filters: Filter, time_limit: float | Deadline = 30.0) -> Board:
     """The board nearest in size, of the same shape, on which every configuration is accessible.
 
     Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
-    with squares of the ring, one side is longer or shorter by a cell.  ``fits``: what else it is.
+    with squares of the ring, one side is longer or shorter by a cell.  ``filters``: conditions.
 
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """
     deadline = Deadline.of(time_limit)
     size, rule = f"{board.columns}x{board.rows}", abbreviated(board.rule)
-    what = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
+    claim = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
     advice = "leave perfect out, or choose another rule"
 
     def check() -> None:
         if deadline.expired:
             raise SolverError(
-                f"{deadline.seconds_used():.1f} s were not enough to see which size near {what}; "
+                f"{deadline.seconds_used():.1f} s were not enough to see which size near {claim}; "
                 f"allow more, {advice}"
             )
 
-    for other in _boards_near(board):
+    for candidate in _nearby_boards(board):
         check()
-        if all(fit(other, check) for fit in (*fits, is_perfect)):
-            return other
-    raise OptionError(f"no size near {what}; {advice}", "perfect")
+        if all(accepts(candidate, check) for accepts in (*filters, is_perfect)):
+            return candidate
+    raise OptionError(f"no size near {claim}; {advice}", "perfect")
 
 
-def _boards_near(board: Board) -> Iterator[Board]:
+def _nearby_boards(board: Board) -> Iterator[Board]:
     longer, shorter = max(board.shape), min(board.shape)
-    for stray in (0, 1, -1):
+    for offset in (0, 1, -1):
         for change in range(max(10, longer // 4) + 1):
             for side in (longer + change, longer - change):
-                sides = side, max(1, round(side * shorter / longer)) + stray
+                sides = side, max(1, round(side * shorter / longer)) + offset
                 rows, columns = sides if board.rows == longer else sides[::-1]
                 # Sides below 1, and boards too large for elimination, are left out.
                 with suppress(OptionError):
@@ -72,8 +72,8 @@ def _boards_near(board: Board) -> Iterator[Board]:
 
 def is_perfect(board: Board, check: Check) -> bool:
     """Whether every configuration of a board is accessible."""
-    rule, shape, levels = rule_of(board.rule), board.shape, board.levels
-    algebra = algebra_of(rule, levels, wrap=board.wrap, check=check)
+    rule, shape, levels = parse_rule(board.rule), board.shape, board.levels
+    algebra = choose_algebra(rule, levels, wrap=board.wrap, check=check)
     if algebra.max_cells == math.inf:
         return board.nullity == 0
     if board.wrap:
@@ -94,32 +94,32 @@ def is_perfect_torus(
     >>> [n for n in range(1, 13) if is_perfect_torus(plus, n, n)]  # OEIS A165738 is 0
     [1, 2, 4, 7, 8, 11]
     """
-    m, n = (_without_factor(side, levels) for side in (rows, columns))
+    m, n = (_remove_factor(side, levels) for side in (rows, columns))
     stencil = np.zeros((m, n), np.uint8)
     for down, right in offsets:
         stencil[down % m, right % n] = (stencil[down % m, right % n] + 1) % levels
-    both, e = math.lcm(m, n), 1
-    while pow(levels, e, both) != 1 % both:
+    period, e = math.lcm(m, n), 1
+    while pow(levels, e, period) != 1 % period:
         e += 1
     first = stencil  # s**(q - 1)
     for _ in range(levels - 2):
-        first = _product(first, stencil, levels)
+        first = _multiply(first, stencil, levels)
     # s**(q**k - 1), for the leading bits of e as k.
     power, k = first, 1
     for bit in f"{e:b}"[1:]:
-        power, k = _product(power, _raised(power, levels, k), levels), 2 * k
+        power, k = _multiply(power, _repeated_power(power, levels, k), levels), 2 * k
         if bit == "1":
-            power, k = _product(first, _raised(power, levels, 1), levels), k + 1
+            power, k = _multiply(first, _repeated_power(power, levels, 1), levels), k + 1
     return bool(power[0, 0] == 1) and np.count_nonzero(power) == 1
 
 
-def _without_factor(number: int, factor: int) -> int:
+def _remove_factor(number: int, factor: int) -> int:
     while number % factor == 0:
         number //= factor
     return number
 
 
-def _raised(polynomial: Coefficients, q: int, times: int) -> Coefficients:
+def _repeated_power(polynomial: Coefficients, q: int, times: int) -> Coefficients:
     # The q-th power, taken some times.
     m, n = polynomial.shape
     rows, columns = (np.arange(side) * pow(q, times, side) % side for side in (m, n))
@@ -128,6 +128,6 @@ def _raised(polynomial: Coefficients, q: int, times: int) -> Coefficients:
     return result
 
 
-def _product(one: Coefficients, other: Coefficients, q: int) -> Coefficients:
-    counts = np.fft.irfft2(np.fft.rfft2(one) * np.fft.rfft2(other), one.shape)
+def _multiply(left: Coefficients, right: Coefficients, q: int) -> Coefficients:
+    counts = np.fft.irfft2(np.fft.rfft2(left) * np.fft.rfft2(right), left.shape)
     return (np.rint(counts).astype(np.int64) % q).astype(np.uint8)

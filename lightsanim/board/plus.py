@@ -29,29 +29,29 @@ RowMap = Callable[[int, int], int]
 """T, given a row and a mask of n one bits."""
 
 
-def _sides_in_row(row: int, mask: int) -> int:
+def _toggle_sides(row: int, mask: int) -> int:
     # S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
     return (row << 1 ^ row >> 1) & mask
 
 
-def neighbours_in_row(row: int, mask: int) -> int:
+def toggle_with_sides(row: int, mask: int) -> int:
     """T of the plus: each cell of the row toggled together with its left and right neighbour.
 
-    >>> bin(neighbours_in_row(0b00100, 0b11111))
+    >>> bin(toggle_with_sides(0b00100, 0b11111))
     '0b1110'
     """
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
 # Columns up to which the square of them is less than the time to turn a board.
-MAX_UNTURNED = 4096
+MAX_UNSWAPPED = 4096
 
 # The rules whose clicks flip the cells above and below, and these in their own row.
-ROW_MAPS: dict[str, RowMap] = {"plus": neighbours_in_row, "ring": _sides_in_row}
+ROW_MAPS: dict[str, RowMap] = {"plus": toggle_with_sides, "ring": _toggle_sides}
 
 
 def chase_rows(
-    first: int, difference: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
+    first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_with_sides
 ) -> tuple[list[int], int]:
     """Light chasing: click row by row below what is still wrong."""
     clicks, above, row = [], 0, first
@@ -61,8 +61,8 @@ def chase_rows(
     return clicks, row
 
 
-def toggle_rows(
-    clicks: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
+def toggled_rows(
+    clicks: Sequence[int], mask: int, row_map: RowMap = toggle_with_sides
 ) -> Iterator[int]:
     """The rows of cells that a click set flips."""
     above, row = 0, clicks[0]
@@ -71,20 +71,20 @@ def toggle_rows(
         above, row = row, below
 
 
-def _polynomial_of_row(row: int, n: int) -> int:
+def _row_to_polynomial(row: int, n: int) -> int:
     # Clenshaw's recurrence for the sum of row_j p_j, p_0 = 1, p_1 = s, p_{j+1} = s p_j + p_{j-1}:
     # e_j = p_j(S) e_0.
-    one = two = 0
+    current = previous = 0
     for bit in f"{row:0{n}b}":
-        one, two = (one << 1) ^ two ^ (bit == "1"), one
-    return one
+        current, previous = (current << 1) ^ previous ^ (bit == "1"), current
+    return current
 
 
-def _row_of_polynomial(p: int, mask: int) -> int:
+def _polynomial_to_row(p: int, mask: int) -> int:
     # Horner's rule with S in place of the variable, applied to e_0.
     row = 0
     for bit in f"{p:b}":
-        row = _sides_in_row(row, mask) ^ (bit == "1")
+        row = _toggle_sides(row, mask) ^ (bit == "1")
     return row
 
 
@@ -117,49 +117,49 @@ class PlusFactors:
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
-        self._factor(rule, rows, columns, turn=columns > rows)
-        if self._turn and self.nullity == 0 and columns <= MAX_UNTURNED:
+        self._factor(rule, rows, columns, swap=columns > rows)
+        if self._swap_sides and self.nullity == 0 and columns <= MAX_UNSWAPPED:
             # The only clicks that there are come out either way, and turning boards takes longer.
-            self._factor(rule, rows, columns, turn=False)
+            self._factor(rule, rows, columns, swap=False)
 
-    def _factor(self, rule: str, rows: int, columns: int, *, turn: bool) -> None:
-        self._turn, (self._m, self._n) = turn, (columns, rows) if turn else (rows, columns)
+    def _factor(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
+        self._swap_sides, (self._m, self._n) = swap, (columns, rows) if swap else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
         # T e_0 is the polynomial t, as S e_0 = e_1 is s.
         t = self._row_map(1, 0b11)
         chi = _characteristic_polynomial(self._n)
         g, cofactor = polynomial.gcd_and_cofactor(_chase_polynomial(self._m, chi, t), chi)
-        self._common = g
+        self._gcd = g
         self._modulus = polynomial.divide(chi, g)[0]
         self._inverse = polynomial.divide(cofactor, self._modulus)[1]
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
         """One click set that toggles ``difference``, checked; None if there is none."""
-        rows = pack_rows(self._turned(difference))
+        rows = pack_rows(self._orient(difference))
         # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
-        leftover = _polynomial_of_row(self._chase(0, rows)[1], self._n)
-        quotient, remainder = polynomial.divide(leftover, self._common)
+        leftover = _row_to_polynomial(self._chase(0, rows)[1], self._n)
+        quotient, remainder = polynomial.divide(leftover, self._gcd)
         if remainder:
             return None
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
-        clicks, _ = self._chase(_row_of_polynomial(z, self._mask), rows)
-        if list(toggle_rows(clicks, self._mask, self._row_map)) != rows:
+        clicks, _ = self._chase(_polynomial_to_row(z, self._mask), rows)
+        if list(toggled_rows(clicks, self._mask, self._row_map)) != rows:
             raise SolverError("the linear-time method's clicks do not toggle the difference")
-        return self._turned(unpack_rows(clicks, self._n))
+        return self._orient(unpack_rows(clicks, self._n))
 
     def quiet_patterns(self) -> Iterator[Bits]:
         """A basis of the null space: bool (rows, columns) each."""
         # Their first rows are the multiples of chi / g; multiplying by t is applying T.
-        first = _row_of_polynomial(self._modulus, self._mask)
+        first = _polynomial_to_row(self._modulus, self._mask)
         for _ in range(self.nullity):
             rows, _ = self._chase(first, [0] * self._m)
-            yield self._turned(unpack_rows(rows, self._n))
+            yield self._orient(unpack_rows(rows, self._n))
             first = self._row_map(first, self._mask)
 
     def _chase(self, first: int, difference: Sequence[int]) -> tuple[list[int], int]:
         return chase_rows(first, difference, self._mask, self._row_map)
 
-    def _turned(self, array: Bits) -> Bits:
-        return np.ascontiguousarray(array.T) if self._turn else array
+    def _orient(self, array: Bits) -> Bits:
+        return np.ascontiguousarray(array.T) if self._swap_sides else array

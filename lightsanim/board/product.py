@@ -16,8 +16,8 @@ from functools import cached_property
 
 import numpy as np
 
-from lightsanim.algebra.digits import reduced_rows
-from lightsanim.algebra.modular import Indices, Residues, negative, product, reduce
+from lightsanim.algebra.digits import reduced_echelon_form
+from lightsanim.algebra.modular import Indices, Residues, mod_negative, mod_product, mod_inplace
 from lightsanim.board.elimination import BandedFactors
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
@@ -26,8 +26,8 @@ from lightsanim.look.levels import Lights
 class ProductFactors:
     """A board of the product of two rules; see `lightsanim.board.factors.Factors`.
 
-    >>> from lightsanim.board.rule import rule_of
-    >>> king = rule_of("1/1/1"), rule_of("111")
+    >>> from lightsanim.board.rule import parse_rule
+    >>> king = parse_rule("1/1/1"), parse_rule("111")
     >>> [ProductFactors(*king, 2, 5, n, wrap=False).nullity for n in (3, 4, 5)]
     [3, 4, 9]
     """
@@ -36,8 +36,8 @@ class ProductFactors:
         self, down: Rule, right: Rule, levels: int, rows: int, columns: int, *, wrap: bool
     ) -> None:
         self._shape = rows, columns
-        self._down = _Line(down, levels, rows, wrap=wrap)
-        self._right = _Line(right.transposed, levels, columns, wrap=wrap)
+        self._down = _ColumnFactors(down, levels, rows, wrap=wrap)
+        self._right = _ColumnFactors(right.transposed, levels, columns, wrap=wrap)
         self.nullity = rows * columns - self._down.rank * self._right.rank
 
     def solve(self, difference: Lights) -> Residues | None:
@@ -48,7 +48,7 @@ class ProductFactors:
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
-        (columns, free), (rows, _) = self._down.quiet, self._right.quiet
+        (columns, free), (rows, _) = self._down.quiet_basis, self._right.quiet_basis
         for column in columns:
             for j in range(self._shape[1]):
                 pattern = np.zeros(self._shape, np.uint8)
@@ -61,7 +61,7 @@ class ProductFactors:
                 yield pattern
 
 
-class _Line:
+class _ColumnFactors:
     # A single column of a board.  The free rows are its last ones: elimination round a torus goes
     # from both ends to the middle, and would leave those in the middle free.
     def __init__(self, rule: Rule, levels: int, length: int, *, wrap: bool) -> None:
@@ -70,10 +70,10 @@ class _Line:
         self.rank = length - self._factors.nullity
 
     @cached_property
-    def quiet(self) -> tuple[Residues, Indices]:
+    def quiet_basis(self) -> tuple[Residues, Indices]:
         # A basis of the null space, uint8 (nullity, length), and the row that is free in each.
         patterns = np.array([*self._factors.quiet_patterns()], np.uint8).reshape(-1, self._length)
-        backwards, leading = reduced_rows(patterns[:, ::-1], self._q)
+        backwards, leading = reduced_echelon_form(patterns[:, ::-1], self._q)
         return backwards[::-1, ::-1], self._length - 1 - np.array(leading[::-1], int)
 
     def solve(self, right: Lights) -> Residues | None:
@@ -81,6 +81,6 @@ class _Line:
         solution = self._factors.solve(right)
         if solution is None or not self._factors.nullity:
             return solution
-        patterns, free = self.quiet
-        cleared = product(negative(patterns, self._q).T, solution[free], self._q)
-        return reduce(cleared + solution, self._q)
+        patterns, free = self.quiet_basis
+        cleared = mod_product(mod_negative(patterns, self._q).T, solution[free], self._q)
+        return mod_inplace(cleared + solution, self._q)

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, negative, reduce
+from lightsanim.algebra.modular import Residues, mod_negative, mod_inplace
 from lightsanim.options import stencils
 from lightsanim.options.checks import keyed
 from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, to_rule
 
-Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
-Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
+CellNumbers = NDArray[np.int64]  # numbers of cells, row * columns + column
+Presses = TypeVar("Presses", NDArray[np.bool_], NDArray[np.uint8])
 Total = TypeVar("Total", bound=NDArray[Any])
 
 
@@ -23,32 +23,32 @@ class Rule:
     """What a click flips.  Rules of the same name are equal."""
 
     name: str  # what users call it, in the one form that equal rules share
-    says: str = field(compare=False)  # what a click flips, in words
+    description: str = field(compare=False)  # what a click flips, in words
     # (down, right) from the clicked cell of the cells that it flips, row by row, each once; None
     # for its whole row and column.
     offsets: Offsets | None = field(compare=False)
 
     @property
-    def turned(self) -> "Rule":
+    def rotated(self) -> "Rule":
         """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
         if self.offsets is None:
             return self
-        return _rule_of_offsets((-down, -right) for down, right in self.offsets)
+        return _from_offsets((-down, -right) for down, right in self.offsets)
 
     @property
     def transposed(self) -> "Rule":
         """The rule with rows for columns."""
         if self.offsets is None:
             return self
-        return _rule_of_offsets((right, down) for down, right in self.offsets)
+        return _from_offsets((right, down) for down, right in self.offsets)
 
     @property
     def factors(self) -> "tuple[Rule, Rule] | None":
         """The rules of a column and of a row whose product it is; None if it is none.
 
-        >>> [rule.name for rule in rule_of("111/000/111").factors]
+        >>> [rule.name for rule in parse_rule("111/000/111").factors]
         ['1/0/1', '111']
-        >>> rule_of("plus").factors is None
+        >>> parse_rule("plus").factors is None
         True
         """
         if self.offsets is None:
@@ -56,7 +56,7 @@ class Rule:
         down, right = map(set, zip(*self.offsets, strict=True))
         if len(down) * len(right) > len(self.offsets):
             return None
-        return _rule_of_offsets((by, 0) for by in down), _rule_of_offsets((0, by) for by in right)
+        return _from_offsets((by, 0) for by in down), _from_offsets((0, by) for by in right)
 
     def offsets_on(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
         """(down, right) of every cell that a click can flip on a board of this size, each once.
@@ -84,15 +84,15 @@ class Rule:
                 for down, right in self.offsets
                 if abs(down) < rows and abs(right) < columns
             )
-        met: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        by_cell: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for down, right in self.offsets:
-            place = met.setdefault((down % rows, right % columns), [])
-            place.append((down, right))
-            if len(place) == levels:
-                place.clear()
-        return tuple(offset for place in met.values() for offset in place)
+            group = by_cell.setdefault((down % rows, right % columns), [])
+            group.append((down, right))
+            if len(group) == levels:
+                group.clear()
+        return tuple(offset for group in by_cell.values() for offset in group)
 
-    def most_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
+    def max_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
         """The most cells that a click flips, or a little more."""
         if self.offsets is None:
             return rows + columns - 1
@@ -100,8 +100,8 @@ class Rule:
         return min(len(offsets), (levels - 1) * rows * columns)
 
     def flips(
-        self, clicked: Cells, rows: int, columns: int, *, wrap: bool, levels: int = 2
-    ) -> tuple[Cells, Cells, Cells]:
+        self, clicked: CellNumbers, rows: int, columns: int, *, wrap: bool, levels: int = 2
+    ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
         """All flips that clicks make on a rows x columns board; the cost grows with their number.
 
         ``clicked``: int (clicks,).
@@ -114,19 +114,19 @@ class Rule:
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
         return source[inside], row[inside], column[inside]
 
-    def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
+    def toggles(self, clicks: Presses, *, wrap: bool) -> Presses:
         """The cells that a click set flips, A x over GF(2): bool (rows, columns)."""
         if self.offsets is None:  # the parities of the rows and of the columns
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
-            flipped: Clicks = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
+            flipped: Presses = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
             return flipped
         offsets = self.offsets_on(*clicks.shape, wrap=wrap)
         return _spread(clicks, offsets, np.bitwise_xor, np.zeros_like(clicks), wrap=wrap)
 
-    def raises(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
+    def toggles_modulo(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
         """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
 
-        >>> RULES["ring"].raises(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
+        >>> RULES["ring"].toggles_modulo(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
         """
         if self.offsets is None:  # the sums of the rows and of the columns
@@ -134,65 +134,65 @@ class Rule:
                 (presses.sum(axis=axis, dtype=np.int64, keepdims=True) % levels).astype(np.uint8)
                 for axis in (1, 0)
             )
-            return reduce(negative(presses, levels) + row + column, levels)
+            return mod_inplace(mod_negative(presses, levels) + row + column, levels)
         offsets = self.offsets_on(*presses.shape, wrap=wrap, levels=levels)
         total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
         _spread(presses, offsets, np.add, total, wrap=wrap)
-        return reduce(total, levels).astype(np.uint8, copy=False)
+        return mod_inplace(total, levels).astype(np.uint8, copy=False)
 
 
 @lru_cache(maxsize=32)
-def _stencil(name: str, says: str) -> Rule:
+def _stencil_rule(name: str, description: str) -> Rule:
     text = stencils.STENCILS.get(name) or name
-    return Rule(name=name, says=says, offsets=stencil_offsets(text))
+    return Rule(name=name, description=description, offsets=stencil_offsets(text))
 
 
-def _rule_of_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
-    return rule_of(stencil_text(offsets))
+def _from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
+    return parse_rule(stencil_text(offsets))
 
 
 RULES: dict[str, Rule] = keyed(
     stencils.STENCILS,
     {
-        "plus": _stencil("plus", "a cell and its neighbours"),
-        "cross": Rule(name="cross", says="a cell, its row and its column", offsets=None),
-        "king": _stencil("king", "a cell and the eight around it"),
-        "ring": _stencil("ring", "the four neighbours of a cell"),
-        "x": _stencil("x", "a cell and its four diagonal neighbours"),
+        "plus": _stencil_rule("plus", "a cell and its neighbours"),
+        "cross": Rule(name="cross", description="a cell, its row and its column", offsets=None),
+        "king": _stencil_rule("king", "a cell and the eight around it"),
+        "ring": _stencil_rule("ring", "the four neighbours of a cell"),
+        "x": _stencil_rule("x", "a cell and its four diagonal neighbours"),
     },
 )
 
 
-def rule_of(name: str) -> Rule:
+def parse_rule(name: str) -> Rule:
     """The rule of a name or a stencil; see `lightsanim.options.stencils.to_rule`.
 
-    >>> rule_of("00000/00100/01110/00100/00000").name
+    >>> parse_rule("00000/00100/01110/00100/00000").name
     'plus'
     """
     canonical = to_rule(name)
-    return RULES.get(canonical) or _stencil(canonical, "the cells of one pattern")
+    return RULES.get(canonical) or _stencil_rule(canonical, "the cells of one pattern")
 
 
 @lru_cache(maxsize=32)
-def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> Cells:
+def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> CellNumbers:
     offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap, levels=levels), np.intp)
     return offsets.reshape(-1, 2, 1)
 
 
-def _spread(clicks: Clicks, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool) -> Total:
+def _spread(clicks: Presses, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool) -> Total:
     # Add clicks to all cells that they change, in place.
     rows, columns = clicks.shape
     for down, right in offsets:
         if wrap:
             add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
         else:
-            to_rows, from_rows = _shifted(down, rows)
-            to_columns, from_columns = _shifted(right, columns)
+            to_rows, from_rows = _shift_slices(down, rows)
+            to_columns, from_columns = _shift_slices(right, columns)
             changed = total[to_rows, to_columns]
             add(changed, clicks[from_rows, from_columns], out=changed)
     return total
 
 
-def _shifted(by: int, length: int) -> tuple[slice, slice]:
+def _shift_slices(by: int, length: int) -> tuple[slice, slice]:
     # Target and source of a shift along an axis.
     return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

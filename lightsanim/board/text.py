@@ -48,18 +48,18 @@ def read_board(text: str, levels: int = 2) -> Lights:
     >>> read_board("012", levels=3).tolist()
     [[0, 1, 2]]
     """
-    known = _characters(check_choice("levels", levels, LEVELS))
+    allowed = _cell_characters(check_choice("levels", levels, LEVELS))
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     # A question mark for every other character keeps the columns, and bytes are quick to search.
     lines = text.encode("ascii", "replace").split(b"\n")
     rows = [line.translate(None, BLANKS.encode()) for line in lines]
     filled = [number for number, row in enumerate(rows) if row]
     if not filled:
-        raise OptionError(f"the board is empty; it has {rows_in_words(levels)}")
+        raise OptionError(f"the board is empty; it has {describe_rows(levels)}")
     first, last = filled[0], filled[-1]
     for number in range(first, last + 1):
-        if rows[number].translate(None, known.encode()):
-            _refuse(text, number, levels)
+        if rows[number].translate(None, allowed.encode()):
+            _raise_invalid_cell(text, number, levels)
     _check_rectangle(rows[first : last + 1], first + 1)
     cells = b"".join(rows[first : last + 1]).translate(_TO_LEVELS)
     lights = np.frombuffer(cells, arithmetic_of(levels).dtype)
@@ -82,19 +82,19 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
     01
     """
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    lights = arithmetic.checked(configuration, "configuration", (None, None))
+    lights = arithmetic.validate(configuration, "configuration", (None, None))
     digits = lights.astype(np.uint8) + ord("0")
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 
 
-def decoded(written: bytes) -> str | None:
+def decode_text(content: bytes) -> str | None:
     """The text of a file, UTF-8 or UTF-16 as its byte order mark says; None if it is none.
 
-    >>> decoded(b"01"), decoded("01".encode("utf-16")), decoded(b"\\x89PNG")
+    >>> decode_text(b"01"), decode_text("01".encode("utf-16")), decode_text(b"\\x89PNG")
     ('01', '01', None)
     """
     try:
-        return written.decode("utf-16" if written.startswith(_UTF16) else "utf-8-sig")
+        return content.decode("utf-16" if content.startswith(_UTF16) else "utf-8-sig")
     except UnicodeDecodeError:
         return None
 
@@ -108,10 +108,10 @@ def is_board_text(text: str) -> bool:
     return not text.strip(UNLIT + LIT + DIGITS + BLANKS + "\r\n\ufeff")
 
 
-def rows_in_words(levels: int = 2) -> str:
+def describe_rows(levels: int = 2) -> str:
     """What a text board is.
 
-    >>> rows_in_words(3)
+    >>> describe_rows(3)
     'rows of digits from 0 to 2'
     """
     if levels == 2:
@@ -119,22 +119,22 @@ def rows_in_words(levels: int = 2) -> str:
     return f"rows of digits from 0 to {levels - 1}"
 
 
-def _characters(levels: int) -> str:
+def _cell_characters(levels: int) -> str:
     # Of cells.
     return UNLIT + LIT if levels == 2 else DIGITS[:levels]
 
 
-def _refuse(text: str, number: int, levels: int) -> NoReturn:
+def _raise_invalid_cell(text: str, number: int, levels: int) -> NoReturn:
     # The line of this number, from 0, has a character that is none.
-    known, line = _characters(levels) + BLANKS, text.split("\n")[number]
-    column = next(column for column, character in enumerate(line) if character not in known)
+    allowed, line = _cell_characters(levels) + BLANKS, text.split("\n")[number]
+    column = next(column for column, character in enumerate(line) if character not in allowed)
     cell = "0 or ., or where it is lit 1 or #"
     if levels > 2:
         cell = f"a digit from 0 to {levels - 1} where there are {levels} levels"
     # Perhaps the board is fine, and only of more levels.
-    others = (more for more in LEVELS if more > levels)
-    fits = (more for more in others if not text.strip(_characters(more) + BLANKS + "\n"))
-    advice = "".join(f"; --levels {more} would read it" for more in islice(fits, 1))
+    higher = (count for count in LEVELS if count > levels)
+    fits = (count for count in higher if not text.strip(_cell_characters(count) + BLANKS + "\n"))
+    advice = "".join(f"; --levels {count} would read it" for count in islice(fits, 1))
     raise OptionError(
         f"line {number + 1}, column {column + 1} of the board is {line[column]!r}; a cell is "
         f"{cell}{advice}"

@@ -16,7 +16,7 @@ from lightsanim.cli import batch, game, make, studio, teaching, verify
 from lightsanim.cli.messages import LONGEST, say_error
 from lightsanim.cli.parameters import Command, Group
 from lightsanim.errors import LightsAnimError
-from lightsanim.system.signals import STOPS
+from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 
 # The exit status, in shells, of programs that SIGPIPE ended: nobody reads on, as after `| head`.
@@ -61,7 +61,7 @@ for command in COMMANDS:
 
 def _stop(number: int, frame: object) -> None:
     # Unwinds, so that temporary files go; a second signal must not disturb that.
-    for other in STOPS:
+    for other in STOP_SIGNALS:
         signal.signal(other, signal.SIG_IGN)
     stopped_by.append(number)
     raise KeyboardInterrupt
@@ -74,12 +74,12 @@ def main() -> None:
         # As on standard error: names can be anything.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        for number in STOPS:
+        for number in STOP_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
                 signal.signal(number, _stop)
         status = _run()
         # Nothing is left to be tidied up.
-        for number in STOPS:
+        for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
     except KeyboardInterrupt:
         pass

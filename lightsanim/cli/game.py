@@ -181,13 +181,13 @@ def board(
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
     from lightsanim.solve.covering_radius import most_clicks
-    from lightsanim.system.progress import Clock
+    from lightsanim.system.progress import Timer
 
     asked = board_of(size, settings)
     check_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
     most = None
     if hardest:
-        with progress_bars(hidden=messages.quiet) as progress, Clock(progress).stage("fewest"):
+        with progress_bars(hidden=messages.quiet) as progress, Timer(progress).stage("fewest"):
             most = most_clicks(asked, time_limit=settings.time_limit)
     if messages.json:
         print_json(board_report(asked, most))
@@ -311,7 +311,7 @@ def puzzle(
     from lightsanim.puzzles.answer import format_grid
     from lightsanim.puzzles.table import solve_puzzle
     from lightsanim.saving.output_files import check_no_source_is_replaced
-    from lightsanim.system.progress import Clock
+    from lightsanim.system.progress import Timer
 
     output = outputs.output
     if output:
@@ -320,7 +320,7 @@ def puzzle(
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
         check_answer_files(name, output, overwrite=outputs.overwrite)
-    with progress_bars(hidden=messages.quiet) as progress, Clock(progress).stage("nearest") as note:
+    with progress_bars(hidden=messages.quiet) as progress, Timer(progress).stage("nearest") as note:
         answer = solve_puzzle(
             name,
             words,

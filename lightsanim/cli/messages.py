@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.options.outputs import Messages
 from lightsanim.reports.in_words import printable
 from lightsanim.system.progress import Progress as OnProgress
-from lightsanim.system.progress import untold
+from lightsanim.system.progress import no_progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -79,7 +79,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
     # Rich asks the same, but takes 20 ms to be loaded.
     asked = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
     if hidden or not (asked or (sys.stderr is not None and sys.stderr.isatty())):
-        yield untold
+        yield no_progress
         return
     from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 

@@ -35,7 +35,7 @@ from lightsanim.formats.metadata import Metadata, metadata_of, swapped
 from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
-from lightsanim.system.threads import taken_ahead
+from lightsanim.system.threads import prefetch
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
@@ -124,7 +124,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         patches = (_patch(image, size, table, decode) for image in images)
         others = None if plain else ffmpeg_frames(path, "gif")
         if others and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
-            others = taken_ahead(others, 1)
+            others = prefetch(others, 1)
         with frames_of(size, patches, others) as frames:
             yield FrameFile(texts=texts, lossy=False, one_bit=True, size=size, frames=frames)
 

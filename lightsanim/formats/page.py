@@ -25,8 +25,8 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import UNSAID, Origin
 from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.board.board import Board
-from lightsanim.board.link import LARGEST_SIDE
-from lightsanim.board.rule import rule_of
+from lightsanim.board.link import MAX_SIDE
+from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
@@ -99,11 +99,11 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
 def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
     # The page with `PLACE` where the film goes.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    template, rule = templates("lightsanim.web").get_template(name), rule_of(film["rule"])
+    template, rule = templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
         film=film,
         clicks=clicks,
-        says=rule.says,
+        says=rule.description,
         diagram=diagram_of(film["offsets"]),
         chases=chases,
         offsets=rule.offsets,
@@ -144,8 +144,8 @@ def click_count(film: Mapping[str, Any]) -> int:
 
 def _sizes(own: Board) -> list[tuple[int, int]]:
     # Of a page's new puzzles: squares and its own, where it can count the fewest clicks.
-    squares = [replace(own, rows=side, columns=side) for side in range(2, LARGEST_SIDE + 1)]
-    small = (board for board in (own, *squares) if max(board.shape) <= LARGEST_SIDE)
+    squares = [replace(own, rows=side, columns=side) for side in range(2, MAX_SIDE + 1)]
+    small = (board for board in (own, *squares) if max(board.shape) <= MAX_SIDE)
     return sorted({one.shape for one in small if one.levels**one.nullity <= MOST_SUMS})
 
 

@@ -47,7 +47,7 @@ from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_d
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.pillow import indexed_image
-from lightsanim.system.threads import taken_ahead
+from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -166,7 +166,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     with opened(path) as file:
         head, texts = _structure(_chunks(file))
         plain = check_patches(_outlines(file, head), head.size, bytes_of(path))
-        others = None if plain else taken_ahead(ffmpeg_frames(path, "apng"), 1)
+        others = None if plain else prefetch(ffmpeg_frames(path, "apng"), 1)
         with frames_of(head.size, _patches(file, head), others) as frames:
             yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
 

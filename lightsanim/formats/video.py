@@ -46,7 +46,7 @@ from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.clip import Sound
 from lightsanim.pictures.light import lines_of
 from lightsanim.system.cores import core_limit
-from lightsanim.system.threads import taken_ahead
+from lightsanim.system.threads import prefetch
 
 # Frames of a video, repeated ones counted each time: hours of it, and of the encoder's time.
 MAX_FRAMES = 1_000_000
@@ -130,7 +130,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
     with (
         _encoder(path, size, rate, metadata_of(animation, theme), animation.sounds) as encode,
-        closing(taken_ahead(map(_as_frame, padded), AHEAD)) as frames,
+        closing(prefetch(map(_as_frame, padded), AHEAD)) as frames,
     ):
         time = 0
         for frame, repeat in zip(frames, shown, strict=True):

@@ -25,7 +25,7 @@ from lightsanim.gallery.site import slug_of
 from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import indexed_image
-from lightsanim.system.deadline import CUT_SHORT
+from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.pages import valid_utf8
 
 # The folder of the downloads, beside an animation's page.
@@ -91,7 +91,7 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
         downloads=[*downloads, extra],
         video=next((file for file in downloads if file.path.endswith(VIDEO_SUFFIXES)), None),
         preview=preview,
-        cut_short=CUT_SHORT,
+        cut_short=CUT_SHORT_NOTE,
     )
     (out / "index.html").write_bytes(html)
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"

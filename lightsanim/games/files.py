@@ -38,9 +38,9 @@ from lightsanim.saving.output_files import (
     files_by_suffix,
 )
 from lightsanim.saving.save import write_files
-from lightsanim.solve.pose import Posed, pose, pose_series
+from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
-from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.progress import Timer, Progress, no_progress
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SOLUTION_SECONDS = 10
@@ -82,7 +82,7 @@ def animate_solution(
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
 
 
-def _animate_posed(posed: Posed, fps: float | None, seed: int) -> Animation:
+def _animate_posed(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
     sequence = row_by_row(posed.board, posed.clicks, posed.count)
     timing = timing_for(posed.count, fps)
     return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
@@ -121,7 +121,7 @@ def solve_files(
     press: str = "any",
     fps: float | None = None,
     clicks_per_frame: int = 1,
-    progress: Progress = untold,
+    progress: Progress = no_progress,
 ) -> SolvedGame:
     """Solve a game that files describe, and write its solution to files.
 
@@ -145,7 +145,7 @@ def solve_files(
         OutputError: if a file cannot be written.
     """
     check_press(press, settings.levels)
-    clock, timing = Clock(progress), timing_for(0, fps, clicks_per_frame)
+    clock, timing = Timer(progress), timing_for(0, fps, clicks_per_frame)
     seed = None if press == "any" else seed_of(settings)
     with clock.stage("read"):
         game = load_game(start, goal, size, settings=settings)
@@ -186,8 +186,8 @@ def pose_files(
     outputs: Outputs = Outputs(),
     *,
     fps: float | None = None,
-    progress: Progress = untold,
-) -> tuple[Posed, int]:
+    progress: Progress = no_progress,
+) -> tuple[PosedPuzzle, int]:
     """Pose a puzzle, and write it to files.
 
     Args:
@@ -208,7 +208,7 @@ def pose_files(
         SolverError: if none is found in time.
         OutputError: if a file cannot be written.
     """
-    seed, clock = seed_of(settings), Clock(progress)
+    seed, clock = seed_of(settings), Timer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
     files = check_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
     with clock.stage("fewest"):
@@ -226,8 +226,8 @@ def pose_series_files(
     outputs: Outputs = Outputs(),
     *,
     fps: float | None = None,
-    progress: Progress = untold,
-) -> tuple[list[Posed], int]:
+    progress: Progress = no_progress,
+) -> tuple[list[PosedPuzzle], int]:
     """As `pose_files`, several puzzles, and pages on which they are played one after the other.
 
     Args:
@@ -245,7 +245,7 @@ def pose_series_files(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
     files = check_files(outputs, (PAGE,), board, theme, timing_for(0, fps).longest)
-    seed, clock = seed_of(settings), Clock(progress)
+    seed, clock = seed_of(settings), Timer(progress)
     with clock.stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)

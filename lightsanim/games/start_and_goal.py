@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.board_choice import board_of, size_in_shape
 from lightsanim.board.board import Board
-from lightsanim.board.link import LINK, read_link
+from lightsanim.board.link import LINK_PATTERN, parse_link
 from lightsanim.board.text import (
     MAX_BYTES,
     MAX_CELLS,
-    decoded,
+    decode_text,
     is_board_text,
     read_board,
-    rows_in_words,
+    describe_rows,
 )
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture
@@ -115,14 +115,14 @@ def load_source(name: str, settings: Settings) -> Source:
         return _text_board(_label(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
-    if LINK.search(name) and not os.path.exists(name):
-        return read_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
+    if LINK_PATTERN.search(name) and not os.path.exists(name):
+        return parse_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
     is_pipe, text = False, None  # what cannot be read gets an error as a picture
     with suppress(OSError), open(name, "rb") as file:
         content, is_pipe = file.read(HEAD_BYTES), not os.path.isfile(name)
-        if is_pipe or decoded(content) is not None:
+        if is_pipe or decode_text(content) is not None:
             content += file.read(MAX_BYTES)
-        text = decoded(content[: None if is_pipe else HEAD_BYTES])
+        text = decode_text(content[: None if is_pipe else HEAD_BYTES])
     if text is not None and is_board_text(text[:HEAD_BYTES]):
         return _text_board(name, content, settings.levels)
     try:  # a pipe can be read once only
@@ -137,9 +137,9 @@ def load_source(name: str, settings: Settings) -> Source:
 def _text_board(name: str, content: bytes, levels: int) -> Lights:
     if len(content) > MAX_BYTES:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
-    text = decoded(content)
+    text = decode_text(content)
     if text is None:
-        raise OptionError(f"{name} is not a text board: {rows_in_words(levels)}")
+        raise OptionError(f"{name} is not a text board: {describe_rows(levels)}")
     try:
         return read_board(text, levels)
     except OptionError as error:

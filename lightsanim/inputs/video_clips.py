@@ -38,7 +38,7 @@ from lightsanim.pictures.reel import (
     resampled,
     spread,
 )
-from lightsanim.system.cores import cores
+from lightsanim.system.cores import max_cores
 
 # FFmpeg's names of the formats that are read.  None of them can name another file to be opened, as
 # playlists do.
@@ -203,7 +203,7 @@ def _pictures_of(container: InputContainer) -> VideoStream:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
     check_frame(stream.codec_context.width, stream.codec_context.height)
     if not stream.codec_context.is_open:
-        stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
+        stream.thread_type, stream.codec_context.thread_count = "AUTO", max_cores()
     return stream
 
 

@@ -20,20 +20,20 @@ from lightsanim.options.colours import to_colour
 WIDTH, WRONG = 360, "#e5267e"
 
 
-class Seen(NamedTuple):
+class BoardView(NamedTuple):
     """What there is to see of a result."""
 
-    words: str  # one line
+    caption: str  # one line
     lights: Lights  # (rows, columns), the board
     clicks: Lights | None = None  # (rows, columns), what is marked by dots: how often to click
     wrong: Lights | None = None  # bool (rows, columns), what is framed: the wrong cells
     levels: int | None = None  # how many states a cell has; None for as few as can be
 
 
-def pixels_of(seen: Seen) -> NDArray[np.uint8]:
+def pixels_of(seen: BoardView) -> NDArray[np.uint8]:
     """The picture of a board: uint8 (height, width, 3).
 
-    >>> pixels_of(Seen("one cell, lit", np.ones((1, 1), bool))).shape
+    >>> pixels_of(BoardView("one cell, lit", np.ones((1, 1), bool))).shape
     (386, 386, 3)
     """
     lights = seen.lights
@@ -53,21 +53,21 @@ def pixels_of(seen: Seen) -> NDArray[np.uint8]:
     return pixels
 
 
-class Shown:
+class Viewable:
     """What shows itself by a picture and one line: in a shell, in a notebook, and in a plot."""
 
-    def _seen(self) -> Seen:
+    def _board_view(self) -> BoardView:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._seen().words}>"
+        return f"<{type(self).__name__}: {self._board_view().caption}>"
 
     def _repr_html_(self) -> str:
         from PIL import Image
 
-        file, seen = BytesIO(), self._seen()
+        file, seen = BytesIO(), self._board_view()
         Image.fromarray(pixels_of(seen)).save(file, "PNG")
-        words, content = escape(seen.words), b64encode(file.getvalue()).decode()
+        words, content = escape(seen.caption), b64encode(file.getvalue()).decode()
         return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
 
     def plot(self, ax: Any = None) -> Any:
@@ -84,8 +84,8 @@ class Shown:
         Raises:
             OutputError: without matplotlib.
         """
-        axes, seen = new_axes()[0, 0] if ax is None else ax, self._seen()
-        put_on(axes, pixels_of(seen), seen.words)
+        axes, seen = new_axes()[0, 0] if ax is None else ax, self._board_view()
+        put_on(axes, pixels_of(seen), seen.caption)
         return axes
 
 

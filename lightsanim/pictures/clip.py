@@ -20,7 +20,7 @@ from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, t
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.system.cores import cores
+from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
@@ -104,10 +104,10 @@ def clip_targets(
 
     tones = None
     if settings.autocontrast:
-        tones = tones_of(map_in_order(cells_of, clip.samples(), workers=cores()))
+        tones = tones_of(map_in_order(cells_of, clip.samples(), workers=max_cores()))
     # A frame that is shown for longer is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
-    return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=cores())))
+    return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=max_cores())))
 
 
 def cells_from(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:

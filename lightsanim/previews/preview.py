@@ -50,7 +50,7 @@ from lightsanim.saving.output_files import (
     check_outputs,
     unused_path,
 )
-from lightsanim.system.cores import cores
+from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 SUFFIXES = (".png",)
@@ -253,11 +253,11 @@ class _Shown:
         # ways are others by another name.
         several = list(dict.fromkeys(way.settings for way in ways))
         kinds = sorted(set(map(self._kind_of_light, several)))
-        lights = dict(zip(kinds, map_in_order(self._light, kinds, workers=cores()), strict=True))
+        lights = dict(zip(kinds, map_in_order(self._light, kinds, workers=max_cores()), strict=True))
         drawn = map_in_order(
             lambda settings: self._image(settings, lights[self._kind_of_light(settings)]),
             several,
-            workers=cores(),
+            workers=max_cores(),
         )
         images = dict(zip(several, drawn, strict=True))
         return [

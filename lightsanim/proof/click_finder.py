@@ -9,14 +9,14 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.linear import Bits
-from lightsanim.algebra.modular import product
+from lightsanim.algebra.modular import mod_product
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.components import Component, patterns_of
-from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
+from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.system.deadline import Deadline
 
 # How far choices of the cells that are assumed not to be clicked stray from those where the least
@@ -119,7 +119,7 @@ class ClickFinder:
         if not quick:
             if self._basis is not None:
                 yield self._basis.count(clicks)
-            work = Deadline(TIME_LIMIT).of_work(SEARCH_SECONDS)
+            work = Deadline(TIME_LIMIT).of_work(FRAME_SEARCH_SECONDS)
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
         for stray in STRAYS[:1] if quick or self._seconds_left <= 0 else STRAYS:
             # Cells with the fewest changes around them first, those that are equal in any order.
@@ -138,15 +138,15 @@ class _Basis:
     """Cells, the first in an order, that are not clicked: the patterns are independent there."""
 
     def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
-        self._patterns, self._digits = patterns, Digits(patterns.q)
-        self._own, self._inverse = self._digits.basis_among(columns, order, len(patterns))
+        self._patterns, self._digits = patterns, DigitPacking(patterns.q)
+        self._own, self._inverse = self._digits.find_basis(columns, order, len(patterns))
 
     def count(self, clicks: Lights) -> int:
         """How many clicks of a set are left when none of the own cells is clicked."""
         left = self._digits.pack(clicks.ravel())
-        times = product(clicks.flat[self._own][None], self._inverse, self._patterns.q)[0]
+        times = mod_product(clicks.flat[self._own][None], self._inverse, self._patterns.q)[0]
         for pattern in np.repeat(np.arange(len(times)), times):
-            left = self._digits.minus(left, self._patterns.patterns[pattern])
+            left = self._digits.subtract(left, self._patterns.patterns[pattern])
         return int(self._digits.unpack(left, clicks.size).sum())
 
 

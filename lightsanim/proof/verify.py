@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.board.automaton import stepped
+from lightsanim.board.automaton import next_lights
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
 from lightsanim.look.levels import Lights, Shades, lights_of
@@ -259,7 +259,7 @@ class _Proof:
             return
         self._steps += 1
         board, before = self._file.board, self._lights(cast(Shades, self._before))
-        after, film = (stepped(board, one) for one in before), self._file.animation
+        after, film = (next_lights(board, one) for one in before), self._file.animation
         pressed = frame.presses if film is None else film.presses_between(number - 1, number)
         if not all(map(np.array_equal, after, self._lights(frame.shades))) or (
             pressed is not None and board.add(before, self._lights(pressed)).any()

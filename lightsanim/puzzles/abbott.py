@@ -148,7 +148,7 @@ def abbott_program(
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
-    return Program.of(model, [dark.values(), halves], closed.values(), half_values)
+    return Program.from_groups(model, [dark.values(), halves], closed.values(), half_values)
 
 
 def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:

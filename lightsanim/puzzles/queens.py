@@ -65,4 +65,4 @@ def _queens_program(n: int) -> "Program":
         model.addCons(count == 1 if number < 2 * n else count <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program.of(model, [variables])
+    return Program.from_groups(model, [variables])

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, unpack
-from lightsanim.algebra.packed_elimination import Decomposition, decompose
+from lightsanim.algebra.linear import Bits, unpack_bits
+from lightsanim.algebra.packed_elimination import LUDecomposition, lu_decompose
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import counted, keyed
@@ -156,17 +156,17 @@ def _has_unique_sums(posed: WellPosed) -> bool:
     return not len(patterns) or _decompose_bits(patterns).rank == len(patterns)
 
 
-def _decompose_bits(matrix: Bits) -> Decomposition:
+def _decompose_bits(matrix: Bits) -> LUDecomposition:
     # With an empty column more, as there may be none.
     matrix = np.pad(matrix, ((0, 0), (0, 1)))
-    return decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
+    return lu_decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
 
 
 def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
     # Any of those whose lines are even.
     windows = _decompose_bits(grid_lines(*shape)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
-    return unpack(window & ((1 << shape[0] * shape[1]) - 1), shape)
+    return unpack_bits(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
 def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lightsanim.options.checks import counted
-from lightsanim.system.deadline import CUT_SHORT
+from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 # Help and usage errors need none of these, which load numpy.
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from lightsanim.proof.verify import Verification
     from lightsanim.puzzles.well_posed import WellPosed
     from lightsanim.reports.report import Report
-    from lightsanim.solve.covering_radius import Most
+    from lightsanim.solve.covering_radius import HardestStart
     from lightsanim.solve.nearest import Nearest
-    from lightsanim.solve.pose import Posed
+    from lightsanim.solve.pose import PosedPuzzle
     from lightsanim.solve.solution import Solution
 
 # `lightsanim.Status.OPTIMAL`, of a search that is proven.
@@ -155,7 +155,7 @@ def solution_in_words(
     if press == "any":
         several = f"{_ways(solution.board)} click sets do."
         said.append(several if solution.board.nullity else "No other click set does.")
-    return " ".join([*said, CUT_SHORT] if solution.cut_short else said)
+    return " ".join([*said, CUT_SHORT_NOTE] if solution.cut_short else said)
 
 
 def order_in_words(sequence: ClickSequence) -> str:
@@ -177,7 +177,7 @@ def board_in_words(board: Board) -> str:
     )
 
 
-def hardest_in_words(most: Most) -> str:
+def hardest_in_words(most: HardestStart) -> str:
     """What a board's hardest start needs."""
     if most.status == OPTIMAL:
         return f"the hardest start takes {counted(most.count, 'click')}: proven"
@@ -200,7 +200,7 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
     )
 
 
-def puzzle_in_words(posed: Posed, seed: int) -> str:
+def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
     """The facts of a puzzle."""
     said = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
     if posed.bound is not None:
@@ -208,14 +208,14 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
 
 
-def links_in_words(puzzles: Sequence[Posed], outputs: Sequence[Path]) -> list[str]:
+def links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
     """The links to puzzles, on the page that was written or on any other."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
     linked = [(counted(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
     return [f"link to {clicks}: {page}{link}" for clicks, link in linked]
 
 
-def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
+def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
     """The facts of a worksheet."""
     first, last = puzzles[0], puzzles[-1]
     clicks = counted(last.count, "click")
@@ -257,8 +257,8 @@ def _clicks_turn(count: int) -> str:
     return f"{counted(count, 'click')} {'turns' if count == 1 else 'turn'}"
 
 
-def _cut_short(puzzles: Iterable[Posed]) -> str:
-    return f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
+def _cut_short(puzzles: Iterable[PosedPuzzle]) -> str:
+    return f"\n{CUT_SHORT_NOTE}" if any(posed.cut_short for posed in puzzles) else ""
 
 
 def _cells(board: Board) -> str:

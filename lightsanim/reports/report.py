@@ -13,8 +13,8 @@ from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.text import board_text
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.solve.covering_radius import Most
-from lightsanim.solve.pose import Posed
+from lightsanim.solve.covering_radius import HardestStart
+from lightsanim.solve.pose import PosedPuzzle
 from lightsanim.solve.solution import Solution
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def solution_report(
     return found if seed is None else {**found, "seed": seed}
 
 
-def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
+def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str, Any]:
     """The JSON object of `board`."""
     report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
     if hardest is not None:
@@ -129,7 +129,7 @@ def board_report(board: Board, hardest: Most | None = None) -> dict[str, Any]:
     return report
 
 
-def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
+def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
     """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set."""
     board = posed.board
     return {
@@ -144,7 +144,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     }
 
 
-def worksheet_report(puzzles: Sequence[Posed], seed: int) -> dict[str, Any]:
+def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any]:
     """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them."""
     board = puzzles[0].board.as_dict()
     own = ("start", "count", "clicks")

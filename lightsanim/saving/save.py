@@ -37,7 +37,7 @@ from lightsanim.saving.output_files import (
     notes_on,
     output_files,
 )
-from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.progress import Timer, Progress, no_progress
 
 
 def save(
@@ -78,11 +78,11 @@ def _save(animation: Animation, path: Path, look: SavedLook) -> None:
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
     files = OutputFiles(animations=(path,), max_bytes=limit)
-    _checked_and_written(animation, files, theme_of(options), Clock(untold))
+    _checked_and_written(animation, files, theme_of(options), Timer(no_progress))
 
 
 def _checked_and_written(
-    animation: Animation, files: OutputFiles, theme: Theme, clock: Clock
+    animation: Animation, files: OutputFiles, theme: Theme, clock: Timer
 ) -> list[str]:
     steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
@@ -133,9 +133,9 @@ def save_still(
     theme, still = theme_of(look), Stills(path=check_path("path", path))
     boards = (3,) if np.ndim(configuration) == 3 else ()
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    configuration = arithmetic.checked(configuration, "configuration", (*boards, None, None))
+    configuration = arithmetic.validate(configuration, "configuration", (*boards, None, None))
     if marks is not None:
-        marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
+        marks = arithmetic.validate(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
         reason = "show_clicks needs clicks, and one configuration has none; give them as marks"
@@ -150,7 +150,7 @@ def write_files(
     animation: Animation,
     files: OutputFiles,
     theme: Theme,
-    clock: Clock,
+    clock: Timer,
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
@@ -225,7 +225,7 @@ def render_files(
     *,
     still: str | Path | None = None,
     frame: int = -1,
-    progress: Progress = untold,
+    progress: Progress = no_progress,
 ) -> Rendered:
     """Write an animation to files, without solving.
 
@@ -247,6 +247,6 @@ def render_files(
     files = output_files(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    fitted = _checked_and_written(animation, files, theme, Clock(progress))
+    fitted = _checked_and_written(animation, files, theme, Timer(progress))
     notes = [*notes_on(files.animations, animation, theme), *fitted]
     return Rendered(outputs=list(map(str, files.paths)), notes=notes)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.linear import Bits
-from lightsanim.algebra.modular import Indices, Residues, inverse, reduce
+from lightsanim.algebra.modular import Indices, Residues, mod_inverse, mod_inplace
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 
@@ -42,72 +42,72 @@ class ColumnClasses:
         return self.component.q
 
     @property
-    def checks(self) -> int:
+    def rank(self) -> int:
         """How many patterns there are."""
         return len(self.component)
 
     def multiples_of(self, changes: Residues) -> Residues:
         """The multiples of columns that changes, uint8 (cells,), add up to: uint8 (classes,)."""
         cells = np.flatnonzero(self.class_of >= 0)
-        made = changes[cells] * self.factors[cells]
-        total = np.bincount(self.class_of[cells], weights=made, minlength=len(self))
+        products = changes[cells] * self.factors[cells]
+        total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
         return (total % self.q).astype(np.uint8)
 
-    def table(self, clicks: Lights) -> Table:
+    def press_table(self, clicks: Lights) -> Table:
         """How many presses each class has when 0 to q - 1 is added to ``clicks``, (cells,)."""
         inside = self.class_of >= 0
         table = np.empty((len(self), self.q), np.int32)
         for added in range(self.q):
-            pressed = reduce(clicks[inside] + self.factors[inside] * np.uint8(added), self.q)
+            pressed = mod_inplace(clicks[inside] + self.factors[inside] * np.uint8(added), self.q)
             table[:, added] = np.bincount(
                 self.class_of[inside], weights=pressed, minlength=len(table)
             )
         return table
 
-    def plus(self, clicks: Lights, combination: Residues) -> Lights:
+    def combine(self, clicks: Lights, combination: Residues) -> Lights:
         """A click set, (cells,), plus a combination of the patterns, uint8 (patterns,)."""
-        shifts = Digits(self.q).combined(self.columns, combination[:, None])[:, 0]
+        shifts = DigitPacking(self.q).multiply(self.columns, combination[:, None])[:, 0]
         added = np.append(shifts.astype(np.uint8), np.uint8(0))  # to cells on no pattern
         total: Lights = clicks + added[self.class_of] * self.factors
-        return reduce(total, self.q).astype(clicks.dtype)
+        return mod_inplace(total, self.q).astype(clicks.dtype)
 
 
-def inverses(q: int) -> Residues:
+def inverse_table(q: int) -> Residues:
     """What each factor of a cell is made 1 by, 0 to q - 1; 0 of 0."""
-    return np.array([0, *(inverse(factor, q) for factor in range(1, q))], np.uint8)
+    return np.array([0, *(mod_inverse(factor, q) for factor in range(1, q))], np.uint8)
 
 
-def column_classes_of(component: Component) -> ColumnClasses:
+def find_column_classes(component: Component) -> ColumnClasses:
     """The classes of a component's cells."""
     q = component.q
     factors = np.zeros(len(component.cells), np.uint8)
     for row in component.rows():
         np.copyto(factors, row, where=factors == 0)
-    scale = inverses(q)[factors]
+    scale = inverse_table(q)[factors]
     # A random word for each column.  Equal words are equal columns, as good as always; results are
     # pressed again in any case.
     weights = np.random.default_rng(0).integers(1 << 64, size=len(component), dtype=np.uint64)
     words = np.zeros(len(factors), np.uint64)
     for row, weight in zip(component.rows(), weights, strict=True):
-        words += reduce(row * scale, q) * weight
+        words += mod_inplace(row * scale, q) * weight
     _, first, class_of = np.unique(words, return_index=True, return_inverse=True)
     skip = int(not factors[first[0]])  # the word of no pattern is 0, the lowest
     first = first[skip:]
-    rows = (reduce(row[first] * scale[first], q) for row in component.rows())
-    columns = Digits(q).columns_of(rows, len(component))
+    rows = (mod_inplace(row[first] * scale[first], q) for row in component.rows())
+    columns = DigitPacking(q).pack_columns(rows, len(component))
     # In the order of the columns, in which SCIP proves in a fifth of the time.
     order = np.argsort(columns.view(f"V{columns.shape[1] * 8}").ravel())
-    place = np.append(np.argsort(order), -1)
+    position = np.append(np.argsort(order), -1)
     return ColumnClasses(
         component=component,
         columns=columns[order],
-        class_of=place[class_of - skip],
+        class_of=position[class_of - skip],
         factors=factors,
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Classes:
+class CellClasses:
     """The cells of some quiet patterns, taken together that lie on the same ones."""
 
     patterns: int  # how many quiet patterns there are
@@ -125,7 +125,7 @@ class Classes:
         signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
         return signs
 
-    def sums(self, counts: Counts) -> NDArray[np.int32]:
+    def sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
         """The sizes of a click set's sums with all combinations: int32 (2**patterns,).
 
         A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2: one
@@ -138,27 +138,27 @@ class Classes:
             pairs[:] = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1)
         return (len(self.class_of) - table) // 2
 
-    def counts_of(self, clicks: Bits) -> Counts:
+    def count_clicks(self, clicks: Bits) -> Counts:
         """How many cells of each class a click set, bool (cells,), clicks."""
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
-    def lightest(self, counts: Counts) -> Counts:
+    def lightest_sum(self, counts: Counts) -> Counts:
         """The counts of the lightest sum."""
-        on = self.signs(np.array([self.sums(counts).argmin()]))[:, 0] < 0
-        return np.where(on, self.sizes - counts, counts)
+        is_flipped = self.signs(np.array([self.sum_sizes(counts).argmin()]))[:, 0] < 0
+        return np.where(is_flipped, self.sizes - counts, counts)
 
-    def drawn(self, counts: Counts, rng: np.random.Generator) -> Bits:
+    def sample_clicks(self, counts: Counts, rng: np.random.Generator) -> Bits:
         """A click set with these counts, on cells that are drawn: bool (cells,)."""
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]
-        places = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)
+        ranks = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)
         clicks = np.zeros(len(cells), bool)
-        clicks[cells] = places < np.repeat(counts, self.sizes)
+        clicks[cells] = ranks < np.repeat(counts, self.sizes)
         return clicks
 
 
-def classes_of(component: Component) -> Classes:
+def find_cell_classes(component: Component) -> CellClasses:
     """The classes of a component's cells; it has 64 quiet patterns at most."""
     columns = component.columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
-    return Classes(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)
+    return CellClasses(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)

@@ -17,10 +17,10 @@ from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS, chase_rows
 from lightsanim.errors import OptionError
 
-_Turn = Callable[[Bits], Bits]
+_Orientation = Callable[[Bits], Bits]
 
 # How to turn a board so that an edge comes to lie at the bottom.  Each is its own inverse.
-EDGES: dict[str, _Turn] = {
+EDGES: dict[str, _Orientation] = {
     "bottom": lambda a: a,
     "top": np.flipud,
     "right": np.transpose,
@@ -37,7 +37,7 @@ class ChaseStep:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chased:
+class Chase:
     """What light chasing reaches."""
 
     board: Board  # the board
@@ -63,9 +63,9 @@ class Chased:
         for row in range(1, len(clicks)):
             line = np.zeros_like(clicks)
             line[row] = clicks[row]
-            turned = np.ascontiguousarray(EDGES[self.edge](line))
-            lights = lights ^ self.board.toggles(turned)
-            steps.append(ChaseStep(clicks=turned, configuration=lights))
+            row_clicks = np.ascontiguousarray(EDGES[self.edge](line))
+            lights = lights ^ self.board.toggles(row_clicks)
+            steps.append(ChaseStep(clicks=row_clicks, configuration=lights))
         return tuple(steps)
 
 
@@ -78,7 +78,7 @@ def can_chase(board: Board) -> bool:
     return board.rule in ROW_MAPS and not board.wrap and board.levels == 2
 
 
-def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | None = None) -> Chased:
+def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | None = None) -> Chase:
     """Push every wrong cell of ``target`` to one edge of a plain board of the plus or ring rule.
 
     Args:
@@ -110,7 +110,7 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
     clicks, leftover = chase_rows(0, pack_rows(difference), (1 << n) - 1, ROW_MAPS[board.rule])
     wrong = np.zeros_like(difference)
     wrong[-1] = unpack_rows([leftover], n)[0]
-    return Chased(
+    return Chase(
         board=board,
         start=start,
         configuration=np.ascontiguousarray(target ^ turn(wrong)),
@@ -120,6 +120,6 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
     )
 
 
-def chase_to_nearest_edge(board: Board, target: Bits) -> Chased:
+def chase_to_best_edge(board: Board, target: Bits) -> Chase:
     """The best of light chasing towards all four edges."""
     return min((chase(board, target, edge) for edge in EDGES), key=lambda c: int(c.wrong.sum()))

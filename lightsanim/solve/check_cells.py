@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import Digits
+from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.modular import Residues
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import patterns_of
-from lightsanim.solve.nearest import Nearest, nearest_of
+from lightsanim.solve.nearest import Nearest, build_nearest
 
 # The golden ratio's fractions leave no large gaps however many of them are taken.
-GOLDEN = (np.sqrt(5) - 1) / 2
+GOLDEN_RATIO = (np.sqrt(5) - 1) / 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,7 +27,7 @@ class CheckCells:
     """Cells that make any configuration accessible.
 
     >>> board, lit = Board(1, 2, levels=3), np.array([[0, 2]], np.uint8)
-    >>> CheckCells.of(board, np.array([0, 1])).corrected(lit).tolist()  # both are always equal
+    >>> CheckCells.choose(board, np.array([0, 1])).correct(lit).tolist()  # both are always equal
     [[2, 2]]
     """
 
@@ -35,45 +35,45 @@ class CheckCells:
     cells: NDArray[np.int64]  # int64 (nullity,)
     # uint8 (nullity, nullity), by how much each parity check that is not fulfilled raises each of
     # the cells.
-    solving: Residues
+    inverse: Residues
 
     @classmethod
-    def of(cls, board: Board, wanted: NDArray[np.int64] | None = None) -> "CheckCells":
+    def choose(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
         """Those that come first in an order."""
-        wanted = outermost_first(board.shape) if wanted is None else wanted
+        order = order_from_edge(board.shape) if order is None else order
         if board.nullity == 0:
-            return cls(board=board, cells=wanted[:0], solving=np.zeros((0, 0), np.uint8))
+            return cls(board=board, cells=order[:0], inverse=np.zeros((0, 0), np.uint8))
         columns = patterns_of(board.mirrored).columns()
-        cells, solving = Digits(board.levels).basis_among(columns, wanted, board.nullity)
-        return cls(board=board, cells=cells, solving=solving)
+        cells, inverse = DigitPacking(board.levels).find_basis(columns, order, board.nullity)
+        return cls(board=board, cells=cells, inverse=inverse)
 
-    def corrected(self, configuration: Lights) -> Lights:
+    def correct(self, configuration: Lights) -> Lights:
         """A configuration made accessible, by changing these cells alone."""
         if not len(self.cells):
             return configuration
         syndrome = self.board.syndrome(configuration).astype(np.int64)
         wrong = np.zeros_like(configuration)
-        wrong.flat[self.cells] = self.solving @ syndrome % self.board.levels
+        wrong.flat[self.cells] = self.inverse @ syndrome % self.board.levels
         return self.board.subtract(configuration, wrong)
 
     def nearest(self, target: Lights) -> Nearest:
         """The corrected target, with the clicks that lead to it."""
-        configuration = self.corrected(target)
+        configuration = self.correct(target)
         bound = int((configuration != target).any())  # it is not accessible itself
-        return nearest_of(self.board, target, configuration, bound)
+        return build_nearest(self.board, target, configuration, bound)
 
 
-def outermost_first(shape: tuple[int, int]) -> NDArray[np.int64]:
+def order_from_edge(shape: tuple[int, int]) -> NDArray[np.int64]:
     """All cells of a board, those at its edge first; equally far in, they are spread evenly.
 
-    >>> outermost_first((3, 3)).tolist()
+    >>> order_from_edge((3, 3)).tolist()
     [0, 7, 2, 3, 8, 1, 6, 5, 4]
     """
     rows, columns = np.indices(shape)
-    deep = np.minimum.reduce([rows, columns, shape[0] - 1 - rows, shape[1] - 1 - columns])
+    depth = np.minimum.reduce([rows, columns, shape[0] - 1 - rows, shape[1] - 1 - columns])
     # Clockwise round each ring, and there in the order of fractions.
-    around = np.arctan2(rows - (shape[0] - 1) / 2, columns - (shape[1] - 1) / 2)
-    place = np.empty(deep.size)
-    in_rings = np.lexsort((around.ravel(), deep.ravel()))
-    place[in_rings] = np.arange(deep.size) * GOLDEN % 1
-    return np.lexsort((place, deep.ravel()))
+    angle = np.arctan2(rows - (shape[0] - 1) / 2, columns - (shape[1] - 1) / 2)
+    rank = np.empty(depth.size)
+    in_rings = np.lexsort((angle.ravel(), depth.ravel()))
+    rank[in_rings] = np.arange(depth.size) * GOLDEN_RATIO % 1
+    return np.lexsort((rank, depth.ravel()))

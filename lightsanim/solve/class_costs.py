@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues
-from lightsanim.solve.cell_classes import ColumnClasses, inverses
+from lightsanim.solve.cell_classes import ColumnClasses, inverse_table
 
 Costs = NDArray[np.float64]
 
@@ -28,40 +28,40 @@ class ClassCosts:
     costs: Costs
     # The candidates of each class, one from each class at a time: the classes, their cells, and the
     # multiple that the cell makes in the cheapest way to each total so far, uint8 (classes, q).
-    cells: list[tuple[Indices, Indices, Residues]]
+    candidates: list[tuple[Indices, Indices, Residues]]
 
-    def changes(self, multiples: Residues) -> Residues:
+    def cell_changes(self, multiples: Residues) -> Residues:
         """Changes of cells, uint8 (cells,), that make a multiple of each class's column."""
         q, factors, left = self.classes.q, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
-        for classes, cells, made in reversed(self.cells):
-            made_here = made[np.arange(len(classes)), left[classes]].astype(np.int64)
-            left[classes] = (left[classes] - made_here) % q
-            changes[cells] = made_here * inverses(q)[factors[cells]] % q
+        for classes, cells, choices in reversed(self.candidates):
+            multiples_here = choices[np.arange(len(classes)), left[classes]].astype(np.int64)
+            left[classes] = (left[classes] - multiples_here) % q
+            changes[cells] = multiples_here * inverse_table(q)[factors[cells]] % q
         return changes
 
 
-def cost_of(costs: Costs, multiples: Residues) -> float:
+def total_cost(costs: Costs, multiples: Residues) -> float:
     """What the multiples of all classes, uint8 (classes,), cost together: by (classes, q)."""
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
-def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> ClassCosts:
+def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs) -> ClassCosts:
     """The cheapest changes of the cells of some classes.
 
-    ``levels``: uint8 (cells,), what cells are to show; ``shows``: (cells, q), how much it shows
+    ``levels``: uint8 (cells,), what cells are to show; ``tie_break``: (cells, q), how much it shows
     where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
     """
     q = classes.q
     inside = np.flatnonzero(classes.class_of >= 0)
-    class_of, costs = classes.class_of[inside], _costs_of_cells(classes, inside, levels, shows)
+    class_of, costs = classes.class_of[inside], _cell_costs(classes, inside, levels, tie_break)
     candidates = np.zeros(len(inside), bool)
     for multiple in range(1, q):
         order = np.lexsort((costs[:, multiple], class_of))
-        candidates[order[_ranks(class_of[order]) < q - 1]] = True
+        candidates[order[_ranks_among_equals(class_of[order]) < q - 1]] = True
     order = np.flatnonzero(candidates)
     order = order[np.argsort(class_of[order], kind="stable")]
-    ranks = _ranks(class_of[order])
+    ranks = _ranks_among_equals(class_of[order])
     total = np.full((len(classes), q), np.inf)
     total[:, 0] = 0
     steps = []
@@ -70,29 +70,29 @@ def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> Cl
         at = class_of[cells]
         # The total that is left for the others where a cell makes a multiple.
         rest = (np.arange(q)[:, None] - np.arange(q)) % q  # (total, multiple)
-        ways = total[at][:, rest] + costs[cells][:, None, :]
-        made = ways.argmin(axis=2)
-        total[at] = np.take_along_axis(ways, made[:, :, None], axis=2)[:, :, 0]
-        steps.append((at, inside[cells], made.astype(np.uint8)))
-    return ClassCosts(classes=classes, costs=total, cells=steps)
+        alternatives = total[at][:, rest] + costs[cells][:, None, :]
+        choices = alternatives.argmin(axis=2)
+        total[at] = np.take_along_axis(alternatives, choices[:, :, None], axis=2)[:, :, 0]
+        steps.append((at, inside[cells], choices.astype(np.uint8)))
+    return ClassCosts(classes=classes, costs=total, candidates=steps)
 
 
-def _costs_of_cells(
-    classes: ColumnClasses, inside: Indices, levels: Residues, shows: Costs
+def _cell_costs(
+    classes: ColumnClasses, inside: Indices, levels: Residues, tie_break: Costs
 ) -> Costs:
     # (cells, q), of making each multiple of the class's column.
     q = classes.q
     level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
     # No more than (q - 1) k cells need change, each of which shows less than q levels.
-    share = 1 / (4 * q * q * (classes.checks + 1))
+    tiny = 1 / (4 * q * q * (classes.rank + 1))
     costs = np.zeros((len(inside), q))
     for change in range(1, q):
         off = np.abs((level + change) % q - level)
-        costs[np.arange(len(inside)), change * factors % q] = off + share * shows[inside, change]
+        costs[np.arange(len(inside)), change * factors % q] = off + tiny * tie_break[inside, change]
     return costs
 
 
-def _ranks(ascending: Indices) -> Indices:
+def _ranks_among_equals(ascending: Indices) -> Indices:
     # The place of each entry among those that are equal to it.
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
     lengths = np.diff(np.append(starts, len(ascending)))

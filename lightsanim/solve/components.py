@@ -12,12 +12,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.board.board import Board
 
 # Larger spaces (patterns * patterns * cells) take more than a second to reduce and are left whole.
-MAX_REDUCED = 10_000_000_000
+MAX_REDUCTION_SIZE = 10_000_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,11 +33,11 @@ class Component:
 
     def rows(self) -> Iterator[Residues]:
         """The patterns one by one, uint8 (cells,): all of them could take much memory."""
-        return (Digits(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
+        return (DigitPacking(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
 
     def columns(self) -> Words:
         """What each cell has of the patterns, a digit for each: (cells, words)."""
-        return Digits(self.q).columns_of(self.rows(), len(self))
+        return DigitPacking(self.q).pack_columns(self.rows(), len(self))
 
 
 @lru_cache(maxsize=2)
@@ -50,27 +50,27 @@ def components_of(board: Board) -> list[Component]:
     >>> [(len(part), part.cells.tolist()) for part in parts]
     [(1, [1, 3, 5, 7]), (2, [0, 2, 4, 6, 8])]
     """
-    return taken_apart(patterns_of(board))
+    return split_components(patterns_of(board))
 
 
 def patterns_of(board: Board) -> Component:
     """All quiet patterns of a board."""
     if board.levels > 2:
         unpacked = board.quiet_patterns().reshape(board.nullity, board.cells)
-        patterns = Digits(board.levels).pack(unpacked)
+        patterns = DigitPacking(board.levels).pack(unpacked)
     else:
         packed = board.packed_quiet_patterns()
         patterns = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
     return Component(patterns=patterns, cells=np.arange(board.cells), q=board.levels)
 
 
-def taken_apart(whole: Component) -> list[Component]:
+def split_components(space: Component) -> list[Component]:
     """The components of some patterns: one where they hang together, none if there are none."""
-    digits, cells = Digits(whole.q), len(whole.cells)
-    if len(whole) ** 2 * cells * digits.bits**2 > MAX_REDUCED:
-        return [whole]
+    digits, cells = DigitPacking(space.q), len(space.cells)
+    if len(space) ** 2 * cells * digits.bits**2 > MAX_REDUCTION_SIZE:
+        return [space]
     groups: list[tuple[Words, list[Words]]] = []  # the cells of some patterns, and these
-    for row in digits.reduced_rows(whole.patterns)[0]:
+    for row in digits.reduced_echelon_form(space.patterns)[0]:
         support = digits.support(row)
         together = [group for group in groups if (group[0] & support).any()]
         groups = [group for group in groups if not (group[0] & support).any()]
@@ -79,10 +79,10 @@ def taken_apart(whole: Component) -> list[Component]:
             covered, members = covered | mask, members + rows
         groups.append((covered, members))
     if len(groups) == 1:
-        return [whole]
+        return [space]
     parts = []
     for covered, members in groups:
         inside = np.flatnonzero(digits.unpack(covered, cells))
         patterns = [digits.pack(digits.unpack(member, cells)[inside]) for member in members]
-        parts.append(Component(patterns=np.array(patterns), cells=whole.cells[inside], q=whole.q))
+        parts.append(Component(patterns=np.array(patterns), cells=space.cells[inside], q=space.q))
     return parts

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import Seen, Shown
-from lightsanim.solve.cell_classes import Classes, Counts, classes_of
+from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.solve.cell_classes import CellClasses, Counts, find_cell_classes
 from lightsanim.solve.components import Component, components_of
-from lightsanim.solve.status import Status, status_of, told_count
+from lightsanim.solve.status import Status, status_of, count_with_bound
 from lightsanim.system.deadline import Deadline
 
 # The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.
@@ -42,14 +42,14 @@ MAX_PROGRAM_SIZE = 150_000
 MAX_VAIN_STEPS = 200
 
 # A class whose clicks have just changed is left alone for fewer steps than this.
-MAX_REST = 8
+MAX_TABU_STEPS = 8
 
 # Lightest sums that are compared to choose a step.
 MAX_LIGHTEST = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Most(Shown):
+class HardestStart(Viewable):
     """The most clicks that any two configurations, one within reach of the other, can need."""
 
     count: int  # some pair needs this many
@@ -60,9 +60,9 @@ class Most(Shown):
     clicks: Bits
     seconds: float  # how long the search took
 
-    def _seen(self) -> Seen:
-        words = told_count(self.count, "clicks", self.bound, "most")
-        return Seen(words, np.zeros_like(self.clicks), self.clicks)
+    def _board_view(self) -> BoardView:
+        words = count_with_bound(self.count, "clicks", self.bound, "most")
+        return BoardView(words, np.zeros_like(self.clicks), self.clicks)
 
 
 def most_clicks(
@@ -71,7 +71,7 @@ def most_clicks(
     wanted: int | None = None,
     rng: np.random.Generator | None = None,
     time_limit: float | Deadline = 30.0,
-) -> Most:
+) -> HardestStart:
     """The most clicks that turning one configuration of the board into another can need.
 
     A climb finds click sets that need many, and an integer program proves that none needs more,
@@ -104,20 +104,20 @@ def most_clicks(
     board.factor(deadline)
     if not board.can_list_patterns:
         clicks, bound = np.zeros(board.cells, bool), board.rank
-        count = _least_by_counting(board.cells, board.nullity)
+        count = _counting_bound(board.cells, board.nullity)
     else:
-        clicks, parts = np.ones(board.cells, bool), [*map(_Heaviest, components_of(board))]
-        for heaviest in parts:
-            clicks[heaviest.component.cells] = False
+        clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, components_of(board))]
+        for part in parts:
+            clicks[part.component.cells] = False
         # Clicks on cells of no quiet pattern can never be saved.
-        alone = int(np.count_nonzero(clicks))
-        _search(parts, None if wanted is None else wanted - alone, rng, deadline)
-        for heaviest in parts:
-            clicks[heaviest.component.cells] = heaviest.clicks(rng)
-        count = alone + sum(part.count for part in parts)
+        uncovered = int(np.count_nonzero(clicks))
+        _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
+        for part in parts:
+            clicks[part.component.cells] = part.clicks(rng)
+        count = uncovered + sum(part.count for part in parts)
         # Combinations of the quiet patterns can clear as many cells as there are patterns.
-        bound = min(alone + sum(part.bound for part in parts), board.rank)
-    return Most(
+        bound = min(uncovered + sum(part.bound for part in parts), board.rank)
+    return HardestStart(
         count=count,
         bound=bound,
         status=status_of(bound, count),  # of a maximisation
@@ -126,7 +126,7 @@ def most_clicks(
     )
 
 
-class _Heaviest:
+class _ComponentSearch:
     """The click sets on the cells of a component that need the most clicks."""
 
     def __init__(self, component: Component) -> None:
@@ -134,33 +134,33 @@ class _Heaviest:
         patterns, cells = len(component), len(component.cells)
         covered = int(np.bitwise_count(np.bitwise_or.reduce(component.patterns)).sum())
         self.bound = cells - covered + covered // 2
-        self.count = cells - covered + _least_by_counting(covered, patterns)
-        self.small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
-        if self.small:
+        self.count = cells - covered + _counting_bound(covered, patterns)
+        self.is_small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
+        if self.is_small:
             odd = int(np.count_nonzero(self.classes.sizes[self.classes.columns != 0] % 2))
             self.bound = cells - covered + (covered - (2 - odd % 2 if odd else 0)) // 2
-        self.counts, self.found = np.zeros(0, np.int64), 0
+        self.counts, self.best = np.zeros(0, np.int64), 0
 
     @property
     def is_open(self) -> bool:
         """Whether a search could find a click set that needs more."""
-        return self.small and self.found < self.bound
+        return self.is_small and self.best < self.bound
 
     @cached_property
-    def classes(self) -> Classes:
+    def classes(self) -> CellClasses:
         """The classes of its cells."""
-        return classes_of(self.component)
+        return find_cell_classes(self.component)
 
     def clicks(self, rng: np.random.Generator) -> Bits:
         """The best click set found, on cells that are drawn: bool (cells,)."""
-        if not self.found:
+        if not self.best:
             return np.zeros(len(self.component.cells), bool)
-        return self.classes.drawn(self.counts, rng)
+        return self.classes.sample_clicks(self.counts, rng)
 
     def climb(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Look for a click set that needs many."""
-        start = _balanced(self.classes, rng)
-        self._take(_climb(self.classes, start, self.bound, rng, deadline))
+        start = _balanced_counts(self.classes, rng)
+        self._update_best(_climb_counts(self.classes, start, self.bound, rng, deadline))
 
     def certify(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Prove that no click set needs more, or find one that does."""
@@ -169,32 +169,32 @@ class _Heaviest:
             return
         from lightsanim.solve import scip
 
-        start, most = _folded(classes, self.counts)
-        program = scip.worst_case_program(classes, start, most, self.bound)
+        start, limits = _canonical_form(classes, self.counts)
+        program = scip.worst_case_program(classes, start, limits, self.bound)
         solution = scip.solve(program, deadline)
-        self._take(solution.values)
+        self._update_best(solution.values)
         bound = self.bound - solution.bound
-        if bound < self.found:
-            raise SolverError(f"the solver's result does not hold: {self.found} are over {bound}")
+        if bound < self.best:
+            raise SolverError(f"the solver's result does not hold: {self.best} are over {bound}")
         self.bound = bound
 
-    def _take(self, counts: Counts) -> None:
-        lightest = self.classes.lightest(counts)
-        if lightest.sum() >= self.found:
-            self.counts, self.found = lightest, int(lightest.sum())
-        self.count = max(self.count, self.found)
+    def _update_best(self, counts: Counts) -> None:
+        lightest = self.classes.lightest_sum(counts)
+        if lightest.sum() >= self.best:
+            self.counts, self.best = lightest, int(lightest.sum())
+        self.count = max(self.count, self.best)
 
 
-def _search(
-    parts: list[_Heaviest], wanted: int | None, rng: np.random.Generator, deadline: Deadline
+def _search_components(
+    parts: list[_ComponentSearch], target: int | None, rng: np.random.Generator, deadline: Deadline
 ) -> None:
     # A climb, then the proof; then, while a wanted number is still possible, more climbs.
     def is_over() -> bool:
-        found, bound = sum(part.found for part in parts), sum(part.bound for part in parts)
-        return (wanted is not None and not found < wanted <= bound) or deadline.expired
+        best, bound = sum(part.best for part in parts), sum(part.bound for part in parts)
+        return (target is not None and not best < target <= bound) or deadline.expired
 
-    more = repeat(_Heaviest.climb, 0 if wanted is None else sys.maxsize)
-    for effort in chain([_Heaviest.climb, _Heaviest.certify], more):
+    more_climbs = repeat(_ComponentSearch.climb, 0 if target is None else sys.maxsize)
+    for effort in chain([_ComponentSearch.climb, _ComponentSearch.certify], more_climbs):
         open_parts = [part for part in parts if part.is_open]
         for part, until in deadline.shared(open_parts):
             if not is_over():
@@ -203,7 +203,7 @@ def _search(
             return
 
 
-def _balanced(classes: Classes, rng: np.random.Generator) -> Counts:
+def _balanced_counts(classes: CellClasses, rng: np.random.Generator) -> Counts:
     """Half of each class, so that no combination gains by much; of odd ones one more if drawn.
 
     Clicks on cells that lie on no pattern can never be saved: these are clicked all.
@@ -212,81 +212,81 @@ def _balanced(classes: Classes, rng: np.random.Generator) -> Counts:
     return np.where(classes.columns == 0, classes.sizes, halves)
 
 
-def _climb(
-    classes: Classes, start: Counts, wanted: int, rng: np.random.Generator, deadline: Deadline
+def _climb_counts(
+    classes: CellClasses, start: Counts, target: int, rng: np.random.Generator, deadline: Deadline
 ) -> Counts:
-    """Counts whose lightest sum has ``wanted`` clicks, or the most that were met.
+    """Counts whose lightest sum has ``target`` clicks, or the most that were met.
 
     A click is added or taken away, so that the lightest sum becomes as heavy as it can, and as few
     others as can be are as light.  A tabu search (Glover, 1986): steps down are taken too, and what
     was just changed rests.
     """
-    counts, sums = start.copy(), classes.sums(start)
+    counts, sums = start.copy(), classes.sum_sizes(start)
     best, highest, vain = start, int(sums.min()), 0
-    resting = np.zeros(len(start), np.int64)
-    everything = np.arange(len(sums))
+    tabu_until = np.zeros(len(start), np.int64)
+    combinations = np.arange(len(sums))
     for step in count():
-        if highest >= wanted or vain == MAX_VAIN_STEPS or deadline.expired:
+        if highest >= target or vain == MAX_VAIN_STEPS or deadline.expired:
             break
-        prospects = _prospects(classes, counts, sums) + rng.random((2, len(start))) / 2
-        prospects[:, resting > step] -= np.iinfo(np.int64).max
-        way, chosen = divmod(int(prospects.argmax()), len(start))
-        change = 1 - 2 * way
+        gains = _gains_of(classes, counts, sums) + rng.random((2, len(start))) / 2
+        gains[:, tabu_until > step] -= np.iinfo(np.int64).max
+        direction, chosen = divmod(int(gains.argmax()), len(start))
+        change = 1 - 2 * direction
         counts[chosen] += change
-        odd = np.bitwise_count(everything & classes.columns[chosen]) & 1
+        odd = np.bitwise_count(combinations & classes.columns[chosen]) & 1
         sums += np.where(odd, -change, change).astype(np.int32)
-        resting[chosen] = step + rng.integers(2, MAX_REST)
+        tabu_until[chosen] = step + rng.integers(2, MAX_TABU_STEPS)
         vain += 1
         if sums.min() > highest:
             best, highest, vain = counts.copy(), int(sums.min()), 0
     return best
 
 
-def _prospects(classes: Classes, counts: Counts, sums: NDArray[np.int32]) -> NDArray[np.float64]:
+def _gains_of(classes: CellClasses, counts: Counts, sums: NDArray[np.int32]) -> NDArray[np.float64]:
     # The gain of one click more, and of one less, in each class: float64 (2, classes).
     lightest = sums.min()
     # Only sums within 1 of the lightest can be the lightest after one step.
     near = np.flatnonzero(sums <= lightest + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
     signs = classes.signs(near)
-    prospects = np.full((2, len(counts)), -np.inf)
-    for way, (change, possible) in enumerate([(1, counts < classes.sizes), (-1, counts > 0)]):
+    gains = np.full((2, len(counts)), -np.inf)
+    for direction, (change, possible) in enumerate([(1, counts < classes.sizes), (-1, counts > 0)]):
         after = sums[near] + change * signs[possible]
         lowest = after.min(axis=1)
         as_light = np.count_nonzero(after == lowest[:, None], axis=1)
-        prospects[way, possible] = lowest * float(len(sums)) - as_light
-    return prospects
+        gains[direction, possible] = lowest * float(len(sums)) - as_light
+    return gains
 
 
-def _least_by_counting(cells: int, patterns: int) -> int:
+def _counting_bound(cells: int, patterns: int) -> int:
     """A number of clicks that some click set needs, on the cells of independent quiet patterns.
 
     Each of the 2**(cells - patterns) sets of cells that can be toggled is toggled by a set of at
     most R clicks.  Of these there are at most 2**cells exp(-2 cells (1/2 - R/cells)**2), where R is
     less than half of the cells (Hoeffding, 1963).
 
-    >>> _least_by_counting(20, 2)
+    >>> _counting_bound(20, 2)
     7
     """
     return max(0, math.ceil(cells / 2 - math.sqrt(cells * patterns * math.log(2) / 2) - 1e-6))
 
 
-def _folded(classes: Classes, counts: Counts) -> tuple[Counts, Counts]:
+def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Counts]:
     """The one of all the sums of a click set that stands for them in the program.
 
     In classes with independent columns, the sum with one combination or another has at most half of
     the cells; to ask for it there saves the program from proving the same 2**patterns times.  It
     saves most in classes of odd size, of which no exact half can be clicked.
     """
-    most, independent = classes.sizes.copy(), list[int]()
-    for place in np.argsort(-(classes.sizes % 2), kind="stable"):
-        column = int(classes.columns[place])
+    limits, independent = classes.sizes.copy(), list[int]()
+    for number in np.argsort(-(classes.sizes % 2), kind="stable"):
+        column = int(classes.columns[number])
         for pivot in independent:
             column = min(column, column ^ pivot)
         if column:
             independent = sorted([*independent, column], reverse=True)
-            most[place] //= 2
+            limits[number] //= 2
     signs = classes.signs(np.arange(1 << classes.patterns))
     sums = np.where(signs < 0, (classes.sizes - counts)[:, None], counts[:, None])
-    within = (sums <= most[:, None]).all(axis=0)
-    return sums[:, within.argmax()], most
+    within = (sums <= limits[:, None]).all(axis=0)
+    return sums[:, within.argmax()], limits

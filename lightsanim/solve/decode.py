@@ -17,24 +17,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.solve.cell_classes import ColumnClasses
-from lightsanim.solve.class_costs import Costs, cost_of
+from lightsanim.solve.class_costs import Costs, total_cost
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
-TRIED = 1 << 20
+CANDIDATES = 1 << 20
 
 # Fours are tried where they agree in so many bits more than pairs: with few classes other columns,
 # and their pairs, find as much in less time.
-MIN_BITS_OF_FOURS = 14
+MIN_EXTRA_BITS = 14
 
 # Candidates whose costs are added up: those that leave the fewest digits wrong.
-COSTED = 4096
+MAX_COSTED = 4096
 
 # Keys that are looked up at a time; before each time the clock is looked at.
-LOOKED_UP = 1 << 15
+CHUNK_KEYS = 1 << 15
 
 # What steps take on a slow computer: a choice of columns, and for each class and check, and a
 # candidate of 0, 1, 2 or 4 others for columns of a word, and a third more for each further word.
@@ -42,152 +42,152 @@ CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 
-def explain(classes: ColumnClasses, syndrome: Residues) -> Residues:
+def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
     """Multiples, uint8 (classes,), of independent columns that add up to one, uint8 (checks,)."""
-    digits = Digits(classes.q)
+    digits = DigitPacking(classes.q)
     chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
-    wrong = digits.combined(digits.pack(syndrome[None]), recombination)
-    multiples[chosen] = digits.unpack(wrong, classes.checks)[0]
+    combined = digits.multiply(digits.pack(syndrome[None]), recombination)
+    multiples[chosen] = digits.unpack(combined, classes.rank)[0]
     return multiples
 
 
-def decode(
+def decode_syndrome(
     classes: ColumnClasses,
     costs: Costs,
     syndrome: Residues,
-    known: Residues,
+    start: Residues,
     bound: int,
     deadline: Deadline,
     on_better: Callable[[int], None] = lambda cost: None,
 ) -> Residues:
     """The cheapest solution found until the time is up or ``bound`` is reached.
 
-    ``costs``: (classes, q), ``syndrome``: uint8 (checks,), ``known``: uint8 (classes,), returns
+    ``costs``: (classes, q), ``syndrome``: uint8 (checks,), ``start``: uint8 (classes,), returns
     uint8 (classes,).
     """
-    rng, best, least = np.random.default_rng(0), known, cost_of(costs, known)
+    rng, best, best_cost = np.random.default_rng(0), start, total_cost(costs, start)
     with suppress(TimeUpError):
-        while round(least) > bound and not deadline.expired:
-            deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.checks)
-            choice = _choose(classes, costs, syndrome, rng, deadline)
-            for rows, sums in choice.candidates(rng, round(least)):
+        while round(best_cost) > bound and not deadline.expired:
+            deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.rank)
+            choice = _make_choice(classes, costs, syndrome, rng, deadline)
+            for rows, sums in choice.candidates(rng, round(best_cost)):
                 words = (2 + sums.shape[1]) / 3
                 deadline.spend(CANDIDATE_SECONDS[rows.shape[1]] * len(rows) * words)
-                found = choice.cheapest(rows, sums, round(least))
-                if found is not None and cost_of(costs, found) < least:
-                    best, least = found, cost_of(costs, found)
-                    on_better(round(least))
-                if round(least) == bound or deadline.expired:
+                candidate = choice.cheapest(rows, sums, round(best_cost))
+                if candidate is not None and total_cost(costs, candidate) < best_cost:
+                    best, best_cost = candidate, total_cost(costs, candidate)
+                    on_better(round(best_cost))
+                if round(best_cost) == bound or deadline.expired:
                     break
     return best
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Choice:
+class _ColumnChoice:
     """Chosen columns as unit vectors, and multiples of all others, each drawn."""
 
     costs: Costs
     chosen: Indices  # int (checks,), classes
-    others: Indices  # int (others,), classes
-    made: Residues  # uint8 (others,), the multiples
+    other_classes: Indices  # int (others,), classes
+    multiples: Residues  # uint8 (others,), the multiples
     vectors: Words  # (others, words), these multiples of their columns in recombined checks
-    wrong: Words  # (words,), the syndrome in these
-    digits: Digits
+    syndrome: Words  # (words,), the syndrome in these
+    digits: DigitPacking
     deadline: Deadline
 
-    def cheapest(self, rows: Indices, sums: Words, below: int) -> Residues | None:
+    def cheapest(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
         """The cheapest solution that candidates make, if it can cost less: uint8 (classes,).
 
         A digit that is left wrong costs at least 1, and with two levels no more.
         """
-        left = self.digits.minus(self.wrong, sums)
-        others = self.costs[self.others[rows], self.made[rows]].sum(axis=1)
-        least = self.digits.weight(left) + np.rint(others).astype(np.int64)
-        near = np.flatnonzero(least < below)
+        left = self.digits.subtract(self.syndrome, sums)
+        other_costs = self.costs[self.other_classes[rows], self.multiples[rows]].sum(axis=1)
+        costs = self.digits.count_nonzero(left) + np.rint(other_costs).astype(np.int64)
+        near = np.flatnonzero(costs < limit)
         if not len(near):
             return None
-        if len(near) > COSTED:
-            near = near[np.argpartition(least[near], COSTED)[:COSTED]]
+        if len(near) > MAX_COSTED:
+            near = near[np.argpartition(costs[near], MAX_COSTED)[:MAX_COSTED]]
         values = self.digits.unpack(left[near], len(self.chosen))
-        cheapest = int((others[near] + self.costs[self.chosen, values].sum(axis=1)).argmin())
+        cheapest = int((other_costs[near] + self.costs[self.chosen, values].sum(axis=1)).argmin())
         multiples = np.zeros(len(self.costs), np.uint8)
         multiples[self.chosen] = values[cheapest]
-        taken = rows[near[cheapest]]  # perhaps twice the same
-        np.add.at(multiples, self.others[taken], self.made[taken])
+        summands = rows[near[cheapest]]  # perhaps twice the same
+        np.add.at(multiples, self.other_classes[summands], self.multiples[summands])
         return multiples % np.uint8(self.digits.q)
 
-    def candidates(self, rng: np.random.Generator, known: int) -> Iterator[tuple[Indices, Words]]:
+    def candidates(self, rng: np.random.Generator, cost: int) -> Iterator[tuple[Indices, Words]]:
         """Rows of 0, 1, 2 and 4 others (candidates, count), and their sums (candidates, words)."""
-        yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.wrong)), np.uint64)
+        yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.syndrome)), np.uint64)
         count = len(self.vectors)
         if not count:
             return
         yield np.arange(count)[:, None], self.vectors
-        few, many = self._agreements()
-        mask = self.digits.mask(few)
-        yield self._pairs(mask, self.wrong[0] & mask)
-        if known > 4 and (many - few) * math.log2(self.digits.q) >= MIN_BITS_OF_FOURS:
-            yield self._fours(mask, self.digits.mask(many), rng)
+        pair_digits, four_digits = self._matching_digits()
+        mask = self.digits.low_mask(pair_digits)
+        yield self._sum_pairs(mask, self.syndrome[0] & mask)
+        if cost > 4 and (four_digits - pair_digits) * math.log2(self.digits.q) >= MIN_EXTRA_BITS:
+            yield self._sum_fours(mask, self.digits.low_mask(four_digits), rng)
 
-    def _agreements(self) -> tuple[int, int]:
-        # In how many digits pairs must agree, and fours, so that about `TRIED` of them are left.
+    def _matching_digits(self) -> tuple[int, int]:
+        # In how many digits pairs must agree, and fours, so that about `CANDIDATES` are left.
         pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
-        few = max(0, round(math.log(max(1, pairs) / TRIED) / base))
-        listed = pairs / self.digits.q**few
-        many = few + max(0, round(math.log(max(1, listed**2 / TRIED)) / base))
-        return few, min(many, self.digits.per_word)
+        pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
+        expected = pairs / self.digits.q**pair_digits
+        four_digits = pair_digits + max(0, round(math.log(max(1, expected**2 / CANDIDATES)) / base))
+        return pair_digits, min(four_digits, self.digits.per_word)
 
-    def _fours(
+    def _sum_fours(
         self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
     ) -> tuple[Indices, Words]:
         # Two lists of pairs whose keys sum to what is aimed at, then agreement in further digits.
-        digits, aim = self.digits, self.wrong[0]
+        digits, aim = self.digits, self.syndrome[0]
         half = self.vectors[rng.integers(len(self.vectors)), 0] & mask
-        rest = digits.minus(aim, half) & mask
-        (ours, sums), (theirs, others) = (self._pairs(mask, key) for key in (half, rest))
-        wanted = digits.minus(aim, others[:, 0]) & all_digits
-        return _joined(
-            (np.hstack([ours[first], theirs[second]]), digits.plus(sums[first], others[second]))
-            for first, second in _matching(sums[:, 0] & all_digits, wanted, self.deadline)
+        rest = digits.subtract(aim, half) & mask
+        (ours, sums), (theirs, their_sums) = (self._sum_pairs(mask, key) for key in (half, rest))
+        needed = digits.subtract(aim, their_sums[:, 0]) & all_digits
+        return _concatenate(
+            (np.hstack([ours[first], theirs[second]]), digits.add(sums[first], their_sums[second]))
+            for first, second in _matches(sums[:, 0] & all_digits, needed, self.deadline)
         )
 
-    def _pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
+    def _sum_pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
         # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
         keys = self.vectors[:, 0] & mask
-        matching = _matching(keys, self.digits.minus(total, keys) & mask, self.deadline)
+        matching = _matches(keys, self.digits.subtract(total, keys) & mask, self.deadline)
         rising = ((first[first < second], second[first < second]) for first, second in matching)
-        return _joined(
+        return _concatenate(
             (
                 np.column_stack([first, second]),
-                self.digits.plus(self.vectors[first], self.vectors[second]),
+                self.digits.add(self.vectors[first], self.vectors[second]),
             )
             for first, second in rising
         )
 
 
-def _choose(
+def _make_choice(
     classes: ColumnClasses,
     costs: Costs,
     syndrome: Residues,
     rng: np.random.Generator,
     deadline: Deadline,
-) -> _Choice:
-    digits = Digits(classes.q)
+) -> _ColumnChoice:
+    digits = DigitPacking(classes.q)
     chosen, recombination = _choose_columns(classes, rng)
-    others = np.delete(np.arange(len(classes)), chosen)
-    columns = digits.combined(classes.columns[others], recombination, deadline.look)
-    made, vectors = rng.integers(1, digits.q, len(others), np.uint8), columns
+    other_classes = np.delete(np.arange(len(classes)), chosen)
+    columns = digits.multiply(classes.columns[other_classes], recombination, deadline.look)
+    multiples, vectors = rng.integers(1, digits.q, len(other_classes), np.uint8), columns
     for multiple in range(2, digits.q):
-        more = made >= multiple
-        vectors = np.where(more[:, None], digits.plus(vectors, columns), vectors)
-    return _Choice(
+        unfinished = multiples >= multiple
+        vectors = np.where(unfinished[:, None], digits.add(vectors, columns), vectors)
+    return _ColumnChoice(
         costs=costs,
         chosen=chosen,
-        others=others,
-        made=made,
+        other_classes=other_classes,
+        multiples=multiples,
         vectors=vectors,
-        wrong=digits.combined(digits.pack(syndrome[None]), recombination)[0],
+        syndrome=digits.multiply(digits.pack(syndrome[None]), recombination)[0],
         digits=digits,
         deadline=deadline,
     )
@@ -197,38 +197,38 @@ def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[I
     # Random independent columns, int (checks,), and what makes unit vectors of them: the
     # recombination, uint8 (checks, checks).
     order = rng.permutation(len(classes))
-    chosen, inverted = Digits(classes.q).basis_among(classes.columns, order, classes.checks)
+    chosen, inverted = DigitPacking(classes.q).find_basis(classes.columns, order, classes.rank)
     return chosen, np.ascontiguousarray(inverted.T)
 
 
-def _joined(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
+def _concatenate(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
     rows, sums = zip(*parts, strict=True)
     return np.concatenate(rows), np.concatenate(sums)
 
 
-def _matching(ours: Words, theirs: Words, deadline: Deadline) -> Iterator[tuple[Indices, Indices]]:
-    # All places with ours[first] == theirs[second], but at most four times `TRIED`, part by part.
+def _matches(ours: Words, theirs: Words, deadline: Deadline) -> Iterator[tuple[Indices, Indices]]:
+    # All places with ours[first] == theirs[second], at most four times `CANDIDATES`, in parts.
     # Keys are looked up in ascending order, which is kind to the cache.
-    order = _stable_order(theirs, deadline)
-    lines, found = theirs[order], 0
-    for begun in range(0, max(1, len(ours)), LOOKED_UP):
+    order = _stable_argsort(theirs, deadline)
+    sorted_keys, pair_count = theirs[order], 0
+    for first_key in range(0, max(1, len(ours)), CHUNK_KEYS):
         deadline.look()
-        places = np.arange(begun, min(begun + LOOKED_UP, len(ours)))
-        keys = ours[places]
+        positions = np.arange(first_key, min(first_key + CHUNK_KEYS, len(ours)))
+        keys = ours[positions]
         by_key = np.argsort(keys)
         start, end = np.empty((2, len(keys)), np.intp)
-        start[by_key] = np.searchsorted(lines, keys[by_key], "left")
-        end[by_key] = np.searchsorted(lines, keys[by_key], "right")
+        start[by_key] = np.searchsorted(sorted_keys, keys[by_key], "left")
+        end[by_key] = np.searchsorted(sorted_keys, keys[by_key], "right")
         counts = end - start
-        reached = found + np.cumsum(counts)
-        found += int(counts.sum())
-        counts[reached > 4 * TRIED] = 0
-        first = np.repeat(places, counts)
+        running_count = pair_count + np.cumsum(counts)
+        pair_count += int(counts.sum())
+        counts[running_count > 4 * CANDIDATES] = 0
+        first = np.repeat(positions, counts)
         offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
         yield first, order[np.repeat(start, counts) + offsets]
 
 
-def _stable_order(keys: Words, deadline: Deadline) -> Indices:
+def _stable_argsort(keys: Words, deadline: Deadline) -> Indices:
     # As `np.argsort` has it, by 16 bits at a time, the lowest first: each pass is a fast one.
     order = np.arange(len(keys))
     for shift in range(0, int(keys.max(initial=0)).bit_length(), 16):

@@ -13,35 +13,35 @@ from functools import lru_cache
 
 import numpy as np
 
-from lightsanim.algebra.digits import Digits
-from lightsanim.algebra.modular import product
+from lightsanim.algebra.digits import DigitPacking
+from lightsanim.algebra.modular import mod_product
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
-from lightsanim.look.board_image import Seen, Shown
+from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
-from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
+from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.components import components_of
-from lightsanim.solve.min_weights import digits_of_block, seconds_of_blocks, weigh
-from lightsanim.solve.status import OnProgress, Status, status_of, told_count
-from lightsanim.solve.symmetry import orbits_of
+from lightsanim.solve.min_weights import block_digits, weighing_seconds, min_weights
+from lightsanim.solve.status import OnProgress, Status, status_of, count_with_bound
+from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
 MAX_VAIN_SUBSPACES = 60
 
 # Beyond so many combinations no time limit is long enough to weigh all.
-MAX_WEIGHED = 2**50
+MAX_COMBINATIONS = 2**50
 
 # The largest model that the paper's basic program makes progress on: cells times flips of a click.
 MAX_PROGRAM_FLIPS = 25_000
 
 # Work that the search for fewer clicks takes at each frame of a board where all frames are made of
 # many, in seconds on a slow computer: it finds nine tenths of what a hundred times as much does.
-SEARCH_SECONDS = 0.01
+FRAME_SEARCH_SECONDS = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Fewest(Shown):
+class Fewest(Viewable):
     """The smallest click set found, and what it is worth.
 
     Attributes:
@@ -61,9 +61,9 @@ class Fewest(Shown):
     seconds: float
     cut_short: bool
 
-    def _seen(self) -> Seen:
-        words = told_count(self.count, "clicks", self.bound)
-        return Seen(words, np.zeros_like(self.clicks), self.clicks)
+    def _board_view(self) -> BoardView:
+        caption = count_with_bound(self.count, "clicks", self.bound)
+        return BoardView(caption, np.zeros_like(self.clicks), self.clicks)
 
 
 def fewest_clicks(
@@ -106,14 +106,14 @@ def fewest_clicks(
     difference = board.toggles(clicks)
     board.factor(deadline)
     if board.nullity == 0:
-        found, bound = clicks, board.count(clicks)
+        best, bound = clicks, board.count(clicks)
     else:
-        found, bound = _search(program, board, difference, clicks, deadline, on_progress)
-    count = board.count(found)
-    if not np.array_equal(board.toggles(found), difference) or bound > count:
+        best, bound = _search_fewest(program, board, difference, clicks, deadline, on_progress)
+    count = board.count(best)
+    if not np.array_equal(board.toggles(best), difference) or bound > count:
         raise SolverError(f"the solver's result does not hold: {count} clicks, bound {bound}")
     return Fewest(
-        clicks=found,
+        clicks=best,
         count=count,
         bound=bound,
         status=status_of(count, bound),
@@ -122,7 +122,7 @@ def fewest_clicks(
     )
 
 
-def _search(
+def _search_fewest(
     program: bool,
     board: Board,
     difference: Lights,
@@ -135,14 +135,14 @@ def _search(
     if not board.can_list_patterns:
         return clicks, bound
     best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
-    for part, until in deadline.shared(_parts_of(board)):
+    for part, until in deadline.shared(_component_classes(board)):
         cells = part.component.cells
         elsewhere = board.count(best) - board.count(best[cells])
 
-        def say(count: int, elsewhere: int = elsewhere) -> None:
+        def report(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        best[cells], complete = _lightest(part, best[cells], board.shape, until, say)
+        best[cells], complete = _search_component(part, best[cells], board.shape, until, report)
         proven[cells] = complete
     bound = max(bound, board.count(best[proven]))
     if proven.all():
@@ -158,64 +158,64 @@ def _search(
 
 
 @lru_cache(maxsize=2)
-def _parts_of(board: Board) -> list[ColumnClasses]:
+def _component_classes(board: Board) -> list[ColumnClasses]:
     # The same for all searches on a board.
-    return [column_classes_of(component) for component in components_of(board)]
+    return [find_column_classes(component) for component in components_of(board)]
 
 
-def _lightest(
+def _search_component(
     part: ColumnClasses,
     clicks: Lights,
     shape: tuple[int, int],
     deadline: Deadline,
-    say: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> tuple[Lights, bool]:
     # The fewest presses found on a component's cells, and whether they are proven the fewest.
-    q, count = part.q, part.checks
-    low = min(count, digits_of_block(q))
+    q, count = part.q, part.rank
+    low = min(count, block_digits(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
     if count > low:
-        clicks = _search_subspaces(part, clicks, deadline, lambda n: say(fixed + n))
-    if q**count > MAX_WEIGHED:
+        clicks = _search_subspaces(part, clicks, deadline, lambda n: report(fixed + n))
+    if q**count > MAX_COMBINATIONS:
         return clicks, False
     blocks = q ** (count - low)
     numbers: Iterable[int] = range(blocks)
     if q == 2 and blocks > 1:
-        orbits = orbits_of(part.component, clicks, shape, low)
-        part = column_classes_of(replace(part.component, patterns=orbits.patterns))
+        orbits = find_orbits(part.component, clicks, shape, low)
+        part = find_column_classes(replace(part.component, patterns=orbits.patterns))
         numbers, blocks = orbits.representatives(), -(-blocks // orbits.order)
     deadline = deadline.part(1)
-    if blocks > 1 and not deadline.allows(seconds_of_blocks(q, len(part), blocks)):
+    if blocks > 1 and not deadline.allows(weighing_seconds(q, len(part), blocks)):
         return clicks, False
-    table, fewest, chosen, complete = part.table(clicks), int(clicks.sum()), None, True
-    weighed = weigh(part.columns, count, table, numbers)
-    for done, (weight, combination) in enumerate(weighed, start=1):
+    table, fewest, chosen, complete = part.press_table(clicks), int(clicks.sum()), None, True
+    minima = min_weights(part.columns, count, table, numbers)
+    for done, (weight, combination) in enumerate(minima, start=1):
         if weight + fixed < fewest:
             fewest, chosen = weight + fixed, combination
-            say(fewest)
+            report(fewest)
         if not deadline.allows_rest(done / blocks):
             complete = False
             break
-    lightest = clicks if chosen is None else part.plus(clicks, chosen)
+    lightest = clicks if chosen is None else part.combine(clicks, chosen)
     if lightest.sum(dtype=np.int64) != fewest:
         raise SolverError(f"the solver's result does not hold: there are not {fewest} clicks")
     return lightest, complete
 
 
 def _search_subspaces(
-    part: ColumnClasses, clicks: Lights, deadline: Deadline, say: Callable[[int], None]
+    part: ColumnClasses, clicks: Lights, deadline: Deadline, report: Callable[[int], None]
 ) -> Lights:
     # The best combination found in random subspaces, each around the best so far.
-    q, count, digits = part.q, part.checks, Digits(part.q)
-    rng, vain, table = np.random.default_rng(0), 0, part.table(clicks)
+    q, count, digits = part.q, part.rank, DigitPacking(part.q)
+    rng, vain, table = np.random.default_rng(0), 0, part.press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
-        deadline.spend(seconds_of_blocks(q, len(table), 1))
-        mix = ((1 - rng.random((digits_of_block(q), count))) * q).astype(np.uint8) % q
-        mixed = digits.combined(part.columns, mix.T)
-        weight, combination = next(weigh(mixed, len(mix), table))
+        deadline.spend(weighing_seconds(q, len(table), 1))
+        mix = ((1 - rng.random((block_digits(q), count))) * q).astype(np.uint8) % q
+        mixed = digits.multiply(part.columns, mix.T)
+        weight, combination = next(min_weights(mixed, len(mix), table))
         vain += 1
         if weight < table[:, 0].sum():
-            clicks, vain = part.plus(clicks, product(combination[None], mix, q)[0]), 0
-            table = part.table(clicks)
-            say(weight)
+            clicks, vain = part.combine(clicks, mod_product(combination[None], mix, q)[0]), 0
+            table = part.press_table(clicks)
+            report(weight)
     return clicks

@@ -19,14 +19,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import Digits, Words
-from lightsanim.algebra.modular import Residues, product
+from lightsanim.algebra.digits import DigitPacking, Words
+from lightsanim.algebra.modular import Residues, mod_product
 from lightsanim.solve.cell_classes import Table
 
-Weighed = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
+Minima = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
 
 # Combinations that are weighed by one transform over GF(q), whose table then fits the cache.
-BLOCK = 120_000
+BLOCK_SIZE = 120_000
 
 # With two levels, a block is a table of 2**LOW_BITS rows, transformed by additions of whole rows,
 # and 2**MIDDLE_BITS columns, one for each value of the next bits of c: 1 MB of int16.
@@ -34,75 +34,75 @@ LOW_BITS = 12
 MIDDLE_BITS = 7
 
 # Rows of the table that are filled at a time, which bounds the memory on large boards.
-FILLED_ROWS = 256
+CHUNK_ROWS = 256
 
 # What the transform of a block takes on a slow computer; with two levels that, and what it takes to
 # sort a class and in each block to fill it in.
 FOURIER_SECONDS = 0.01
 SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 
-Counts = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
+CountTable = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
 
 
-def digits_of_block(q: int) -> int:
+def block_digits(q: int) -> int:
     """How many digits of a combination differ within a block.
 
-    >>> digits_of_block(2), digits_of_block(3)
+    >>> block_digits(2), block_digits(3)
     (19, 10)
     """
     if q == 2:
         return LOW_BITS + MIDDLE_BITS
     digits = 0
-    while q ** (digits + 1) <= BLOCK:
+    while q ** (digits + 1) <= BLOCK_SIZE:
         digits += 1
     return digits
 
 
-def seconds_of_blocks(q: int, classes: int, blocks: int) -> float:
+def weighing_seconds(q: int, classes: int, blocks: int) -> float:
     """What weighing takes on a slow computer."""
     if q > 2:
         return blocks * FOURIER_SECONDS
     return SORT_SECONDS * classes + blocks * (HADAMARD_SECONDS + FILL_SECONDS * classes)
 
 
-def weigh(columns: Words, patterns: int, table: Table, numbers: Iterable[int] = (0,)) -> Weighed:
+def min_weights(columns: Words, count: int, table: Table, numbers: Iterable[int] = (0,)) -> Minima:
     """Of each of some blocks of combinations the fewest presses, and their combination.
 
     ``columns``: (classes, words), a digit for each pattern, with two levels in one word; ``table``:
     int32 (classes, q).  The number of a block is that of the digits that are fixed in it, the first
     one the lowest.
     """
-    kernel = _by_hadamard if table.shape[1] == 2 else _by_fourier
-    return kernel(columns, patterns, table, numbers)
+    kernel = _weigh_by_hadamard if table.shape[1] == 2 else _weigh_by_fourier
+    return kernel(columns, count, table, numbers)
 
 
-def _digits(number: int, count: int, q: int) -> Residues:
+def _base_digits(number: int, count: int, q: int) -> Residues:
     # In base q, the lowest first.
     return (number // q ** np.arange(count) % q).astype(np.uint8)
 
 
-def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) -> Weighed:
+def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) -> Minima:
     q = table.shape[1]
-    columns = Digits(q).unpack(words, count)
-    low = min(count, digits_of_block(q))
+    columns = DigitPacking(q).unpack(words, count)
+    low = min(count, block_digits(q))
     waves, half = np.arange(q), q // 2 + 1
     # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
     # the table is symmetric and half of it is enough.
-    places, weight = np.zeros((len(columns), q), np.intp), 1
+    positions, stride = np.zeros((len(columns), q), np.intp), 1
     for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
-        places += np.multiply.outer(digit, waves) % q * weight
-        weight *= size
-    kept = np.multiply.outer(columns[:, 0], waves) % q < half
-    places = places[kept]
+        positions += np.multiply.outer(digit, waves) % q * stride
+        stride *= size
+    needed = np.multiply.outer(columns[:, 0], waves) % q < half
+    positions = positions[needed]
     spectrum = np.fft.fft(table, axis=1) / q
     roots = np.exp(2j * np.pi * waves / q)
     for block in numbers:
-        rest = _digits(block, count - low, q)
-        added = product(columns[:, low:], rest[:, None], q)[:, 0]
-        turns = np.multiply.outer(added.astype(np.int64), waves)
-        terms = (spectrum * roots[turns % q])[kept]
+        rest = _base_digits(block, count - low, q)
+        added = mod_product(columns[:, low:], rest[:, None], q)[:, 0]
+        phases = np.multiply.outer(added.astype(np.int64), waves)
+        terms = (spectrum * roots[phases % q])[needed]
         real, imaginary = (
-            np.bincount(places, weights=part, minlength=half * q ** (low - 1))
+            np.bincount(positions, weights=part, minlength=half * q ** (low - 1))
             for part in (terms.real, terms.imag)
         )
         counts = np.fft.irfftn(
@@ -112,39 +112,39 @@ def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) 
             norm="forward",
         )
         lightest = int(counts.argmin())
-        combination = np.concatenate([_digits(lightest, low, q), rest])
+        combination = np.concatenate([_base_digits(lightest, low, q), rest])
         yield round(float(counts.flat[lightest])), combination
 
 
-def _by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> Weighed:
+def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> Minima:
     low_bits = min(k, LOW_BITS)
     middle_bits = min(k - low_bits, MIDDLE_BITS)
-    everything = int(table.sum())
+    total = int(table.sum())
     low, rest, sums = _sums_by_column(words[:, 0].view(np.int64), k, table, low_bits)
     middle, high = (rest & (1 << middle_bits) - 1).astype(np.int16), rest >> middle_bits
     low = low.astype(np.int16)
     starts = np.flatnonzero(np.append(True, low[1:] != low[:-1]))
-    hadamard = _hadamard(middle_bits)
+    hadamard = _hadamard_matrix(middle_bits)
     filled, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
     for block in numbers:
         signs = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(np.int8)
         filled.fill(0)
-        for first in range(0, len(starts), FILLED_ROWS):
-            places = starts[first : first + FILLED_ROWS]
-            last = starts[first + FILLED_ROWS] if first + FILLED_ROWS < len(starts) else len(low)
-            part = slice(places[0], last)
+        for first in range(0, len(starts), CHUNK_ROWS):
+            heads = starts[first : first + CHUNK_ROWS]
+            last = starts[first + CHUNK_ROWS] if first + CHUNK_ROWS < len(starts) else len(low)
+            part = slice(heads[0], last)
             terms = hadamard[middle[part]] * (sums[part] * signs[part])[:, None]
-            filled[low[places]] = np.add.reduceat(terms, places - places[0], dtype=sums.dtype)
-        transformed = _transform(filled, spare)
+            filled[low[heads]] = np.add.reduceat(terms, heads - heads[0], dtype=sums.dtype)
+        transformed = _walsh_hadamard(filled, spare)
         lightest = int(transformed.argmax())
         row, column = divmod(lightest, 1 << middle_bits)
         combination = row | column << low_bits | block << (low_bits + middle_bits)
-        yield (everything - int(transformed.flat[lightest])) // 2, _digits(combination, k, 2)
+        yield (total - int(transformed.flat[lightest])) // 2, _base_digits(combination, k, 2)
 
 
 def _sums_by_column(
     columns: NDArray[np.int64], k: int, table: Table, low_bits: int
-) -> tuple[NDArray[np.integer], NDArray[np.int64], Counts]:
+) -> tuple[NDArray[np.integer], NDArray[np.int64], CountTable]:
     # For each distinct column its low bits (ascending), its other bits, and the sum of its classes,
     # no more than all presses.
     other_bits = k - low_bits
@@ -155,7 +155,7 @@ def _sums_by_column(
     return distinct >> other_bits, distinct & (1 << other_bits) - 1, counts
 
 
-def _transform(table: Counts, spare: Counts) -> Counts:
+def _walsh_hadamard(table: CountTable, spare: CountTable) -> CountTable:
     # The Walsh-Hadamard transform over the rows, to and fro between two tables.
     rows, columns = table.shape
     step = 1
@@ -169,7 +169,7 @@ def _transform(table: Counts, spare: Counts) -> Counts:
 
 
 @lru_cache(maxsize=MIDDLE_BITS + 1)
-def _hadamard(bits: int) -> NDArray[np.int8]:
+def _hadamard_matrix(bits: int) -> NDArray[np.int8]:
     matrix = np.ones((1, 1), np.int8)
     for _ in range(bits):
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])

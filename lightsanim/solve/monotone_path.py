@@ -18,7 +18,7 @@ from lightsanim.board.board import Board
 from lightsanim.solve.components import patterns_of
 
 
-def one_way(
+def monotone_path(
     board: Board, start: Bits, end: Bits, times: NDArray[np.floating], moments: Iterable[float]
 ) -> Iterator[Bits]:
     """Configurations on the way, each reachable from the last, in which no cell changes twice.
@@ -33,18 +33,18 @@ def one_way(
     # The columns of the parity checks, bit t for check t.
     words = patterns_of(board.mirrored).columns()[cells]
     times, columns = times.flat[cells], [int.from_bytes(word.tobytes(), "little") for word in words]
-    shown, left = start.copy(), np.arange(len(cells))  # places in ``cells``
+    current, left = start.copy(), np.arange(len(cells))  # places in ``cells``
     for moment in moments:
         due = int(np.searchsorted(times[left], moment, side="right"))
         fails = 0
-        for place in left[:due].tolist():
-            fails ^= columns[place]
+        for index in left[:due].tolist():
+            fails ^= columns[index]
         nearest = left[np.argsort(np.abs(times[left] - moment), kind="stable")] if fails else left
-        shifted = summands(fails, ((place, columns[place]) for place in nearest.tolist()))
-        turned = np.setxor1d(left[:due], shifted).astype(np.int64)
-        left = np.setdiff1d(left, turned, assume_unique=True)
-        shown.flat[cells[turned]] ^= True
-        yield shown.copy()
+        shifted = summands(fails, ((index, columns[index]) for index in nearest.tolist()))
+        flipped = np.setxor1d(left[:due], shifted).astype(np.int64)
+        left = np.setdiff1d(left, flipped, assume_unique=True)
+        current.flat[cells[flipped]] ^= True
+        yield current.copy()
 
 
 def summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
@@ -56,18 +56,18 @@ def summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
     basis = dict[int, tuple[int, int]]()  # by the highest bit: a sum, and what it is a sum of
     names = list[int]()
 
-    def reduced(bits: int, of: int) -> tuple[int, int]:
-        while found := basis.get(bits.bit_length()):
-            bits, of = bits ^ found[0], of ^ found[1]
+    def reduce_by_basis(bits: int, of: int) -> tuple[int, int]:
+        while entry := basis.get(bits.bit_length()):
+            bits, of = bits ^ entry[0], of ^ entry[1]
         return bits, of
 
-    left, taken = total, 0
+    left, combination = total, 0
     for name, column in columns:
         if not left:
             break
-        bits, of = reduced(column, 1 << len(names))
+        bits, of = reduce_by_basis(column, 1 << len(names))
         if bits:
             names.append(name)
             basis[bits.bit_length()] = bits, of
-            left, taken = reduced(left, taken)
-    return [name for number, name in enumerate(names) if taken >> number & 1]
+            left, combination = reduce_by_basis(left, combination)
+    return [name for number, name in enumerate(names) if combination >> number & 1]

@@ -13,33 +13,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import Digits
-from lightsanim.algebra.modular import Residues, negative
+from lightsanim.algebra.digits import DigitPacking
+from lightsanim.algebra.modular import Residues, mod_negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.look.board_image import Seen, Shown
+from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviated
-from lightsanim.solve.cell_classes import ColumnClasses, column_classes_of
-from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
-from lightsanim.solve.class_costs import ClassCosts, class_costs_of, cost_of
+from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
+from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
+from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
 from lightsanim.solve.components import Component, components_of
-from lightsanim.solve.decode import decode, explain
+from lightsanim.solve.decode import decode_syndrome, particular_solution
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
-from lightsanim.solve.status import OnProgress, Status, status_of, told_count
+from lightsanim.solve.status import OnProgress, Status, status_of, count_with_bound
 from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds, with more than two levels.
 MAX_SORTED_CELLS = 5_000_000
 
 # The largest columns that are searched, in bytes of all their multiples.
-MAX_SEARCHED = 1_000_000_000
+MAX_SEARCHED_BYTES = 1_000_000_000
 
 # Up to this many classes a pass through the sums of all pairs takes less than a second or two.
-QUICK_CLASSES = 9000
+MAX_QUICK_CLASSES = 9000
 
 # The largest model of the paper's program that is worth building: cells times flips of a click.
 MAX_PAPER_FLIPS = 200_000
@@ -49,7 +49,7 @@ MAX_CERTIFIED_SIZE = 500_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Nearest(Shown):
+class Nearest(Viewable):
     """An accessible configuration close to a target, and what it is worth.
 
     Attributes:
@@ -80,10 +80,10 @@ class Nearest(Shown):
     seconds: float
     cut_short: bool
 
-    def _seen(self) -> Seen:
-        what = "wrong cells" if self.configuration.dtype == bool else "levels off"
-        words = told_count(self.distance, what, self.bound)
-        return Seen(words, self.configuration, wrong=self.configuration != self.target)
+    def _board_view(self) -> BoardView:
+        unit = "wrong cells" if self.configuration.dtype == bool else "levels off"
+        words = count_with_bound(self.distance, unit, self.bound)
+        return BoardView(words, self.configuration, wrong=self.configuration != self.target)
 
 
 def nearest_accessible(
@@ -153,47 +153,47 @@ def nearest_accessible(
         )
     # From all-on, light chasing reaches what is as far from the same target.
     difference = board.subtract(target, start)
-    ahead = board.add(difference, board.reference)
-    chased = chase_to_nearest_edge(board, ahead) if can_chase(board) else None
+    shifted_target = board.add(difference, board.reference)
+    chased = chase_to_best_edge(board, shifted_target) if can_chase(board) else None
     board.factor(deadline)
     if ip == "paper":
-        changes, bound = _nearest_by_clicks(board, ahead, chased, deadline, on_progress)
-    elif board.is_accessible(ahead):
+        changes, bound = _nearest_by_clicks(board, shifted_target, chased, deadline, on_progress)
+    elif board.is_accessible(shifted_target):
         changes, bound = np.zeros_like(target), 0
     elif board.can_list_patterns and (board.levels == 2 or board.cells <= MAX_SORTED_CELLS):
         board.mirrored.factor(deadline)
-        shows = _shows(board, target, margin, in_levels)
+        tie_break = _tie_break_costs(board, target, margin, in_levels)
         parts = components_of(board.mirrored)
-        problems = [_problem(part, target, difference, chased, shows) for part in parts]
+        problems = [_component_problem(part, target, difference, chased, tie_break) for part in parts]
         changes = np.zeros_like(target)
-        bound = _change_cells(changes, problems, ip, deadline, on_progress)
+        bound = _solve_components(changes, problems, ip, deadline, on_progress)
     else:
-        changes, bound = _by_one_edge(board, difference, chased), 1
+        changes, bound = _changes_along_edge(board, difference, chased), 1
     configuration = board.add(target, changes)
-    return nearest_of(
+    return build_nearest(
         board, target, configuration, bound, start=start, chased=chased, deadline=deadline
     )
 
 
-def _shows(
+def _tie_break_costs(
     board: Board,
     target: Lights,
-    margin: NDArray[np.floating] | None,
+    tie_break: NDArray[np.floating] | None,
     in_levels: NDArray[np.floating] | None,
 ) -> NDArray[np.float64]:
     # (cells, q), how much it shows where cells are changed by 0 to q - 1, to decide between equals.
-    shows, level = np.zeros((board.cells, board.levels)), target.astype(np.int64).ravel()
-    if board.levels == 2 and margin is not None:
-        shows[:, 1] = margin.ravel() / max(1.0, float(np.abs(margin).max(initial=0)))
+    costs, level = np.zeros((board.cells, board.levels)), target.astype(np.int64).ravel()
+    if board.levels == 2 and tie_break is not None:
+        costs[:, 1] = tie_break.ravel() / max(1.0, float(np.abs(tie_break).max(initial=0)))
     if board.levels > 2 and in_levels is not None:
         tone = in_levels.ravel()
         for change in range(1, board.levels):
-            shown = (level + change) % board.levels
-            shows[:, change] = np.abs(shown - tone) - np.abs(level - tone)
-    return shows
+            new_level = (level + change) % board.levels
+            costs[:, change] = np.abs(new_level - tone) - np.abs(level - tone)
+    return costs
 
 
-def _by_one_edge(board: Board, difference: Lights, chased: Chased | None) -> Lights:
+def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) -> Lights:
     # Changes along one edge of the board, whatever they cost.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
@@ -207,12 +207,12 @@ def _by_one_edge(board: Board, difference: Lights, chased: Chased | None) -> Lig
     from lightsanim.board.modular_plus import ModularPlusFactors
 
     factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
-    unreachable = factors.unreachable(difference)
+    unreachable = factors.unreachable_part(difference)
     return board.subtract(np.zeros_like(unreachable), unreachable)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Problem:
+class _ComponentProblem:
     """Which multiples of a component's classes add up to a syndrome at the least cost?"""
 
     costs: ClassCosts  # what the multiples cost
@@ -223,51 +223,51 @@ class _Problem:
     def classes(self) -> ColumnClasses:
         return self.costs.classes
 
-    def whole_cost(self, multiples: Residues) -> int:
+    def levels_changed(self, multiples: Residues) -> int:
         """By how many levels cells change that make these multiples: uint8 (classes,)."""
-        return round(cost_of(self.costs.costs, multiples))
+        return round(total_cost(self.costs.costs, multiples))
 
     def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
         """The multiples found and the proven bound on their cost."""
         classes, costs = self.classes, self.costs.costs
-        if len(classes) == classes.checks:
+        if len(classes) == classes.rank:
             # Independent columns explain a syndrome in one way only.
-            return self.start, self.whole_cost(self.start)
+            return self.start, self.levels_changed(self.start)
         if classes.q == 2 and ip == "parity":
-            return self._certify(self.start, 1, deadline, on_progress)
-        if classes.q > 2 and classes.q**classes.checks * len(classes) * classes.q <= MAX_TABLE:
+            return self._certify_by_program(self.start, 1, deadline, on_progress)
+        if classes.q > 2 and classes.q**classes.rank * len(classes) * classes.q <= MAX_TABLE:
             best = cheapest_by_table(classes, costs, self.syndrome)
-            return best, self.whole_cost(best)
-        return self._search(deadline, on_progress)
+            return best, self.levels_changed(best)
+        return self._search_by_cost_and_decoding(deadline, on_progress)
 
-    def _search(self, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
+    def _search_by_cost_and_decoding(self, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
         # A pass through all pairs comes first where it is quick: it nearly always proves the
         # minimum.  Elsewhere decoding comes first, so that the pass knows what is left to prove.
         classes, costs = self.classes, self.costs.costs
         best, bound = self.start, 1
 
         def improve(until: Deadline) -> Residues:
-            def say(least: int) -> None:
-                on_progress(least, bound)
+            def report(cost: int) -> None:
+                on_progress(cost, bound)
 
-            return decode(classes, costs, self.syndrome, best, bound, until, say)
+            return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report)
 
-        if len(classes) * (classes.q - 1) > QUICK_CLASSES:
+        if len(classes) * (classes.q - 1) > MAX_QUICK_CLASSES:
             best = improve(deadline.part_of_work(0.1))
-        if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED:
+        if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(0.6)
-            for bound, found in search_by_cost(classes, costs, self.syndrome, until):
-                best = best if found is None else found
-                least = self.whole_cost(best)
-                on_progress(least, bound)
-                if least <= bound:
-                    return best, least
-        if classes.q == 2 and classes.checks * len(classes) <= MAX_CERTIFIED_SIZE:
+            for bound, solution in search_by_cost(classes, costs, self.syndrome, until):
+                best = best if solution is None else solution
+                cost = self.levels_changed(best)
+                on_progress(cost, bound)
+                if cost <= bound:
+                    return best, cost
+        if classes.q == 2 and classes.rank * len(classes) <= MAX_CERTIFIED_SIZE:
             best = improve(deadline.part_of_work(0.3))
-            return self._certify(best, bound, deadline, on_progress)
+            return self._certify_by_program(best, bound, deadline, on_progress)
         return improve(deadline), bound
 
-    def _certify(
+    def _certify_by_program(
         self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[Residues, int]:
         # SCIP on the parity checks, if there is time left.
@@ -275,7 +275,7 @@ class _Problem:
             return start, bound
         from lightsanim.solve import scip
 
-        checks = Digits(2).unpack(self.classes.columns, self.classes.checks).astype(bool).T
+        checks = DigitPacking(2).unpack(self.classes.columns, self.classes.rank).astype(bool).T
         program = scip.nearest_by_parity_program(
             checks, self.syndrome.astype(bool), start.astype(bool), bound
         )
@@ -283,53 +283,53 @@ class _Problem:
         return solution.values.astype(np.uint8), max(bound, solution.bound)
 
 
-def _problem(
+def _component_problem(
     part: Component,
     target: Lights,
     difference: Lights,
-    chased: Chased | None,
-    shows: NDArray[np.float64],
-) -> _Problem:
+    chased: Chase | None,
+    tie_break: NDArray[np.float64],
+) -> _ComponentProblem:
     levels, q = target.ravel()[part.cells].astype(np.uint8), part.q
-    here = difference.ravel()[part.cells]
-    sums = [np.sum(row * here, dtype=np.int64) % q for row in part.rows()]
-    syndrome = negative(np.array(sums, np.uint8), q)
-    classes = column_classes_of(part)
-    costs = class_costs_of(classes, levels, shows[part.cells])
-    starts = [explain(classes, syndrome)]
+    local_difference = difference.ravel()[part.cells]
+    sums = [np.sum(row * local_difference, dtype=np.int64) % q for row in part.rows()]
+    syndrome = mod_negative(np.array(sums, np.uint8), q)
+    classes = find_column_classes(part)
+    costs = find_class_costs(classes, levels, tie_break[part.cells])
+    starts = [particular_solution(classes, syndrome)]
     if chased is not None:
         starts.append(classes.multiples_of(chased.wrong.ravel()[part.cells].view(np.uint8)))
-    start = min(starts, key=lambda multiples: cost_of(costs.costs, multiples))
-    return _Problem(costs=costs, syndrome=syndrome, start=start)
+    start = min(starts, key=lambda multiples: total_cost(costs.costs, multiples))
+    return _ComponentProblem(costs=costs, syndrome=syndrome, start=start)
 
 
-def _change_cells(
+def _solve_components(
     changes: Lights,
-    problems: list[_Problem],
+    problems: list[_ComponentProblem],
     ip: str,
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> int:
     # In place; returns the proven bound on by how many levels the changes are off.
     problems = [problem for problem in problems if problem.syndrome.any()]
-    bests = [problem.whole_cost(problem.start) for problem in problems]
+    bests = [problem.levels_changed(problem.start) for problem in problems]
     bounds = [1] * len(problems)
     for number, (problem, until) in enumerate(deadline.shared(problems)):
 
-        def say(best: int, bound: int, number: int = number) -> None:
+        def report(best: int, bound: int, number: int = number) -> None:
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        multiples, bounds[number] = problem.solve(ip, until, say)
-        bests[number] = problem.whole_cost(multiples)
-        changes.flat[problem.classes.component.cells] = problem.costs.changes(multiples)
+        multiples, bounds[number] = problem.solve(ip, until, report)
+        bests[number] = problem.levels_changed(multiples)
+        changes.flat[problem.classes.component.cells] = problem.costs.cell_changes(multiples)
     return sum(bounds)
 
 
 def _nearest_by_clicks(
     board: Board,
     target: Lights,
-    chased: Chased | None,
+    chased: Chase | None,
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> tuple[Lights, int]:
@@ -344,14 +344,14 @@ def _nearest_by_clicks(
     return ~board.toggles(clicks) ^ target, bound
 
 
-def nearest_of(
+def build_nearest(
     board: Board,
     target: Lights,
     configuration: Lights,
     bound: int = 0,
     *,
     start: Lights | None = None,
-    chased: Chased | None = None,
+    chased: Chase | None = None,
     deadline: Deadline | None = None,
 ) -> Nearest:
     """What a configuration is worth that was found for a target.
@@ -366,10 +366,10 @@ def nearest_of(
         raise SolverError(
             f"the solver's nearest configuration is not accessible: {error}"
         ) from error
-    apart = np.abs(np.subtract(configuration, target, dtype=np.int8))
-    wrong, distance = int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))
-    reached = board.add(start, board.toggles(clicks))
-    if not np.array_equal(reached, configuration) or bound > distance:
+    deviation = np.abs(np.subtract(configuration, target, dtype=np.int8))
+    wrong, distance = int(np.count_nonzero(deviation)), int(deviation.sum(dtype=np.int64))
+    pressed = board.add(start, board.toggles(clicks))
+    if not np.array_equal(pressed, configuration) or bound > distance:
         raise SolverError(
             f"the solver's result does not hold: {wrong} wrong cells at a distance of {distance}, "
             f"bound {bound}"

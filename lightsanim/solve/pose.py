@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lightsanim.board.board import Board
-from lightsanim.board.link import link_of
+from lightsanim.board.link import make_link
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import Seen, Shown
+from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole, counted
 from lightsanim.options.stencils import abbreviated
@@ -22,13 +22,13 @@ from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.status import Status, told_count
-from lightsanim.solve.symmetry import turned
+from lightsanim.solve.status import Status, count_with_bound
+from lightsanim.solve.symmetry import symmetric_images
 from lightsanim.system.deadline import Deadline
 
 # Combinations of a component's quiet patterns that are weighed in a few seconds: with two levels,
 # and with more.
-MAX_WEIGHED = 2**28, 40_000_000
+MAX_COMBINATIONS = 2**28, 40_000_000
 
 # Presses that the climb adds in vain before it gives up.
 MAX_VAIN_STEPS = 3000
@@ -38,19 +38,19 @@ REFUSAL_SHARE = 0.2
 
 # Draws of a start that looks unlike the others of its series, and for each of those before one that
 # is not the same as any.
-UNLIKE_DRAWS, OTHER_DRAWS = 100, 40
+MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40
 
 # A series from easy to hard, unless something else is asked for; and random starts that are tried
 # for what small boards need.
-USUAL = Span(3, 12)
-USUAL_DRAWS = 3
+DEFAULT_RANGE = Span(3, 12)
+DEFAULT_DRAWS = 3
 
 # Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
-MAX_SPREAD_FLIPS = 5_000_000
+MAX_DISJOINT_FLIPS = 5_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Posed(Shown):
+class PosedPuzzle(Viewable):
     """A puzzle: turn the start all off."""
 
     board: Board  # the board
@@ -64,11 +64,11 @@ class Posed(Shown):
     @property
     def link(self) -> str | None:
         """What opens it, after the address of a page of puzzles; None where it is too large."""
-        return link_of(self.board, self.start)
+        return make_link(self.board, self.start)
 
-    def _seen(self) -> Seen:
-        words = told_count(self.count, "clicks", self.count)
-        return Seen(words, self.start, self.clicks, levels=self.board.levels)
+    def _board_view(self) -> BoardView:
+        caption = count_with_bound(self.count, "clicks", self.count)
+        return BoardView(caption, self.start, self.clicks, levels=self.board.levels)
 
 
 def pose(
@@ -78,7 +78,7 @@ def pose(
     *,
     seed: int | None = None,
     time_limit: float | Deadline = 30.0,
-) -> Posed:
+) -> PosedPuzzle:
     """A start that needs a given number of clicks to be turned all off, and no fewer.
 
     Args:
@@ -107,16 +107,16 @@ def pose(
     board.factor(deadline)
     bound = None
     if clicks is None:
-        large, bound = _hardest(board, rng, deadline)
+        large, bound = _find_hardest(board, rng, deadline)
         clicks = board.count(large)
     else:
         large = _random_smallest(board, rng, deadline)
     if board.count(large) < clicks:
-        large = _large_smallest(board, clicks, large, rng, deadline)
+        large = _large_smallest_set(board, clicks, large, rng, deadline)
     presses = np.repeat(np.arange(board.cells), large.ravel())
     chosen = np.bincount(rng.choice(presses, clicks, replace=False), minlength=board.cells)
     smallest = chosen.astype(large.dtype).reshape(board.shape)
-    return Posed(
+    return PosedPuzzle(
         board=board,
         # What the clicks turn off: with two levels what they turn on.
         start=board.subtract(np.zeros_like(smallest), board.toggles(smallest)),
@@ -134,7 +134,7 @@ def pose_series(
     rng: np.random.Generator | None = None,
     *,
     time_limit: float | Deadline = 30.0,
-) -> tuple[Posed, ...]:
+) -> tuple[PosedPuzzle, ...]:
     """A start for each number of clicks, all of them different.
 
     None is another one turned or in a mirror, unless there seem to be no others.
@@ -155,62 +155,62 @@ def pose_series(
     if not counts:
         raise OptionError("counts must have a number of clicks for each puzzle, not none")
     rng = np.random.default_rng() if rng is None else rng
-    series, looks = list[Posed](), set[bytes]()
+    series, forms = list[PosedPuzzle](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
-        series.append(_unlike(series, looks, board, count, rng, share))
-        looks.add(_look(series[-1].start))
+        series.append(_pose_distinct(series, forms, board, count, rng, share))
+        forms.add(_canonical_form(series[-1].start))
     return tuple(series)
 
 
-def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
+def default_range(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
     """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
 
-    >>> str(usual_span(Board(5, 5))), str(usual_span(Board(2, 2)))
+    >>> str(default_range(Board(5, 5))), str(default_range(Board(2, 2)))
     ('3..12', '3')
     """
     deadline, rng = Deadline.of(time_limit), np.random.default_rng(0)
     board.factor(deadline)
-    found = [board.count(_random_smallest(board, rng, deadline)) for _ in range(USUAL_DRAWS)]
+    counts = [board.count(_random_smallest(board, rng, deadline)) for _ in range(DEFAULT_DRAWS)]
     # None is found where it would take too long: on large boards, which need many.
-    last = min(USUAL.last, max(found) or USUAL.last)
-    return Span(min(USUAL.first, last), last)
+    last = min(DEFAULT_RANGE.last, max(counts) or DEFAULT_RANGE.last)
+    return Span(min(DEFAULT_RANGE.first, last), last)
 
 
-def _unlike(
-    series: Sequence[Posed],
-    looks: Set[bytes],
+def _pose_distinct(
+    series: Sequence[PosedPuzzle],
+    forms: Set[bytes],
     board: Board,
     count: int,
     rng: np.random.Generator,
     deadline: Deadline,
-) -> Posed:
+) -> PosedPuzzle:
     # A start that looks unlike those of the series, or at least is none of them.
-    other = None
-    for draw in range(UNLIKE_DRAWS + OTHER_DRAWS * len(series)):
+    fallback = None
+    for draw in range(MAX_ATTEMPTS + EXTRA_ATTEMPTS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
-        if _look(posed.start) not in looks:
+        if _canonical_form(posed.start) not in forms:
             return posed
-        if not any(np.array_equal(posed.start, known.start) for known in series):
-            other = posed
-        if other is not None and (draw >= UNLIKE_DRAWS or deadline.expired):
-            return other
+        if not any(np.array_equal(posed.start, earlier.start) for earlier in series):
+            fallback = posed
+        if fallback is not None and (draw >= MAX_ATTEMPTS or deadline.expired):
+            return fallback
         if deadline.expired:
-            few = f"{_too_few(series, board, count)} in time"
-            raise SolverError(f"{few}; allow more time, or ask for fewer puzzles")
+            message = f"{_too_few(series, board, count)} in time"
+            raise SolverError(f"{message}; allow more time, or ask for fewer puzzles")
     raise OptionError(f"{_too_few(series, board, count)}; ask for fewer puzzles, or a larger board")
 
 
-def _too_few(series: Sequence[Posed], board: Board, count: int) -> str:
-    found = sum(posed.count == count for posed in series)
+def _too_few(series: Sequence[PosedPuzzle], board: Board, count: int) -> str:
+    matching = sum(posed.count == count for posed in series)
     return (
-        f"only {counted(found, 'start')} of {board.columns}x{board.rows} cells for "
+        f"only {counted(matching, 'start')} of {board.columns}x{board.rows} cells for "
         f"{counted(count, 'click')} could be found"
     )
 
 
-def _look(start: Lights) -> bytes:
+def _canonical_form(start: Lights) -> bytes:
     # The same for starts that are turns or mirror images of each other.
-    return min(image.tobytes() for image in turned(start))
+    return min(image.tobytes() for image in symmetric_images(start))
 
 
 def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
@@ -220,56 +220,56 @@ def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline)
         clicks: Lights = rng.random(board.shape) < 0.5
     else:
         clicks = rng.integers(board.levels, size=board.shape, dtype=np.uint8)
-    if _can_be_weighed(board):
+    if _is_quick_to_weigh(board):
         fewest = fewest_clicks(board, clicks, time_limit=deadline.part(0.7))
         if fewest.status is Status.OPTIMAL:
             return fewest.clicks
     return np.zeros_like(clicks)
 
 
-def _can_be_weighed(board: Board) -> bool:
+def _is_quick_to_weigh(board: Board) -> bool:
     # Do the combinations of quiet patterns take a few seconds at most?
     if not board.can_list_patterns:
         return False
-    most = MAX_WEIGHED[board.levels > 2]
-    return all(board.levels ** len(component) <= most for component in components_of(board))
+    limit = MAX_COMBINATIONS[board.levels > 2]
+    return all(board.levels ** len(component) <= limit for component in components_of(board))
 
 
-def _large_smallest(
-    board: Board, wanted: int, known: Lights, rng: np.random.Generator, deadline: Deadline
+def _large_smallest_set(
+    board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> Lights:
     # A smallest click set of at least as many clicks as are wanted.
     if board.levels == 2:
-        most = most_clicks(board, wanted=wanted, rng=rng, time_limit=deadline)
-        found, bound = most.clicks, most.bound
+        worst = most_clicks(board, wanted=target, rng=rng, time_limit=deadline)
+        candidate, bound = worst.clicks, worst.bound
     else:
-        found, bound = _climb(board, wanted, known, rng, deadline)
-    if bound < wanted:
-        raise OptionError(_refusal(board, wanted, bound, deadline))
-    large = max(known, found, _spread(board, wanted, rng), key=board.count)
-    reached = board.count(large)
-    if reached < wanted:
+        candidate, bound = _climb_presses(board, target, start, rng, deadline)
+    if bound < target:
+        raise OptionError(_refusal_text(board, target, bound, deadline))
+    large = max(start, candidate, _disjoint_clicks(board, target, rng), key=board.count)
+    count = board.count(large)
+    if count < target:
         when = f" in {deadline.seconds_used():.0f} s" if deadline.expired else ""
         raise SolverError(
-            f"no start that needs {wanted} clicks was found{when}; the most reached is {reached}, "
+            f"no start that needs {target} clicks was found{when}; the most reached is {count}, "
             f"and none needs more than {bound}"
         )
     return large
 
 
-def _hardest(board: Board, rng: np.random.Generator, deadline: Deadline) -> tuple[Lights, int]:
+def _find_hardest(board: Board, rng: np.random.Generator, deadline: Deadline) -> tuple[Lights, int]:
     # A smallest click set of as many clicks as are found, and a bound on all of them.
-    most = most_clicks(board, rng=rng, time_limit=deadline)
-    if 2 * board.count(most.clicks) < most.bound:  # where there was no search
+    worst = most_clicks(board, rng=rng, time_limit=deadline)
+    if 2 * board.count(worst.clicks) < worst.bound:  # where there was no search
         raise SolverError(
             f"{board.nullity} independent quiet patterns are too many to look for the hardest "
             "start; ask for a number of clicks"
         )
-    return most.clicks, most.bound
+    return worst.clicks, worst.bound
 
 
-def _climb(
-    board: Board, wanted: int, known: Lights, rng: np.random.Generator, deadline: Deadline
+def _climb_presses(
+    board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
     """With more than two levels, a smallest click set of many presses, and a bound on all of them.
 
@@ -280,17 +280,17 @@ def _climb(
     """
     top = board.levels - 1
     if not board.can_list_patterns:
-        return known, top * board.cells
+        return start, top * board.cells
     covered = board.quiet_patterns().any(axis=0)
     inside = int(np.count_nonzero(covered))
     bound = top * (board.cells - inside) + top * inside // 2
-    best, vain = np.where(covered, known, np.uint8(top)), 0
-    if not _can_be_weighed(board):
+    best, vain = np.where(covered, start, np.uint8(top)), 0
+    if not _is_quick_to_weigh(board):
         return best, bound
-    while board.count(best) < wanted <= bound and vain < MAX_VAIN_STEPS and not deadline.expired:
-        more = best.copy()
-        more.flat[rng.choice(np.flatnonzero(best < top))] += 1
-        fewest = fewest_clicks(board, more, time_limit=deadline)
+    while board.count(best) < target <= bound and vain < MAX_VAIN_STEPS and not deadline.expired:
+        trial = best.copy()
+        trial.flat[rng.choice(np.flatnonzero(best < top))] += 1
+        fewest = fewest_clicks(board, trial, time_limit=deadline)
         if fewest.status is not Status.OPTIMAL:
             break
         vain = 0 if fewest.count > board.count(best) else vain + 1
@@ -299,34 +299,34 @@ def _climb(
     return best, bound
 
 
-def _refusal(board: Board, wanted: int, bound: int, deadline: Deadline) -> str:
-    others = f"at most {bound}"
+def _refusal_text(board: Board, target: int, bound: int, deadline: Deadline) -> str:
+    limit = f"at most {bound}"
     if board.levels == 2:
-        most = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
-        proven = most.status is Status.OPTIMAL
-        others = f"the most that any needs is {most.count}" if proven else f"at most {most.bound}"
+        worst = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
+        proven = worst.status is Status.OPTIMAL
+        limit = f"the most that any needs is {worst.count}" if proven else f"at most {worst.bound}"
     rule = "" if board.rule == "plus" else f" of rule {abbreviated(board.rule)}"
     wrapped = " wrapped" if board.wrap else ""
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     size = f"{board.columns}x{board.rows}"
-    return f"no {size} board{levels}{rule}{wrapped} needs {wanted} clicks; {others}"
+    return f"no {size} board{levels}{rule}{wrapped} needs {target} clicks; {limit}"
 
 
-def _spread(board: Board, wanted: int, rng: np.random.Generator) -> Lights:
+def _disjoint_clicks(board: Board, target: int, rng: np.random.Generator) -> Lights:
     """Clicks that do not meet: bool (rows, columns), or with more than two levels uint8.
 
     Each flips as many cells as any click can, and no two flip the same cell; so fewer clicks cannot
     flip as many cells, or raise all cells by as much.
     """
     clicks, flipped = np.zeros_like(board.reference).ravel(), np.zeros(board.cells, bool)
-    if board.cells * board.most_flips > MAX_SPREAD_FLIPS:
+    if board.cells * board.most_flips > MAX_DISJOINT_FLIPS:
         return clicks.reshape(board.shape)
     # Round a torus a click may raise a cell by more than one.
     times = 1 if board.wrap else board.levels - 1
     flips = board.mirrored.neighbours()
     for cell in rng.permutation(board.cells):
         if len(flips[cell]) == board.most_flips and not flipped[flips[cell]].any():
-            clicks[cell], flipped[flips[cell]] = min(times, wanted - board.count(clicks)), True
-            if board.count(clicks) == wanted:
+            clicks[cell], flipped[flips[cell]] = min(times, target - board.count(clicks)), True
+            if board.count(clicks) == target:
                 break
     return clicks.reshape(board.shape)

@@ -20,7 +20,7 @@ from pyscipopt.scip import PY_SCIP_PARAMSETTING as SETTING
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
-from lightsanim.solve.cell_classes import Classes, Counts
+from lightsanim.solve.cell_classes import CellClasses, Counts
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
@@ -28,7 +28,7 @@ from lightsanim.system.deadline import Deadline
 TOLERANCE = 1e-6
 
 # How SCIP says that it was not done.
-UNFINISHED = ("timelimit", "userinterrupt")
+UNFINISHED_STATUSES = ("timelimit", "userinterrupt")
 
 # Seconds that SCIP has to react to an interrupt.
 INTERRUPT_SECONDS = 0.5
@@ -41,17 +41,17 @@ class Program:
     model: Model  # the SCIP model
     variables: Sequence[Any]  # all of its variables, those that are asked for first
     start: Sequence[int]  # a value for each variable, or nothing
-    asked: int  # how many of the variables are asked for
+    output_count: int  # how many of the variables are asked for
 
     @classmethod
-    def of(cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]) -> "Program":
+    def from_groups(cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]) -> "Program":
         """The program of a model whose variables of the first group are asked for.
 
         ``start``: the values of each group's variables, if any are known.
         """
         variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
-        asked = len(list(groups[0]))
-        return cls(model=model, variables=variables, start=values, asked=asked)
+        output_count = len(list(groups[0]))
+        return cls(model=model, variables=variables, start=values, output_count=output_count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,19 +93,19 @@ def _clicks_program(board: Board, difference: Bits, start: Bits, *, nearest: boo
     model, neighbours = Model(), board.neighbours()
     x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
     y = [
-        model.addVar(f"y{cell}", vtype="I", lb=0, ub=len(others) // 2)
-        for cell, others in enumerate(neighbours)
+        model.addVar(f"y{cell}", vtype="I", lb=0, ub=len(neighbourhood) // 2)
+        for cell, neighbourhood in enumerate(neighbours)
     ]
     z = [model.addVar(f"z{cell}", vtype="B") for cell in range(board.cells)] if nearest else []
     flipped = difference.ravel().astype(int)
     for cell, d in enumerate(flipped.tolist()):
-        count = quicksum(x[other] for other in neighbours[cell]) - 2 * y[cell]
+        count = quicksum(x[neighbour] for neighbour in neighbours[cell]) - 2 * y[cell]
         model.addCons((count + (2 * d - 1) * z[cell] if nearest else count) == d)
     model.setObjective(quicksum(z or x), "minimize")
     clicks = start.ravel().astype(int)
     pressed = np.array([clicks[cells].sum() for cells in neighbours])
     wrong = (pressed & 1) ^ flipped if nearest else []
-    return Program.of(model, [x, y, z], clicks, pressed // 2, wrong)
+    return Program.from_groups(model, [x, y, z], clicks, pressed // 2, wrong)
 
 
 def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: int = 0) -> Program:
@@ -123,7 +123,7 @@ def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: 
     if bound:
         model.addCons(quicksum(z) >= bound)
     model.setObjective(quicksum(z), "minimize")
-    return Program.of(model, [z], start)
+    return Program.from_groups(model, [z], start)
 
 
 def solve(
@@ -135,10 +135,10 @@ def solve(
     Ctrl-C, and two programs can be solved side by side.
     """
     model = program.model
-    _configure(model, deadline)
+    _set_parameters(model, deadline)
     _add_start(program)
     if on_progress is not None:
-        _report_to(model, on_progress)
+        _attach_progress(model, on_progress)
     failures: list[Exception] = []
     finished = threading.Event()
 
@@ -158,14 +158,14 @@ def solve(
         model.interruptSolve()
         finished.wait(INTERRUPT_SECONDS)
         raise
-    if model.getStatus() in UNFINISHED:
+    if model.getStatus() in UNFINISHED_STATUSES:
         deadline.cut()
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]
-    return _solution(program)
+    return _read_solution(program)
 
 
-def _configure(model: Model, deadline: Deadline) -> None:
+def _set_parameters(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
@@ -188,51 +188,51 @@ def _add_start(program: Program) -> None:
     program.model.addSol(solution)
 
 
-def _report_to(model: Model, on_progress: OnProgress) -> None:
+def _attach_progress(model: Model, on_progress: OnProgress) -> None:
     def report(model: Model, event: Any) -> None:
         if model.getStageName() == "SOLVING":  # its bounds mean nothing when it tidies up
-            on_progress(round(model.getPrimalbound()), _whole(model.getDualbound()))
+            on_progress(round(model.getPrimalbound()), _round_up(model.getDualbound()))
 
     events = [EVENT.BESTSOLFOUND, EVENT.DUALBOUNDIMPROVED]
     model.attachEventHandlerCallback(report, events, name="progress")
 
 
-def _solution(program: Program) -> ProgramSolution:
+def _read_solution(program: Program) -> ProgramSolution:
     # The status text says how SCIP ended, not whether it has a solution.
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
-    best, asked = model.getBestSol(), program.variables[: program.asked]
-    values = np.rint([model.getSolVal(best, variable) for variable in asked]).astype(np.int64)
-    return ProgramSolution(values=values, bound=_whole(model.getDualbound()))
+    best, outputs = model.getBestSol(), program.variables[: program.output_count]
+    values = np.rint([model.getSolVal(best, variable) for variable in outputs]).astype(np.int64)
+    return ProgramSolution(values=values, bound=_round_up(model.getDualbound()))
 
 
-def _whole(bound: float) -> int:
+def _round_up(bound: float) -> int:
     # The smallest whole objective that a bound allows; SCIP says -infinity before it knows one.
     return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
 
 
-def worst_case_program(classes: Classes, start: Counts, most: Counts, half: int) -> Program:
+def worst_case_program(classes: CellClasses, start: Counts, limits: Counts, goal: int) -> Program:
     """The click set whose lightest sum with quiet patterns is heaviest; how short it falls.
 
     minimise  short    subject to    sum of counts over the classes that are not on q
-    + sum of (sizes - counts) over those that are + short >= half    for each combination q of the
-    quiet patterns,    counts whole, from 0 to ``most``,    short whole.
+    + sum of (sizes - counts) over those that are + short >= goal    for each combination q of the
+    quiet patterns,    counts whole, from 0 to ``limits``,    short whole.
     """
     model = Model()
     short = model.addVar("short", vtype="I", lb=0)
     counts = [
-        model.addVar(f"i{place}", vtype="I", lb=0, ub=int(top)) for place, top in enumerate(most)
+        model.addVar(f"i{index}", vtype="I", lb=0, ub=int(top)) for index, top in enumerate(limits)
     ]
     signs = classes.signs(np.arange(1 << classes.patterns)).T.tolist()
     sizes = classes.sizes.tolist()
     for row in signs:
         on = sum(size for sign, size in zip(row, sizes, strict=True) if sign < 0)
         sum_size = quicksum(sign * count for sign, count in zip(row, counts, strict=True))
-        model.addCons(sum_size + short >= half - on)
+        model.addCons(sum_size + short >= goal - on)
     model.setObjective(short, "minimize")
     # The start is nearly always optimal; what is left is the proof, by branching.
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
-    lightest = int(classes.sums(start).min())
-    return Program.of(model, [counts, [short]], start, [half - lightest])
+    lightest = int(classes.sum_sizes(start).min())
+    return Program.from_groups(model, [counts, [short]], start, [goal - lightest])

@@ -46,38 +46,38 @@ from lightsanim.options.stages import MIN_BLUR, PRICES
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
-Levels = NDArray[np.int8]
+Float64s = NDArray[np.float64]
+Int64s = NDArray[np.int64]
+Int8s = NDArray[np.int8]
 
-OnSketch = Callable[[float, int, float], None]
+SketchProgress = Callable[[float, int, float], None]
 """Called with the mean error of the frames and the clicks so far, and the share that is done."""
 
 # The price of a click that `price` is a multiple of, and the least that the search begins with;
 # both in errors of one cell that is off by one level.
-PRICE, DEAR = 3.75, 20.0
+UNIT_PRICE, START_PRICE = 3.75, 20.0
 
 # Sweeps in which clicks become cheaper, and after them those in which the price stays.
-SWEEPS, COOLING = 100, 25
+SWEEPS, COOLING_SWEEPS = 100, 25
 
 # Temperature in prices of a click: while that falls, and at last.
-HOT, COLD = 0.2, 0.0067
+START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
 
 # The share of an error that is felt so far from it that cells there are drawn at once.
-FAINT = 0.02
+NEGLIGIBLE = 0.02
 
 # The first and the last frame count so many times, as they are looked at longest.
-ENDS = 3.0
+END_WEIGHT = 3.0
 
 # Standard deviation of the eye's blur by which errors are told, in cells.
-EYE = 1.0
+EYE_BLUR = 1.0
 
 # What a sweep takes on a slow computer: each group of cells, and each cell of a frame that one of
 # them may change, for each level but one.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
 
 # Sweeps between two words on the progress, and changes that are spread over the field at once.
-SAY_EVERY, LOT = 10, 1000
+REPORT_INTERVAL, BATCH_SIZE = 10, 1000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,11 +96,11 @@ class Sketch:
 
     first: Lights
     clicks: Lights
-    errors: Floats
+    errors: Float64s
     cut_short: bool
 
     @property
-    def counts(self) -> Numbers:
+    def counts(self) -> Int64s:
         """The presses of each step: int64 (steps,)."""
         return np.asarray(self.clicks.sum(axis=(1, 2), dtype=np.int64))
 
@@ -114,7 +114,7 @@ def sketch(
     seed: int = 0,
     closed: bool = False,
     time_limit: float | Deadline = 60.0,
-    on_progress: OnSketch | None = None,
+    on_progress: SketchProgress | None = None,
 ) -> Sketch:
     """A film of few clicks whose frames look like these greys.
 
@@ -130,7 +130,7 @@ def sketch(
         closed: whether one step more leads from the last frame back to the first.
         time_limit: seconds, or a `Deadline`; it only cuts the search short: where it has work for
             fewer sweeps, the price falls faster, on every computer alike.
-        on_progress: see `OnSketch`.
+        on_progress: see `SketchProgress`.
 
     Raises:
         OptionError: for greys of another shape or out of range, a price that is not positive, or a
@@ -143,10 +143,10 @@ def sketch(
     ((3, 4), (2, 3, 4), (3,))
     """
     films = check_floats("greys", greys, (None, *board.shape))[None]
-    return sketches(board, films, price, blur, seed, closed, time_limit, on_progress)[0]
+    return sketch_films(board, films, price, blur, seed, closed, time_limit, on_progress)[0]
 
 
-def sketches(
+def sketch_films(
     board: Board,
     greys: NDArray[np.floating],
     price: float,
@@ -154,7 +154,7 @@ def sketches(
     seed: int,
     closed: bool,
     time_limit: float | Deadline,
-    on_progress: OnSketch | None,
+    on_progress: SketchProgress | None,
 ) -> list[Sketch]:
     """Films of one board, sooner than one by one: ``greys`` is (films, frames, rows, columns)."""
     greys = check_floats("greys", greys, (None, None, *board.shape))
@@ -165,146 +165,146 @@ def sketches(
     price = check_number("price", price, *PRICES)
     blur = check_number("blur", blur, MIN_BLUR, max(board.shape))
     rng, deadline = np.random.default_rng(check_whole("seed", seed, 0)), Deadline.of(time_limit)
-    search = _Search(board, greys, blur, rng, closed=closed)
-    sweeps, swept = SWEEPS + COOLING, 0
-    share = min(1.0, deadline.work_left / (sweeps * search.seconds))
-    for number, (cost, temperature) in enumerate(schedule(price)):
+    search = _SketchSearch(board, greys, blur, rng, closed=closed)
+    sweeps, sweeps_done = SWEEPS + COOLING_SWEEPS, 0
+    share = min(1.0, deadline.work_left / (sweeps * search.sweep_seconds))
+    for number, (cost, temperature) in enumerate(annealing_schedule(price)):
         done = number / sweeps
         in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # hot sweeps take longer
-        if not in_time or swept + 1 > share * (number + 1):
+        if not in_time or sweeps_done + 1 > share * (number + 1):
             continue  # the price falls faster where time or work is short
         search.sweep(cost, temperature)
-        swept += 1
-        if on_progress is not None and number % SAY_EVERY == 0:
-            error = errors_of(search.shown, greys).mean()
+        sweeps_done += 1
+        if on_progress is not None and number % REPORT_INTERVAL == 0:
+            error = rms_errors(search.brightness, greys).mean()
             on_progress(float(error), int(search.clicks().sum()), done)
-    if swept < sweeps:
-        search.sweep(price, price * COLD)
+    if sweeps_done < sweeps:
+        search.sweep(price, price * END_TEMPERATURE)
     films = zip(search.first, search.clicks(), greys, strict=True)
-    found = [_film(board, *film, deadline) for film in films]
+    results = [_build_sketch(board, *film, deadline) for film in films]
     # Not before: the way to an accessible start has a budget as large.
-    deadline.spend(swept * search.seconds)
-    return found
+    deadline.spend(sweeps_done * search.sweep_seconds)
+    return results
 
 
-def schedule(price: float) -> Iterator[tuple[float, float]]:
+def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
     """The price and the temperature of each sweep.
 
-    >>> costs, temperatures = zip(*schedule(1))
+    >>> costs, temperatures = zip(*annealing_schedule(1))
     >>> round(costs[0], 2), costs[-1], round(temperatures[-1], 4)
     (5.33, 1, 0.0067)
     """
-    for cost in np.geomspace(max(DEAR / PRICE, 2 * price), price, SWEEPS).tolist():
-        yield cost, cost * HOT
-    for temperature in np.geomspace(HOT, COLD, COOLING).tolist():
+    for cost in np.geomspace(max(START_PRICE / UNIT_PRICE, 2 * price), price, SWEEPS).tolist():
+        yield cost, cost * START_TEMPERATURE
+    for temperature in np.geomspace(START_TEMPERATURE, END_TEMPERATURE, COOLING_SWEEPS).tolist():
         yield price, price * temperature
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Sites:
+class _SiteGroup:
     # Cells whose changes, or whose clicks' changes, hardly meet: sites.
-    centres: Numbers  # (sites,)
-    cells: Numbers  # (flips, sites), what changes
-    raised: Numbers  # (flips, sites), by how much; 0 off the board
-    raises: Numbers  # (raised levels, 1, flips, sites), where these changes stand in a table
-    coupling: Floats  # (flips, flips), the kernel between what changes
+    centres: Int64s  # (sites,)
+    cells: Int64s  # (flips, sites), what changes
+    raised: Int64s  # (flips, sites), by how much; 0 off the board
+    table_rows: Int64s  # (raised levels, 1, flips, sites), where these changes stand in a table
+    coupling: Float64s  # (flips, flips), the kernel between what changes
 
 
-class _Search:
+class _SketchSearch:
     # Films of one board side by side, in arrays (frames, cells).  Cells are numbered on boards with
     # margins, so that the kernel never leaves them; those off the board are number 0.
 
     def __init__(
-        self, board: Board, greys: Floats, blur: float, rng: np.random.Generator, *, closed: bool
+        self, board: Board, greys: Float64s, blur: float, rng: np.random.Generator, *, closed: bool
     ) -> None:
         self.board, self.greys, self.rng, self.closed = board, greys, rng, closed
         films, frames, rows, columns = greys.shape
         blurring = gaussian(blur, math.ceil(2 * blur))
         self.kernel = np.convolve(blurring, blurring)
-        self.spread = np.outer(self.kernel, self.kernel).ravel()
-        self.margin = len(blurring) - 1
-        self.padded = (rows + 2 * self.margin, columns + 2 * self.margin)
+        self.footprint = np.outer(self.kernel, self.kernel).ravel()
+        self.pad_width = len(blurring) - 1
+        self.padded = (rows + 2 * self.pad_width, columns + 2 * self.pad_width)
         self.weights = np.ones((frames, 1, 1))
         if not closed:
-            self.weights[[0, -1]] = ENDS
+            self.weights[[0, -1]] = END_WEIGHT
         self.states = np.arange(board.levels)
-        self.presses = -np.subtract.outer(self.states, self.states) % board.levels
+        self.press_counts = -np.subtract.outer(self.states, self.states) % board.levels
         # What raising a level by so much changes of what is shown, (raised by, level) in one row.
         raised = np.add.outer(self.states, self.states) % board.levels
-        self.changes = ((raised - self.states) / (board.levels - 1)).ravel()
+        self.change_table = ((raised - self.states) / (board.levels - 1)).ravel()
         start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))
-        self.levels = self._with_margin(np.tile(start[:, None], (frames, 1, 1))).astype(np.int8)
-        self.courses = np.zeros_like(self.levels)
-        errors = self._with_margin((self.shown - greys) * self.weights)
-        field = _convolved(errors.reshape(frames, films, *self.padded), self.kernel, "constant")
+        self.levels = self._pad_cells(np.tile(start[:, None], (frames, 1, 1))).astype(np.int8)
+        self.press_history = np.zeros_like(self.levels)
+        errors = self._pad_cells((self.brightness - greys) * self.weights)
+        field = _blur(errors.reshape(frames, films, *self.padded), self.kernel, "constant")
         self.field = np.ascontiguousarray(field).reshape(errors.shape)
-        self.patch = self._number(*np.indices([2 * self.margin + 1] * 2).reshape(2, -1))
+        self.patch = self._cell_number(*np.indices([2 * self.pad_width + 1] * 2).reshape(2, -1))
         self.patch -= self.patch[len(self.patch) // 2]
         flips = Counter(board.offsets())
-        near = int((self.kernel > FAINT * self.kernel.max()).sum()) // 2 + 1
+        near = int((self.kernel > NEGLIGIBLE * self.kernel.max()).sum()) // 2 + 1
         down, right = np.abs(list(flips)).max(axis=0) * 2 + near
-        self.neighbourhoods = list(self._sites(list(flips), list(flips.values()), down, right))
-        self.cells = list(self._sites([(0, 0)], [1], near, near))
+        self.click_groups = list(self._site_groups(list(flips), list(flips.values()), down, right))
+        self.cell_groups = list(self._site_groups([(0, 0)], [1], near, near))
         for down, right in ((0, 1), (1, 0)):  # swaps of neighbours
             swap = [(0, 0), (down, right)]
-            self.cells += self._sites(swap, [1, -1], near + down, near + right)
-        self.unit = PRICE * self.kernel[self.margin] ** 2 / (board.levels - 1)
-        groups = self.cells + self.neighbourhoods
+            self.cell_groups += self._site_groups(swap, [1, -1], near + down, near + right)
+        self.unit_cost = UNIT_PRICE * self.kernel[self.pad_width] ** 2 / (board.levels - 1)
+        groups = self.cell_groups + self.click_groups
         changes = frames * sum(group.cells.size for group in groups) * (board.levels - 1)
-        self.seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes  # of a sweep
+        self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes  # of a sweep
 
     def sweep(self, price: float, temperature: float) -> None:
         # All cells of the first configuration, and all courses, in random order.
-        for number in self.rng.permutation(len(self.cells)):
-            self._draw_start(self.cells[number], self.unit * temperature)
-        for number in self.rng.permutation(len(self.neighbourhoods)):
-            steps = self.presses * price / temperature
-            self._draw_courses(self.neighbourhoods[number], steps, self.unit * temperature)
+        for number in self.rng.permutation(len(self.cell_groups)):
+            self._sample_start(self.cell_groups[number], self.unit_cost * temperature)
+        for number in self.rng.permutation(len(self.click_groups)):
+            steps = self.press_counts * price / temperature
+            self._sample_history(self.click_groups[number], steps, self.unit_cost * temperature)
 
-    def _draw_start(self, sites: _Sites, temperature: float) -> None:
+    def _sample_start(self, sites: _SiteGroup, temperature: float) -> None:
         # A change of a cell in all frames is judged by the sum over them.
-        likely = _boltzmann_weights(self._energies(sites).sum(axis=1), temperature)
-        self._raise(sites, np.tile(_drawn_by(likely, self.rng), (len(self.weights), 1)))
+        weights = _boltzmann_weights(self._energies(sites).sum(axis=1), temperature)
+        self._raise_sites(sites, np.tile(_sample(weights, self.rng), (len(self.weights), 1)))
 
-    def _draw_courses(self, sites: _Sites, steps: Floats, temperature: float) -> None:
+    def _sample_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
         # Forward filtering, backward sampling; of a closed film one frame's course stays, and
         # both its ends are tied to that.
-        courses, states = self.courses.take(sites.centres, axis=1), self.states[:, None]
-        rises = (states[:, None] - courses) % len(states)  # to each number of presses
-        energy = np.take_along_axis(self._energies(sites), rises, axis=0)
-        fits = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
-        goes = np.exp(-np.minimum(steps, 200))
-        frames = np.arange(len(fits))
+        history, states = self.press_history.take(sites.centres, axis=1), self.states[:, None]
+        raised_by = (states[:, None] - history) % len(states)  # to each number of presses
+        energy = np.take_along_axis(self._energies(sites), raised_by, axis=0)
+        frame_weights = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
+        step_weights = np.exp(-np.minimum(steps, 200))
+        frames = np.arange(len(frame_weights))
         if self.closed:
             frames = np.roll(frames, self.rng.integers(len(frames)))
-            stays = courses[frames[0]]
-            fits[frames[0]] = states == stays
-            fits[frames[-1]] *= goes[:, stays]
-        before = [fits[frames[0]]]
+            fixed_state = history[frames[0]]
+            frame_weights[frames[0]] = states == fixed_state
+            frame_weights[frames[-1]] *= step_weights[:, fixed_state]
+        forward = [frame_weights[frames[0]]]
         for frame in frames[1:]:
-            likely = goes.T @ before[-1] * fits[frame]
-            before.append(likely / likely.max(axis=0))
+            weights = step_weights.T @ forward[-1] * frame_weights[frame]
+            forward.append(weights / weights.max(axis=0))
         # Each frame's presses by those of the next one, (next, frames, sites), whichever they are.
-        likely = np.stack(before[:-1], axis=1)[:, None] * goes[..., None, None]
-        by_next = _drawn_by(likely, self.rng)
-        drawn, each = np.empty_like(courses), np.arange(len(sites.centres))
-        drawn[frames[-1]] = _drawn_by(before[-1], self.rng)
-        for place in range(len(frames) - 2, -1, -1):
-            drawn[frames[place]] = by_next[drawn[frames[place + 1]], place, each]
-        self.courses[:, sites.centres] = drawn
-        self._raise(sites, (drawn - courses) % len(states))
+        weights = np.stack(forward[:-1], axis=1)[:, None] * step_weights[..., None, None]
+        by_next = _sample(weights, self.rng)
+        sampled, site_numbers = np.empty_like(history), np.arange(len(sites.centres))
+        sampled[frames[-1]] = _sample(forward[-1], self.rng)
+        for index in range(len(frames) - 2, -1, -1):
+            sampled[frames[index]] = by_next[sampled[frames[index + 1]], index, site_numbers]
+        self.press_history[:, sites.centres] = sampled
+        self._raise_sites(sites, (sampled - history) % len(states))
 
-    def _energies(self, sites: _Sites) -> Floats:
+    def _energies(self, sites: _SiteGroup) -> Float64s:
         # (levels, frames, sites): by how much the sum rises with what the sites are raised.
-        changes = self.changes.take(self.levels.take(sites.cells, axis=1) + sites.raises)
-        felt = sites.coupling @ changes
-        felt *= self.weights
-        felt += 2 * self.field.take(sites.cells, axis=1)
-        felt *= changes
-        rises = felt.sum(axis=-2)
-        return np.concatenate([np.zeros_like(rises[:1]), rises])
+        changes = self.change_table.take(self.levels.take(sites.cells, axis=1) + sites.table_rows)
+        terms = sites.coupling @ changes
+        terms *= self.weights
+        terms += 2 * self.field.take(sites.cells, axis=1)
+        terms *= changes
+        energies = terms.sum(axis=-2)
+        return np.concatenate([np.zeros_like(energies[:1]), energies])
 
-    def _raise(self, sites: _Sites, raised: NDArray[np.integer]) -> None:
+    def _raise_sites(self, sites: _SiteGroup, raised: NDArray[np.integer]) -> None:
         # Raise the sites, (frames, sites), and bring the field up to date.
         frame, site = raised.nonzero()
         by = raised[frame, site] * sites.raised[:, site] % len(self.states)
@@ -314,140 +314,140 @@ class _Search:
         levels = self.levels.reshape(-1)
         before = levels[cells]
         levels[cells] = (before + by) % len(self.states)
-        changes = self.changes[before + by * len(self.states)] * self.weights[frame, 0, 0]
-        for first in range(0, len(cells), LOT):
-            reached = np.add.outer(cells[first : first + LOT], self.patch)
-            felt = np.outer(changes[first : first + LOT], self.spread)
-            np.add.at(self.field.reshape(-1), reached.ravel(), felt.ravel())
+        changes = self.change_table[before + by * len(self.states)] * self.weights[frame, 0, 0]
+        for first in range(0, len(cells), BATCH_SIZE):
+            affected = np.add.outer(cells[first : first + BATCH_SIZE], self.patch)
+            effects = np.outer(changes[first : first + BATCH_SIZE], self.footprint)
+            np.add.at(self.field.reshape(-1), affected.ravel(), effects.ravel())
 
-    def _sites(
+    def _site_groups(
         self, offsets: Sequence[tuple[int, int]], by: ArrayLike, down: int, right: int
-    ) -> Iterator[_Sites]:
+    ) -> Iterator[_SiteGroup]:
         # Groups of sites that are so many cells apart; each raises the cells at these offsets.
-        board, kinds = self.board, np.array(offsets)
-        between = np.abs(kinds[:, None] - kinds).T
-        kernel = np.append(self.kernel[self.margin :], 0.0)
-        coupling = kernel[np.minimum(between, self.margin + 1)].prod(axis=0)
+        board, offset_array = self.board, np.array(offsets)
+        distances = np.abs(offset_array[:, None] - offset_array).T
+        kernel = np.append(self.kernel[self.pad_width :], 0.0)
+        coupling = kernel[np.minimum(distances, self.pad_width + 1)].prod(axis=0)
         films = np.arange(len(self.greys)) * math.prod(self.padded)
         by_states = self.states[1:, None, None, None]
-        for rows in spaced(board.rows, down, wrap=board.wrap):
-            for columns in spaced(board.columns, right, wrap=board.wrap):
+        for rows in spaced_groups(board.rows, down, wrap=board.wrap):
+            for columns in spaced_groups(board.columns, right, wrap=board.wrap):
                 row, column = np.repeat(rows, len(columns)), np.tile(columns, len(rows))
-                below, beside = row + kinds[:, :1], column + kinds[:, 1:]
+                below, beside = row + offset_array[:, :1], column + offset_array[:, 1:]
                 if board.wrap:
                     below, beside = below % board.rows, beside % board.columns
                 inside = (below >= 0) & (below < board.rows)
                 inside &= (beside >= 0) & (beside < board.columns)
-                centres = self._number(row + self.margin, column + self.margin)
-                cells = self._number(below + self.margin, beside + self.margin) * inside
+                centres = self._cell_number(row + self.pad_width, column + self.pad_width)
+                cells = self._cell_number(below + self.pad_width, beside + self.pad_width) * inside
                 raised = np.tile(np.array(by)[:, None] * inside, len(films))
-                yield _Sites(
+                yield _SiteGroup(
                     centres=np.concatenate([centres + film for film in films]),
                     cells=np.concatenate([cells + film for film in films], axis=1),
                     raised=raised,
-                    raises=board.levels * (raised * by_states % board.levels),
+                    table_rows=board.levels * (raised * by_states % board.levels),
                     coupling=coupling,
                 )
 
-    def _number(self, row: Numbers, column: Numbers) -> Numbers:
-        number: Numbers = row * self.padded[1] + column
+    def _cell_number(self, row: Int64s, column: Int64s) -> Int64s:
+        number: Int64s = row * self.padded[1] + column
         return number
 
-    def _with_margin(self, cells: Floats) -> Floats:
+    def _pad_cells(self, cells: Float64s) -> Float64s:
         # (films, frames, rows, columns) -> (frames, cells)
-        sides = [(0, 0)] * 2 + [(self.margin, self.margin)] * 2
+        sides = [(0, 0)] * 2 + [(self.pad_width, self.pad_width)] * 2
         return np.pad(cells, sides).swapaxes(0, 1).reshape(cells.shape[1], -1)
 
-    def _inner(self, padded: Levels) -> Levels:
+    def _unpad(self, padded: Int8s) -> Int8s:
         # (films, frames, rows, columns)
-        rows, columns = (slice(self.margin, self.margin + side) for side in self.board.shape)
+        rows, columns = (slice(self.pad_width, self.pad_width + side) for side in self.board.shape)
         return padded.reshape(len(padded), -1, *self.padded).swapaxes(0, 1)[..., rows, columns]
 
     @property
-    def first(self) -> Levels:
+    def first(self) -> Int8s:
         # (films, rows, columns)
-        return self._inner(self.levels)[:, 0]
+        return self._unpad(self.levels)[:, 0]
 
     @property
-    def shown(self) -> Floats:
+    def brightness(self) -> Float64s:
         # (films, frames, rows, columns), 0..1
-        return self._inner(self.levels) / (self.board.levels - 1)
+        return self._unpad(self.levels) / (self.board.levels - 1)
 
     def clicks(self) -> NDArray[np.uint8]:
         # (films, steps, rows, columns): the presses from each frame to the next.
-        courses = self._inner(self.courses)
-        after = np.roll(courses, -1, axis=1)
-        steps = (after - courses) % self.board.levels
+        history = self._unpad(self.press_history)
+        after = np.roll(history, -1, axis=1)
+        steps = (after - history) % self.board.levels
         return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
 
 
-def spaced(length: int, apart: int, *, wrap: bool) -> list[Numbers]:
+def spaced_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
     """All places of a row, in groups whose places are far apart.
 
-    >>> [group.tolist() for group in spaced(5, 2, wrap=False)]
+    >>> [group.tolist() for group in spaced_groups(5, 2, wrap=False)]
     [[0, 2, 4], [1, 3]]
-    >>> [group.tolist() for group in spaced(5, 2, wrap=True)]  # 4 and 0 are neighbours
+    >>> [group.tolist() for group in spaced_groups(5, 2, wrap=True)]  # 4 and 0 are neighbours
     [[0, 2], [1, 3], [4]]
     """
     if not wrap:
-        return [np.arange(first, length, apart) for first in range(min(apart, length))]
-    starts = np.arange(max(1, length // apart)) * length // max(1, length // apart)
+        return [np.arange(first, length, distance) for first in range(min(distance, length))]
+    starts = np.arange(max(1, length // distance)) * length // max(1, length // distance)
     spaces = np.diff(starts, append=length)
     return [starts[spaces > first] + first for first in range(spaces.max())]
 
 
-def _convolved(frames: Floats, kernel: Floats, edge: Literal["constant", "symmetric"]) -> Floats:
+def _blur(frames: Float64s, kernel: Float64s, edge: Literal["constant", "symmetric"]) -> Float64s:
     # Along rows and columns.
     reach = len(kernel) // 2
-    around = np.pad(frames, [(0, 0)] * (frames.ndim - 2) + [(reach, reach)] * 2, mode=edge)
+    padded = np.pad(frames, [(0, 0)] * (frames.ndim - 2) + [(reach, reach)] * 2, mode=edge)
     for axis in (-2, -1):
-        around = sliding_window_view(around, len(kernel), axis=axis) @ kernel
-    return around
+        padded = sliding_window_view(padded, len(kernel), axis=axis) @ kernel
+    return padded
 
 
-def errors_of(shown: NDArray[Any], greys: Floats) -> Floats:
+def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
     """How far frames are from what they should show: root mean square, blurred by one cell.
 
-    ``shown``: (..., rows, columns).
+    ``frames``: (..., rows, columns).
 
-    >>> errors_of(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
+    >>> rms_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    blurred = _convolved(shown - greys, gaussian(EYE, math.ceil(4 * EYE)), "symmetric")
+    blurred = _blur(frames - greys, gaussian(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 
-def _film(
+def _build_sketch(
     board: Board,
-    start: Levels,
+    start: Int8s,
     clicks: NDArray[np.uint8],
-    greys: Floats,
+    greys: Float64s,
     deadline: Deadline,
 ) -> Sketch:
     # From the accessible configuration that is nearest to the start that was found.
-    kind = board.reference.dtype
-    first = nearest_accessible(board, start.astype(kind), time_limit=deadline).configuration
-    clicks, frames = clicks.astype(kind), [first]
+    dtype = board.reference.dtype
+    first = nearest_accessible(board, start.astype(dtype), time_limit=deadline).configuration
+    clicks, frames = clicks.astype(dtype), [first]
     for step in clicks:
         frames.append(board.add(frames[-1], board.toggles(step)))
-    shown = np.array(frames[: len(greys)]) / (board.levels - 1)
+    brightness = np.array(frames[: len(greys)]) / (board.levels - 1)
     return Sketch(
         first=first,
         clicks=clicks,
-        errors=errors_of(shown, greys),
+        errors=rms_errors(brightness, greys),
         cut_short=deadline.cut_short,
     )
 
 
-def _boltzmann_weights(energies: Floats, temperature: float) -> Floats:
+def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:
     # How likely states of some energies are, the largest of each first axis 1.
     return np.asarray(np.exp((energies.min(axis=0) - energies) / temperature))
 
 
-def _drawn_by(weights: Floats, rng: np.random.Generator) -> Numbers:
+def _sample(weights: Float64s, rng: np.random.Generator) -> Int64s:
     # One of each first axis, in proportion to the weights.
-    passed, drawn = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
+    threshold, index = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
     for weight in weights[:-1]:
-        passed = passed - weight
-        drawn = drawn + (passed > 0)
-    return drawn
+        threshold = threshold - weight
+        index = index + (threshold > 0)
+    return index

@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError
-from lightsanim.look.board_image import Seen, Shown
+from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
-from lightsanim.solve.cell_classes import classes_of
+from lightsanim.solve.cell_classes import find_cell_classes
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.fewest import Fewest, fewest_clicks
-from lightsanim.solve.nearest import Nearest, nearest_accessible, nearest_of
-from lightsanim.solve.status import told_count
+from lightsanim.solve.nearest import Nearest, nearest_accessible, build_nearest
+from lightsanim.solve.status import count_with_bound
 
 # Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Solution(Shown):
+class Solution(Viewable):
     """How to turn one configuration into another."""
 
     board: Board  # the board
@@ -35,19 +35,19 @@ class Solution(Shown):
     end: Lights  # (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it
     fewest: Fewest | None  # the smallest click set; None if there is none
 
-    def _seen(self) -> Seen:
+    def _board_view(self) -> BoardView:
         if self.fewest is None:
-            return Seen("no clicks lead to the goal", self.start, levels=self.board.levels)
-        words = told_count(self.fewest.count, "clicks", self.fewest.bound)
+            return BoardView("no clicks lead to the goal", self.start, levels=self.board.levels)
+        caption = count_with_bound(self.fewest.count, "clicks", self.fewest.bound)
         wrong = self.end != self.goal
         if self.nearest is not None:
-            words = f"{self.nearest._seen().words}; {words}"
-        return Seen(words, self.start, self.fewest.clicks, wrong, self.board.levels)
+            caption = f"{self.nearest._board_view().caption}; {caption}"
+        return BoardView(caption, self.start, self.fewest.clicks, wrong, self.board.levels)
 
     @property
     def cut_short(self) -> bool:
         """Whether the clock ended a search, so that another run may find other clicks."""
-        return any(found.cut_short for found in (self.nearest, self.fewest) if found is not None)
+        return any(result.cut_short for result in (self.nearest, self.fewest) if result is not None)
 
 
 def solve_board(
@@ -95,7 +95,7 @@ def solve_board(
     except InaccessibleError:
         if not nearest:
             return solution(accessible=False, nearest=None, end=start, fewest=None)
-        what = "wrong cells" if board.levels == 2 else "levels off"
+        unit = "wrong cells" if board.levels == 2 else "levels off"
         near = nearest_accessible(
             board,
             goal,
@@ -103,9 +103,9 @@ def solve_board(
             margin=margin,
             time_limit=time_limit,
             in_levels=in_levels,
-            on_progress=lambda best, bound: say(f"{best} {what}, at least {bound}"),
+            on_progress=lambda best, bound: say(f"{best} {unit}, at least {bound}"),
         )
-        near = _or_start(board, near, start)
+        near = _prefer_start(board, near, start)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -117,13 +117,13 @@ def solve_board(
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _or_start(board: Board, near: Nearest, start: Lights) -> Nearest:
+def _prefer_start(board: Board, near: Nearest, start: Lights) -> Nearest:
     # Where the start is as near as any, it takes no clicks to go there.
-    here = nearest_of(board, near.target, start, near.bound, start=start)
-    if near.distance < here.distance:
+    start_result = build_nearest(board, near.target, start, near.bound, start=start)
+    if near.distance < start_result.distance:
         return near
     return replace(
-        here,
+        start_result,
         chased_wrong=near.chased_wrong,
         seconds=near.seconds,
         cut_short=near.cut_short,
@@ -143,8 +143,8 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     if not 0 < board.nullity <= MAX_LISTED_NULLITY:
         yield clicks
         return
-    classes = classes_of(patterns_of(board))
-    sizes = classes.sums(classes.counts_of(clicks.ravel()))
-    patterns, places = board.quiet_patterns(), np.arange(board.nullity)
+    classes = find_cell_classes(patterns_of(board))
+    sizes = classes.sum_sizes(classes.count_clicks(clicks.ravel()))
+    patterns, bits = board.quiet_patterns(), np.arange(board.nullity)
     for combination in np.argsort(sizes, kind="stable"):
-        yield clicks ^ np.bitwise_xor.reduce(patterns[combination >> places & 1 == 1], axis=0)
+        yield clicks ^ np.bitwise_xor.reduce(patterns[combination >> bits & 1 == 1], axis=0)

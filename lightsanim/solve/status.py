@@ -21,12 +21,12 @@ def status_of(value: int, bound: int) -> Status:
     return Status.OPTIMAL if bound >= value else Status.FEASIBLE
 
 
-def told_count(count: int, what: str, bound: int, best: str = "fewest") -> str:
+def count_with_bound(count: int, unit: str, bound: int, best: str = "fewest") -> str:
     """A number and whether it is proven to be the best.
 
-    >>> told_count(15, "clicks", 15), told_count(1, "clicks", 0)
+    >>> count_with_bound(15, "clicks", 15), count_with_bound(1, "clicks", 0)
     ('15 clicks, proven the fewest', '1 click, 0 or more proven')
     """
-    told = f"{count:,} {what if count != 1 else what.replace('s', '', 1)}"
+    text = f"{count:,} {unit if count != 1 else unit.replace('s', '', 1)}"
     limit = f"{bound:,} or {'more' if bound < count else 'fewer'} proven"
-    return f"{told}, {f'proven the {best}' if bound == count else limit}"
+    return f"{text}, {f'proven the {best}' if bound == count else limit}"

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.studio.requests import RefusedError
-from lightsanim.system.processes import DEATHS, Worker, end
-from lightsanim.system.progress import REPORT_INTERVAL, Progress, untold
+from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
+from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 
 if TYPE_CHECKING:  # workers get along without it
     from starlette.requests import Request
@@ -63,8 +63,8 @@ class Helper:
 
     def begin(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
         """Begin a job, a name and arguments: what it will be answered."""
-        self.tell(untold)  # what is left of the job before
-        return asyncio.wrap_future(self.worker.do(_answer, *job))
+        self.tell(no_progress)  # what is left of the job before
+        return asyncio.wrap_future(self.worker.submit(_answer, *job))
 
     def tell(self, progress: Progress) -> None:
         """Tell what is new of the job."""
@@ -99,7 +99,7 @@ class Turns:
         self._start_spare()
 
     async def take(
-        self, lane: str, *job: Any, seconds: float, on_progress: Progress = untold
+        self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
         """Do a job, a name and arguments, once those of its lane that came before have ended.
 
@@ -133,13 +133,13 @@ class Turns:
             # What is done in time is shown, also while a slider moves on.
             if answer.cancelled():
                 raise RefusedError("out of date", 409)
-            is_free = not isinstance(answer.exception(), DEATHS)
+            is_free = not isinstance(answer.exception(), DEATH_ERRORS)
             return answer.result()
         except TimeoutError:
             raise RefusedError(
                 f"this takes more than {seconds:g} seconds; take less", 504
             ) from None
-        except DEATHS:
+        except DEATH_ERRORS:
             raise RefusedError("the work broke off; is there memory enough for it?", 500) from None
         finally:
             self._take_back(helper, is_free)
@@ -164,11 +164,11 @@ class Turns:
         self._start_spare()
         self._all.difference_update(over)
         workers = [helper.worker for helper in over]
-        asyncio.get_running_loop().run_in_executor(None, end, workers)
+        asyncio.get_running_loop().run_in_executor(None, stop_workers, workers)
 
     def close(self) -> None:
         """End all processes."""
-        end(helper.worker for helper in self._all)
+        stop_workers(helper.worker for helper in self._all)
 
 
 async def unless_gone(request: "Request", work: Coroutine[Any, Any, Any]) -> Any:

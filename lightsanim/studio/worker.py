@@ -60,9 +60,9 @@ from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import Held
 from lightsanim.studio.request_options import Asked
 from lightsanim.studio.requests import RefusedError
-from lightsanim.system.cores import cores
-from lightsanim.system.processes import end_with_parent
-from lightsanim.system.progress import REPORT_INTERVAL, Clock
+from lightsanim.system.cores import max_cores
+from lightsanim.system.processes import exit_with_parent
+from lightsanim.system.progress import REPORT_INTERVAL, Timer
 from lightsanim.system.threads import map_in_order
 
 # Which part of a clip is taken.
@@ -91,7 +91,7 @@ _told = "", 0.0  # the last stage, and when
 def begin(folder: Path, news: Connection) -> None:
     """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
     global _folder, _news
-    end_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
+    exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
     _folder, _news = folder, news
     # Templates, tables and libraries are loaded with their first use.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
@@ -193,7 +193,7 @@ def _lights_of(picture: Picture, board: Board, options: Settings, clip: Clip | N
             light = light_for_board(picture, *board.shape, options)[None]
         else:
             cells_of = cells_from(picture, board, options)
-            light = np.stack([*map_in_order(cells_of, clip.samples(), workers=cores())])
+            light = np.stack([*map_in_order(cells_of, clip.samples(), workers=max_cores())])
         if sum(kept.nbytes for kept in _scaled.values()) + light.nbytes > MOST_SCALED:
             _scaled.clear()
         _scaled[key] = light
@@ -261,8 +261,8 @@ def _reached(
         [found] = find_nearest(board, [targets], settings, lambda note, share=0.0: None)
         return [nearest.configuration for nearest in found]
     check_parity_checks(board, settings, "a clip")
-    cells = CheckCells.of(board)
-    return [cells.corrected(target.configuration) for target in targets]
+    cells = CheckCells.choose(board)
+    return [cells.correct(target.configuration) for target in targets]
 
 
 def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
@@ -290,7 +290,7 @@ def _film(asked: Asked, solved: bytes | None) -> MadeFilm:
 
 
 def _solved(asked: Asked) -> bytes:
-    clock, settings = Clock(_tell), asked.settings
+    clock, settings = Timer(_tell), asked.settings
     sources = [_source_of(held, own, settings) for held, own in asked.pictures]
     read = read_targets(sources, settings, clock, _targets_of, asked.theme.board_shape)
     animation, report = solve_targets(read, clock)

@@ -7,10 +7,10 @@ from pathlib import Path
 _limit: int | None = None
 
 
-def limit_cores(most: int) -> None:
-    """Let this process use at most ``most`` cores from now on, as others run beside it."""
+def limit_cores(count: int) -> None:
+    """Let this process use at most ``count`` cores from now on, as others run beside it."""
     global _limit
-    _limit = most
+    _limit = count
 
 
 def core_limit() -> int | None:
@@ -18,7 +18,7 @@ def core_limit() -> int | None:
     return _limit
 
 
-def cores() -> int:
+def max_cores() -> int:
     """How many cores this process may use, at least 1: by CPU affinity and control groups."""
     if _limit:
         return _limit
@@ -32,11 +32,11 @@ def cores() -> int:
 
 
 def cgroup_quota(
-    mount: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
+    mount: Path = Path("/sys/fs/cgroup"), own_groups: Path = Path("/proc/self/cgroup")
 ) -> float:
     """The cores' worth of time that Linux control groups grant; infinity without a limit."""
     quota = math.inf
-    for line in _lines(own):
+    for line in _lines(own_groups):
         _, controllers, path = line.split(":", 2)
         version_1 = "cpu" in controllers.split(",")
         if controllers and not version_1:

@@ -14,10 +14,10 @@ class TimeUpError(Exception):
 
 
 # Share of the time left in which a pace is not judged yet.
-EARLY = 0.1
+PACE_GRACE = 0.1
 
 # What is said where a search was cut short.
-CUT_SHORT = "The time limit ended a search: another run may find other clicks."
+CUT_SHORT_NOTE = "The time limit ended a search: another run may find other clicks."
 
 
 class Deadline:
@@ -135,7 +135,7 @@ class Deadline:
         The first steps say little about the pace: it is not judged in a tenth of the time left.
         """
         used = time.monotonic() - self._start
-        early = used < EARLY * self.remaining
+        early = used < PACE_GRACE * self.remaining
         in_time = done >= 1 or early or used * (1 - done) <= self.remaining * done
         if not in_time:
             self.cut()

@@ -23,17 +23,17 @@ from lightsanim.system.signals import signals_deferred
 Result = TypeVar("Result")
 
 # What a task's future raises when its process has died.
-DEATHS = (ProcessExpired, BrokenProcessPool)
+DEATH_ERRORS = (ProcessExpired, BrokenProcessPool)
 
-SAFE_PATH = "PYTHONSAFEPATH"
+SAFE_PATH_VARIABLE = "PYTHONSAFEPATH"
 
 
 class Worker:
     """A process for one task at a time."""
 
-    def __init__(self, begin: Callable[..., None], *given: Any) -> None:
-        self._context = _Context()
-        self.pool = ProcessPool(1, initializer=begin, initargs=given, context=self._context)
+    def __init__(self, initializer: Callable[..., None], *args: Any) -> None:
+        self._context = _SingleProcessContext()
+        self.pool = ProcessPool(1, initializer=initializer, initargs=args, context=self._context)
         try:
             with signals_deferred():  # none comes between starting it and telling it what to do
                 self.pool.active  # noqa: B018 - it is started when it is first asked
@@ -44,11 +44,11 @@ class Worker:
         # it any more: so no other process may hold the end at which tasks are read.
         self._context.readers[0].close()
 
-    def do(self, task: Callable[..., Result], *given: Any) -> "Future[Result]":
-        """Do a task, once the one before has ended; when the process dies, it raises `DEATHS`."""
+    def submit(self, task: Callable[..., Result], *args: Any) -> "Future[Result]":
+        """Do a task after the one before; when the process dies, it raises `DEATH_ERRORS`."""
         future: Future[Result] = Future()
         try:
-            future = self.pool.schedule(task, given)
+            future = self.pool.schedule(task, args)
         except RuntimeError as error:  # it has died already
             future.set_exception(BrokenProcessPool(str(error)))
         return future
@@ -65,31 +65,31 @@ class Worker:
         return (self._context.process and self._context.process.exitcode) or 0
 
 
-def end(workers: Iterable[Worker]) -> None:
+def stop_workers(workers: Iterable[Worker]) -> None:
     """End processes, whatever they do, and wait until they have ended."""
     with signals_deferred():
-        each = [worker.pool for worker in workers]
-        for pool in each:  # a pool notices within 0.1 seconds, so all are told first
+        pools = [worker.pool for worker in workers]
+        for pool in pools:  # a pool notices within 0.1 seconds, so all are told first
             pool.stop()
-        for pool in each:
+        for pool in pools:
             pool.join()
 
 
-def end_with_parent(last: Callable[[], None] = lambda: None) -> None:
+def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:
     """In a worker: end when the process that started this one ends, however it does."""
 
     def wait() -> None:
         parent = multiprocessing.parent_process()
         assert parent is not None
         parent.join()
-        last()
+        cleanup()
         os._exit(1)
 
     # Pebble's own loop ends then, too, but the interpreter waits for this thread.
     threading.Thread(target=wait).start()
 
 
-class _Process(SpawnProcess):
+class _WorkerProcess(SpawnProcess):
     """A new interpreter: a fork would take along threads and locks."""
 
     def start(self) -> None:
@@ -97,8 +97,8 @@ class _Process(SpawnProcess):
         # It must not import from the folder that it happens to be started in.  And it inherits
         # which signals are blocked: Ctrl-C in a terminal reaches all processes, but only this one
         # should act on it.
-        known, blocked = os.environ.get(SAFE_PATH), None
-        os.environ[SAFE_PATH] = "1"
+        previous, blocked = os.environ.get(SAFE_PATH_VARIABLE), None
+        os.environ[SAFE_PATH_VARIABLE] = "1"
         if hasattr(signal, "pthread_sigmask"):
             blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -106,17 +106,17 @@ class _Process(SpawnProcess):
         finally:
             if blocked is not None:
                 signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-            if known is None:
-                os.environ.pop(SAFE_PATH, None)
+            if previous is None:
+                os.environ.pop(SAFE_PATH_VARIABLE, None)
             else:
-                os.environ[SAFE_PATH] = known
+                os.environ[SAFE_PATH_VARIABLE] = previous
 
     def terminate(self) -> None:
         """End it at once: Pebble would give a search seconds to end by itself."""
         self.kill()
 
 
-class _Lock:
+class _NoLock:
     """Where a pool's processes would wait for each other: one alone need not.
 
     A real one is a semaphore, of which Python complains when this process is killed, and which a
@@ -131,10 +131,10 @@ class _Lock:
         """Nobody waits."""
 
 
-class _Context(SpawnContext):
+class _SingleProcessContext(SpawnContext):
     """What a pool makes its process and its pipes of."""
 
-    process: _Process | None = None
+    process: _WorkerProcess | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,13 +146,13 @@ class _Context(SpawnContext):
         self.readers.append(reader)
         return reader, writer
 
-    def Process(self, **options: Any) -> _Process:  # type: ignore[override]  # noqa: N802
+    def Process(self, **options: Any) -> _WorkerProcess:  # type: ignore[override]  # noqa: N802
         """The one process, not started; where it has died, another worker takes its place."""
         if self.process is not None:
             raise BrokenProcessPool
-        self.process = _Process(**options)
+        self.process = _WorkerProcess(**options)
         return self.process
 
-    def RLock(self) -> _Lock:  # type: ignore[override]  # noqa: N802
+    def RLock(self) -> _NoLock:  # type: ignore[override]  # noqa: N802
         """No lock."""
-        return _Lock()
+        return _NoLock()

@@ -12,18 +12,18 @@ Progress = Callable[[str, float, str], None]
 REPORT_INTERVAL = 0.05
 
 
-class Say(Protocol):
+class Reporter(Protocol):
     """Tells what is known so far of a stage, and which share of it is done, where that is known."""
 
     def __call__(self, note: str, share: float = 0.0) -> None:
         """Tell them."""
 
 
-def untold(stage: str, share: float, note: str) -> None:
+def no_progress(stage: str, share: float, note: str) -> None:
     """The `Progress` of a run that nobody watches."""
 
 
-class Clock:
+class Timer:
     """Times the stages and tells of them."""
 
     def __init__(self, progress: Progress) -> None:
@@ -31,7 +31,7 @@ class Clock:
         self.progress = progress
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[Say]:
+    def stage(self, name: str) -> Iterator[Reporter]:
         """A stage; what it yields tells what is known so far."""
         start = time.perf_counter()
         self.progress(name, 0.0, "")

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from types import FrameType
 
 # Windows has no SIGHUP.
-STOPS = tuple(
+STOP_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 
 
 @contextmanager
 def signals_deferred() -> Iterator[None]:
-    """Hold back the signals of `STOPS` while the block runs, and deliver them after it."""
+    """Hold back the signals of `STOP_SIGNALS` while the block runs, and deliver them after it."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Python delivers signals to the main thread only
         return
@@ -29,12 +29,12 @@ def signals_deferred() -> Iterator[None]:
 
 @contextmanager
 def signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Call this in place of what handles the signals of `STOPS` while the block runs."""
-    before = {number: known for number in STOPS if callable(known := signal.getsignal(number))}
-    for number in before:
+    """Call this in place of the handlers of `STOP_SIGNALS` while the block runs."""
+    handlers = {number: old for number in STOP_SIGNALS if callable(old := signal.getsignal(number))}
+    for number in handlers:
         signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, known in before.items():
-            signal.signal(number, known)
+        for number, old in handlers.items():
+            signal.signal(number, old)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar, cast
 
-from lightsanim.system.cores import cores
+from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import Deadline
 
 Item = TypeVar("Item")
@@ -36,17 +36,17 @@ def map_in_order(
         pool.shutdown(cancel_futures=True)
 
 
-def taken_ahead(items: Iterator[Item], most: int) -> Generator[Item]:
+def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
     """Items that are made in a thread of their own, a few ahead of the code that takes them.
 
-    >>> list(taken_ahead(iter("abc"), 2))
+    >>> list(prefetch(iter("abc"), 2))
     ['a', 'b', 'c']
     """
-    over, pool = object(), ThreadPoolExecutor(max_workers=1)
+    end_marker, pool = object(), ThreadPoolExecutor(max_workers=1)
     try:
-        waiting = deque(pool.submit(next, items, over) for _ in range(most))
-        while (item := waiting.popleft().result()) is not over:
-            waiting.append(pool.submit(next, items, over))
+        waiting = deque(pool.submit(next, items, end_marker) for _ in range(count))
+        while (item := waiting.popleft().result()) is not end_marker:
+            waiting.append(pool.submit(next, items, end_marker))
             yield cast(Item, item)
     finally:
         pool.shutdown(cancel_futures=True)
@@ -63,18 +63,18 @@ def search_in_parallel(
     at once.
     """
     Deadline(seconds)  # refuses a wrong number before anything starts
-    everything = Deadline(math.inf)
-    pool = ThreadPoolExecutor(max_workers=cores())
+    all_searches = Deadline(math.inf)
+    pool = ThreadPoolExecutor(max_workers=max_cores())
     try:
         searches = [
-            pool.submit(lambda item: search(item, Deadline(seconds, within=everything)), item)
+            pool.submit(lambda item: search(item, Deadline(seconds, within=all_searches)), item)
             for item in items
         ]
         for search_done in as_completed(searches):
             search_done.result()
         return [search_done.result() for search_done in searches]
     except BaseException:
-        everything.cancel()
+        all_searches.cancel()
         raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

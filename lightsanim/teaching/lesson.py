@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animate import animate
 from lightsanim.animation.board_choice import board_of
 from lightsanim.board.board import Board
-from lightsanim.board.rule import rule_of
+from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError
 from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.look.levels import Lights
@@ -119,7 +119,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         start=start,
         solutions=_smallest_solutions(board, start),
         diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in STENCILS},
-        rules={rule: rule_of(rule).says for rule in STENCILS},
+        rules={rule: parse_rule(rule).description for rule in STENCILS},
         in_words=in_words,
         said=_solvability(board),
     )

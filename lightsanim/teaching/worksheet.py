@@ -32,8 +32,8 @@ from lightsanim.options.worksheet import SheetOptions
 from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.solve.pose import pose_series, usual_span
-from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.solve.pose import pose_series, default_range
+from lightsanim.system.progress import Timer, Progress, no_progress
 from lightsanim.teaching.relatives import RelativePages
 from lightsanim.teaching.worksheet_pages import Pages, draw_foot
 
@@ -111,7 +111,7 @@ def worksheet_files(
     settings: Settings = Settings(),
     outputs: Outputs = Outputs(),
     *,
-    progress: Progress = untold,
+    progress: Progress = no_progress,
 ) -> tuple[Worksheet, list[Path]]:
     """Draw puzzles for a worksheet and write it to files.
 
@@ -129,7 +129,7 @@ def worksheet_files(
         SolverError: if puzzles are not found in time.
         OutputError: if a file cannot be written.
     """
-    clock = Clock(progress)
+    clock = Timer(progress)
     _check_files(_make_board(options, settings), options, outputs)
     with clock.stage("fewest"):
         sheet = _pose_worksheet(options, settings)
@@ -155,7 +155,7 @@ def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
     if options.puzzle:
         puzzles = pose_well(options.puzzle, board, options.count, options.difficulty, rng)
     else:
-        counts = spread(options.clicks or usual_span(board), options.count)
+        counts = spread(options.clicks or default_range(board), options.count)
         puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 

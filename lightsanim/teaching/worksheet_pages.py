@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lightsanim.board.board import Board
-from lightsanim.board.rule import rule_of
+from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
 from lightsanim.drawings.letters import width_of
 from lightsanim.drawings.page_layout import MARGIN, NUMBERS, SIZES, Area, Layout, check_cells
@@ -204,7 +204,7 @@ class Pages:
 
     def _rule_and_legend(self, top: float, right: float) -> Block:
         layers, left, bottom = list[Layer](), MARGIN, top
-        offsets = rule_of(self.board.rule).offsets_on(3, 3, wrap=False)
+        offsets = parse_rule(self.board.rule).offsets_on(3, 3, wrap=False)
         if (diagram := diagram_of(offsets)) is not None:
             _, _, across, down = diagram["box"]
             layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)

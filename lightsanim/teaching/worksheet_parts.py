@@ -16,7 +16,7 @@ from lightsanim.drawings.letters import width_of
 from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
-from lightsanim.solve.pose import Posed
+from lightsanim.solve.pose import PosedPuzzle
 
 Point = tuple[float, float]
 """From the left and from the top."""
@@ -87,7 +87,7 @@ def draw_start(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
         yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
 
 
-def draw_answer(posed: Posed, corner: Point, cell: float) -> Iterator[Layer]:
+def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
     """The cells to click: dots on the start, or with more than two levels how often."""
     if posed.clicks.dtype == bool:
         yield from draw_start(posed.start, corner, cell)

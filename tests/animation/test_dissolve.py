@@ -16,8 +16,8 @@ import lightsanim as la
 from lightsanim.errors import OptionError
 from lightsanim.pictures.dither import dither
 from lightsanim.pipeline import make_with_report
-from lightsanim.solve.check_cells import CheckCells, outermost_first
-from lightsanim.solve.monotone_path import one_way
+from lightsanim.solve.check_cells import CheckCells, order_from_edge
+from lightsanim.solve.monotone_path import monotone_path
 
 DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
 LONG = ["--duration", "80000", "--fps", "1000"]
@@ -220,19 +220,19 @@ def reachable(board):
 def test_check_cells_alone_make_any_configuration_accessible(board):
     accessible, rng = reachable(board), np.random.default_rng(0)
     assert len(accessible) == board.levels ** (board.cells - board.nullity)
-    for order in (outermost_first(board.shape), rng.permutation(board.cells)):
-        check_cells = CheckCells.of(board, order)
+    for order in (order_from_edge(board.shape), rng.permutation(board.cells)):
+        check_cells = CheckCells.choose(board, order)
         assert len(set(check_cells.cells)) == board.nullity
         for _ in range(50):
             lights = rng.integers(0, board.levels, board.shape).astype(board.reference.dtype)
-            corrected = check_cells.corrected(lights)
+            corrected = check_cells.correct(lights)
             assert corrected.tobytes() in accessible
             assert set(np.flatnonzero(corrected != lights)) <= set(check_cells.cells)
-            assert np.array_equal(check_cells.corrected(corrected), corrected)
+            assert np.array_equal(check_cells.correct(corrected), corrected)
 
 
 def test_cells_at_the_edge_come_first_and_are_spread():
-    order = outermost_first((20, 30))
+    order = order_from_edge((20, 30))
     assert sorted(order) == list(range(600))
     rows, columns = np.divmod(order[:96], 30)
     assert (np.isin(rows, (0, 19)) | np.isin(columns, (0, 29))).all()
@@ -252,7 +252,7 @@ def test_one_way_leads_through_accessible_configurations(board, seed):
     assume(not np.array_equal(start, end))
     times = rng.random(board.shape)
     moments = np.linspace(0, 1, 12)
-    frames = [start, *one_way(board, start, end, times, moments)]
+    frames = [start, *monotone_path(board, start, end, times, moments)]
     assert np.array_equal(frames[-1], end)
     assert all(map(board.is_accessible, frames))
     changes = sum((one ^ other).astype(int) for one, other in pairwise(frames))

@@ -60,7 +60,7 @@ from lightsanim.batch.workers import run_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
-from lightsanim.system.cores import core_limit, cores, limit_cores
+from lightsanim.system.cores import core_limit, max_cores, limit_cores
 
 
 @pytest.fixture(scope="module")
@@ -421,7 +421,7 @@ def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
         def __init__(self, begin, *given):
             self.pool = self
             begin(*given)
-            limits.append(cores())
+            limits.append(max_cores())
 
         def do(self, _, task, folder):
             name, future = task.job.files[0], Future()

@@ -38,7 +38,7 @@ def test_threads_that_ask_at_once_get_the_same_patterns():
 
 
 @pytest.mark.long
-def test_large_quiet_patterns_are_let_go_for_others():
+def test_quiet_pattern_cache_evicts_large_entries():
     # 287 and 191 MB, of which 500 MB are kept; nullities by this program.
     first, *others = (weakref.ref(Board(*s).packed_quiet_patterns()) for s in LARGE)
     assert first() is None
@@ -93,7 +93,7 @@ def test_bad_boards_are_refused_with_the_value(make, message):
     "board",
     [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross"), Board(5, 5, levels=3)],
 )
-def test_configurations_clicks_and_checks_are_of_bits_or_bytes(board):
+def test_board_arrays_have_bool_or_uint8_dtype(board):
     kind = bool if board.levels == 2 else np.uint8
     goal = board.toggles(random_bits(board.shape))
     found = [
@@ -108,7 +108,7 @@ def test_configurations_clicks_and_checks_are_of_bits_or_bytes(board):
     assert (syndrome.dtype, syndrome.shape) == (kind, (board.nullity,))
 
 
-def test_quiet_patterns_that_are_kept_cannot_be_written_to():
+def test_cached_quiet_patterns_are_read_only():
     board = Board(5, 5)
     with pytest.raises(ValueError, match="read-only"):
         board.packed_quiet_patterns()[0] = 0
@@ -132,7 +132,7 @@ def test_a_perfect_size_is_looked_for_until_the_time_is_up():
             nearest_perfect(Board(5, 5, rule="x"), time_limit=EndsAfter(looks))
 
 
-def test_elimination_has_seconds_whatever_the_limit_but_ends_when_it_is_cancelled():
+def test_elimination_has_minimum_time_and_stops_when_cancelled():
     dense = "/".join(map("".join, np.where(random_bits((29, 29)), "1", "0")))
     board, gone = Board(30, 30, rule=dense, wrap=True), Deadline(1e-9)
     gone.cancel()

@@ -81,7 +81,7 @@ def distances_from(reachable, q, cells):
 )
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, cases, most):
+def test_nearest_and_fewest_match_brute_force(kind, wrap, cases, most):
     for q, shape in cases:
         board, rng = Board(*shape, rule=kind, wrap=wrap, levels=q), np.random.default_rng(0)
         clicks, raised = all_click_sets(board)
@@ -112,7 +112,7 @@ def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, cases, mo
     # Nullities from 12 to 20, for which a table of all sums would be too large, and 39.
     [(3, 17), (7, 24), *(pytest.param(3, n, marks=pytest.mark.long) for n in (40, 53))],
 )
-def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
+def test_nearest_of_target_few_levels_off_has_that_distance(q, n):
     board = Board(n, n, levels=q)
     for few in (0, 1, 2, 3, 4):
         rng = np.random.default_rng(few)
@@ -126,7 +126,7 @@ def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("n", "rule"), [(53, "plus"), (59, "ring")])
-def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(n, rule):
+def test_decoding_without_proof_finds_cheap_changes(n, rule):
     # Nullities of 39, and of 59 in two components.  The search starts from independent cells.
     board, target, told = Board(n, n, rule=rule, levels=3), random_levels((n, n), 3), []
     nearest = nearest_accessible(
@@ -139,7 +139,7 @@ def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(n, rule):
     assert all(bound <= nearest.distance <= best for best, bound in told)
 
 
-def test_a_board_with_too_many_parity_checks_has_wrong_cells_at_one_end_only():
+def test_nearest_too_many_checks_wrong_cells_are_at_one_end():
     board = Board(1092, 1092, levels=3)
     assert not board.can_list_patterns
     target = random_levels(board.shape, 3)
@@ -156,7 +156,7 @@ def test_a_board_with_too_many_parity_checks_has_wrong_cells_at_one_end_only():
         nearest_accessible(Board(800, 800, rule="king", levels=3), np.eye(800))
 
 
-def test_of_equals_the_one_nearest_to_the_tones_is_taken():
+def test_nearest_ties_are_broken_by_tones():
     # Both cells must be alike: 1 and 2 are equally far from the target in all.
     board, target = Board(1, 2, levels=3), np.array([[1, 2]])
     darker = nearest_accessible(board, target, in_levels=np.array([[1.0, 1.6]]))

@@ -9,7 +9,7 @@ import pytest
 from tools.players import ASK, LAPTOP, PHONE, assert_everyone_can_use, click, said, shades, until
 
 import lightsanim as la
-from lightsanim.board.link import link_of, read_link
+from lightsanim.board.link import make_link, parse_link
 from lightsanim.games.files import pose_files, pose_series_files
 
 RANDOM = la.Board(20, 20, levels=5)
@@ -84,12 +84,12 @@ def test_a_link_is_what_its_description_says_and_short():
         bits = np.concatenate([np.zeros(-posed.board.cells % 8, bool), posed.start.ravel()])
         link = fragment(f"{columns}x{rows}", 1, np.packbits(bits))
         assert posed.link == link
-        assert np.array_equal(read_link(f"https://example.org/play.html{link}"), posed.start)
+        assert np.array_equal(parse_link(f"https://example.org/play.html{link}"), posed.start)
     lit = np.full((20, 20), True)
-    assert len("play.html" + link_of(la.Board(20, 20), lit)) < 100
-    assert len("play.html" + link_of(RANDOM, 4 * lit.astype(np.uint8))) < 200
-    assert link_of(la.Board(21, 2), lit[:2]) is None
-    assert link_of(la.Board(20, 20, levels=7), 6 * lit.astype(np.uint8)) is None
+    assert len("play.html" + make_link(la.Board(20, 20), lit)) < 100
+    assert len("play.html" + make_link(RANDOM, 4 * lit.astype(np.uint8))) < 200
+    assert make_link(la.Board(21, 2), lit[:2]) is None
+    assert make_link(la.Board(20, 20, levels=7), 6 * lit.astype(np.uint8)) is None
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(80, marks=pytest.mark.long)])
@@ -98,7 +98,7 @@ def test_link_page_and_pose_agree_on_puzzle_and_clicks(show, tmp_path, game, cou
     page = show(a_page(tmp_path, **game))
     for posed in puzzles(count, game):
         board, start = posed.board, posed.start
-        assert np.array_equal(read_link(posed.link, **game), start)
+        assert np.array_equal(parse_link(posed.link, **game), start)
         assert len(f"play.html{posed.link}") < 200
         follow(page, posed.link)
         assert np.array_equal(shades(page), posed.start.ravel()), posed
@@ -124,8 +124,8 @@ def test_bad_link_is_refused_and_the_page_stays_playable(show, tmp_path, refused
     king = la.Board(5, 5, rule="king", wrap=True)
     told[la.pose(king, 3, seed=0).link] = "another game (king, wrap)"
     corner, dark = np.arange(25).reshape(5, 5) == 0, np.zeros((5, 5), bool)
-    told[link_of(la.Board(5, 5), corner)] = "No clicks turn the puzzle of this link off"
-    told[link_of(la.Board(5, 5), dark)] = "is solved already"
+    told[make_link(la.Board(5, 5), corner)] = "No clicks turn the puzzle of this link off"
+    told[make_link(la.Board(5, 5), dark)] = "is solved already"
     for link in told.keys() - {LINK}:
         follow(page, link)
         assert told[link] in said(page), link
@@ -142,7 +142,7 @@ def test_bad_link_is_refused_and_the_page_stays_playable(show, tmp_path, refused
 def test_link_to_a_board_of_high_nullity_is_refused(show, tmp_path):
     page = show(a_page(tmp_path, rule="ring", rows=4, columns=5))
     board = la.Board(18, 18, rule="ring")  # with 18 quiet patterns
-    follow(page, link_of(board, board.toggles(np.eye(18, dtype=bool))))
+    follow(page, make_link(board, board.toggles(np.eye(18, dtype=bool))))
     assert said(page).endswith(" have too many quiet patterns to count clicks here.")
     assert "18x18" not in page.locator("#size option").evaluate_all(
         "all => all.map((o) => o.value)"
@@ -170,7 +170,7 @@ def test_new_puzzle_needs_requested_clicks_and_is_in_the_url(show, tmp_path, gam
         page.get_by_label("Size").select_option(size)
         page.get_by_label("Clicks", exact=True).fill(str(clicks))
         page.get_by_role("button", name="New puzzle").click()
-        start, board = read_link(page.url, **game), la.Board(*map(int, size.split("x")), **game)
+        start, board = parse_link(page.url, **game), la.Board(*map(int, size.split("x")), **game)
         assert np.array_equal(shades(page), start.ravel())
         fewest = la.fewest_clicks(board, board.clicks_between(start, np.zeros_like(start)))
         assert (fewest.count, fewest.status) == (clicks, la.Status.OPTIMAL)
@@ -266,7 +266,7 @@ def test_pose_prints_the_link_and_solve_takes_it(run):
     words = ["pose", "5x5", "--clicks", "9", "--seed", "0"]
     status, board, err = run(*words, "-o", "start.txt", "-o", "my page.html")
     link = re.search(r"(?m)^link to 9 clicks: (my%20page\.html#5x5-[\w-]+)$", err)[1]
-    assert (status, np.array_equal(read_link(link), la.read_board(board))) == (0, True)
+    assert (status, np.array_equal(parse_link(link), la.read_board(board))) == (0, True)
     assert f"link to 9 clicks: {LINK}\n" in run(*words)[2]
     assert f'"link": "{LINK}"' in run(*words, "--json")[1]
     by_link, by_text = run("solve", f"https://example.org/{link}"), run("solve", "start.txt")

@@ -13,7 +13,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
 from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
-from lightsanim.board.rule import RULES, rule_of
+from lightsanim.board.rule import RULES, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
 
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
@@ -57,7 +57,7 @@ def random_lights(board, seed=0):
 def test_equal_rules_have_one_name(text, name):
     assert Board(4, 5, rule=text).rule == name
     assert Board(4, 5, rule=text) == Board(4, 5, rule=name)
-    assert rule_of(name).name == name
+    assert parse_rule(name).name == name
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_equal_rules_have_one_name(text, name):
         ("1" * 101, "rule '1{40}...': a stencil has at most 99 rows and columns, not 1 and 101"),
     ],
 )
-def test_what_is_no_rule_is_refused_in_one_clear_line(name, message):
+def test_invalid_rule_is_refused_in_one_line(name, message):
     with pytest.raises(OptionError, match=message.replace("?", r"\?")) as error:
         Board(3, 3, rule=name)
     assert len(str(error.value)) < 200
@@ -162,7 +162,7 @@ def check_algebra(board, seed):
 
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
-def test_all_small_boards_are_those_of_dense_elimination(rule, wrap):
+def test_all_small_boards_match_dense_elimination(rule, wrap):
     largest = 5 if rule in ("cross", "king") else 4
     cases = itertools.product([2], *[range(1, largest + 1)] * 2)
     for q, rows, columns in [*cases, *itertools.product([3], [2, 3, 4], [2, 3])]:
@@ -171,7 +171,7 @@ def test_all_small_boards_are_those_of_dense_elimination(rule, wrap):
 
 @settings(max_examples=90)
 @given(rules, sides, sides, levels, st.booleans(), seeds)
-def test_any_board_is_that_of_dense_elimination(rule, rows, columns, q, wrap, seed):
+def test_random_boards_match_dense_elimination(rule, rows, columns, q, wrap, seed):
     check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), seed)
 
 
@@ -211,7 +211,7 @@ LONG = [
 @pytest.mark.parametrize(
     "boards", [LARGE[:18], pytest.param(LARGE[18:], marks=pytest.mark.long), LONG]
 )
-def test_large_boards_are_solved_and_long_ones_along_their_shorter_side(boards):
+def test_clicks_between_on_large_and_long_boards(boards):
     for board in boards:
         goal = board.toggles(random_lights(board))
         assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
@@ -256,7 +256,7 @@ def test_the_nearest_perfect_board_of_a_rule(rule, size, perfect):
         *(("plus", 5, 3, True), ("110/011/000", 6, 3, True), ("cross", 4, 3, False)),
     ],
 )
-def test_the_nearest_perfect_square_is_the_first_without_quiet_patterns(rule, side, levels, wrap):
+def test_nearest_perfect_square_is_the_first_with_nullity_0(rule, side, levels, wrap):
     def square(side):
         return Board(side, side, rule=rule, levels=levels, wrap=wrap)
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.board.text import board_text, decoded, is_board_text, read_board
+from lightsanim.board.text import board_text, decode_text, is_board_text, read_board
 from lightsanim.errors import OptionError
 
 ALIKE = "all rows must have the same length"
@@ -34,8 +34,8 @@ def test_a_board_is_read_however_it_is_written(written):
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_a_file_is_decoded_as_its_first_bytes_say(encoding):
     mark = {"utf-16-le": "\ufeff", "utf-16-be": "\ufeff"}.get(encoding, "")
-    assert np.array_equal(read_board(decoded((mark + "101\n001").encode(encoding))), BOARD)
-    assert decoded(b"\xff\xfe1") is None  # half a character of UTF-16
+    assert np.array_equal(read_board(decode_text((mark + "101\n001").encode(encoding))), BOARD)
+    assert decode_text(b"\xff\xfe1") is None  # half a character of UTF-16
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_file_is_decoded_as_its_first_bytes_say(encoding):
         (4, "01", "levels must be one of 2, 3, 5, 7, not 4"),
     ],
 )
-def test_what_is_no_board_is_told_where(levels, written, message):
+def test_invalid_board_text_is_refused_with_its_place(levels, written, message):
     with pytest.raises(OptionError) as error:
         read_board(written, levels)
     assert str(error.value) == message
@@ -84,7 +84,7 @@ ANY_TEXT = st.text(st.sampled_from("01.# \t\r\n\ufeff?\x00\x85\u0661\ud800"), ma
 
 
 @settings(max_examples=80)
-@given(ANY_TEXT | st.binary(max_size=40).map(lambda data: decoded(data) or ""))
+@given(ANY_TEXT | st.binary(max_size=40).map(lambda data: decode_text(data) or ""))
 def test_any_text_is_a_board_or_refused_in_one_line(written):
     try:
         board = read_board(written)

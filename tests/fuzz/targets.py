@@ -39,8 +39,8 @@ from fuzz.mutation import (
 from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import sha256_of_output
-from lightsanim.board.rule import RULES, rule_of
-from lightsanim.board.text import decoded, is_board_text, read_board
+from lightsanim.board.rule import RULES, parse_rule
+from lightsanim.board.text import decode_text, is_board_text, read_board
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.metadata import metadata_of
@@ -182,7 +182,7 @@ def a_puzzle(*clicks):
 
 
 def read_text(content: bytes) -> None:
-    text = decoded(content)
+    text = decode_text(content)
     if text is not None:
         is_board_text(text)
         with suppress(LightsAnimError):
@@ -196,8 +196,8 @@ def read_rule(content: bytes) -> None:
     text = texts(content)
     with suppress(LightsAnimError):
         assert len(str(to_size(text))) < 20
-    rule = rule_of(text)
-    assert rule_of(rule.name) == rule
+    rule = parse_rule(text)
+    assert parse_rule(rule.name) == rule
     board = la.Board(4, 5, rule=text, wrap=len(text) % 2 == 0)
     board.toggles(np.ones(board.shape, bool))
     assert 0 <= board.nullity <= board.cells

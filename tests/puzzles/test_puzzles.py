@@ -91,7 +91,7 @@ def test_window_without_time_left_is_the_initial_one():
 )
 def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, ones, message):
     def solve(program, *_):
-        values = np.isin(np.arange(program.asked), ones)
+        values = np.isin(np.arange(program.output_count), ones)
         return scip.ProgramSolution(values=values, bound=0)
 
     monkeypatch.setattr(scip, "solve", solve)

@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 from tools.deadlines import EndsAfter, of_work
 from tools.textbook import rank_of
 
-from lightsanim.algebra.digits import Digits
-from lightsanim.algebra.linear import pack
-from lightsanim.algebra.modular import inverse
+from lightsanim.algebra.digits import DigitPacking
+from lightsanim.algebra.linear import pack_bits
+from lightsanim.algebra.modular import mod_inverse
 from lightsanim.board.board import Board
 from lightsanim.solve import scip
-from lightsanim.solve.cell_classes import ColumnClasses, classes_of, column_classes_of
-from lightsanim.solve.class_costs import class_costs_of, cost_of
-from lightsanim.solve.components import Component, components_of, patterns_of, taken_apart
-from lightsanim.solve.decode import decode, explain
+from lightsanim.solve.cell_classes import ColumnClasses, find_cell_classes, find_column_classes
+from lightsanim.solve.class_costs import find_class_costs, total_cost
+from lightsanim.solve.components import Component, components_of, patterns_of, split_components
+from lightsanim.solve.decode import decode_syndrome, particular_solution
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.min_weights import digits_of_block, weigh
+from lightsanim.solve.min_weights import block_digits, min_weights
 from lightsanim.solve.search import cheapest_by_table, search_by_cost
-from lightsanim.solve.symmetry import orbits_of
+from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 
 seeds = st.integers(0, 2**32)
@@ -29,7 +29,7 @@ levels = st.sampled_from([2, 3, 5, 7])
 
 
 def component(patterns, q):
-    return Component(patterns=Digits(q).pack(patterns), cells=np.arange(patterns.shape[1]), q=q)
+    return Component(patterns=DigitPacking(q).pack(patterns), cells=np.arange(patterns.shape[1]), q=q)
 
 
 def columns_as_classes(matrix, q):
@@ -37,7 +37,7 @@ def columns_as_classes(matrix, q):
     classes = matrix.shape[1]
     return ColumnClasses(
         component=component(matrix, q),
-        columns=Digits(q).pack(matrix.T),
+        columns=DigitPacking(q).pack(matrix.T),
         class_of=np.arange(classes),
         factors=np.ones(classes, np.uint8),
     )
@@ -67,7 +67,7 @@ def checked_classes(draw):
     columns = {(0,) * t + (1,) + (0,) * (k - t - 1) for t in range(k)}
     for column in drawn[drawn.any(axis=1)]:
         first = column[np.flatnonzero(column)[0]]
-        columns.add(tuple((column * inverse(first, q) % q).tolist()))
+        columns.add(tuple((column * mod_inverse(first, q) % q).tolist()))
     matrix = np.array(sorted(columns), np.uint8).T
     syndrome = np.zeros(k, np.uint8)
     while not syndrome.any():
@@ -105,7 +105,7 @@ def hidden_columns(q, checks, classes, weight):
 
 @settings(max_examples=60, deadline=None)
 @given(checked_classes())
-def test_the_search_finds_and_proves_the_cheapest(case):
+def test_search_by_cost_finds_and_proves_the_minimum(case):
     matrix, syndrome, costs, q = case
     least = least_by_brute_force(*case)
     found, bound = search(matrix, syndrome, costs, q)
@@ -131,19 +131,19 @@ def test_the_search_finds_and_proves_the_cheapest(case):
         pytest.param(2, 60, 5000, [4], marks=pytest.mark.long),  # sums of pairs in several chunks
     ],
 )
-def test_a_few_hidden_columns_are_found_among_many(q, checks, classes, weights):
+def test_hidden_columns_among_many_are_found(q, checks, classes, weights):
     for weight in weights:
         matrix, hidden, syndrome, costs = hidden_columns(q, checks, classes, weight)
         found, bound = search(matrix, syndrome, costs, q)
         assert (found.tolist(), bound) == (hidden.tolist(), weight)
         if classes == 300:  # as many are independent as there are checks
             told, columns = [], columns_as_classes(matrix, q)
-            known = explain(columns, syndrome)
-            best = decode(columns, costs, syndrome, known, weight, of_work(20), told.append)
+            known = particular_solution(columns, syndrome)
+            best = decode_syndrome(columns, costs, syndrome, known, weight, of_work(20), told.append)
             assert (best.tolist(), told[-1]) == (hidden.tolist(), weight)
 
 
-def test_a_search_without_enough_time_proves_what_little_it_can():
+def test_search_by_cost_without_time_proves_small_bound():
     # All pairs of 12,000 classes take seconds.
     matrix = np.random.default_rng(1).integers(0, 2, (60, 12_000), np.uint8)
     costs = np.tile([0.0, 1.0], (12_000, 1))
@@ -156,11 +156,11 @@ def test_a_search_without_enough_time_proves_what_little_it_can():
 
 @settings(max_examples=40, deadline=None)
 @given(checked_classes())
-def test_decoding_returns_a_solution_no_dearer_than_the_known_one(case):
+def test_decoding_result_costs_no_more_than_the_start(case):
     matrix, syndrome, costs, q = case
     classes, told = columns_as_classes(matrix, q), []
-    known, least = explain(classes, syndrome), round(least_by_brute_force(*case))
-    best = decode(classes, costs, syndrome, known, least, of_work(0.2), told.append)
+    known, least = particular_solution(classes, syndrome), round(least_by_brute_force(*case))
+    best = decode_syndrome(classes, costs, syndrome, known, least, of_work(0.2), told.append)
     assert explains(matrix, known, syndrome, q)
     assert explains(matrix, best, syndrome, q)
     spent = [round(costs[np.arange(len(costs)), each].sum()) for each in (known, best)]
@@ -173,9 +173,9 @@ def test_decoding_leaves_a_long_step_when_the_clock_ends():
     rng, count = np.random.default_rng(3), 1500
     matrix, costs = rng.integers(0, 2, (70, count), np.uint8), np.tile([0.0, 1.0], (count, 1))
     classes, syndrome = columns_as_classes(matrix, 2), rng.integers(0, 2, 70, np.uint8)
-    known = explain(classes, syndrome)
+    known = particular_solution(classes, syndrome)
     clock = EndsAfter(looks=30)
-    best = decode(classes, costs, syndrome, known, 1, clock)
+    best = decode_syndrome(classes, costs, syndrome, known, 1, clock)
     assert np.count_nonzero(best) < np.count_nonzero(known)
     assert clock.looks_left in (0, -1)  # it returned at once
     # A million sums of four classes, about a second of counted work, were on the way.
@@ -188,27 +188,27 @@ def test_decoding_leaves_a_long_step_when_the_clock_ends():
 
 @settings(max_examples=40)
 @given(levels, st.integers(1, 70), st.integers(1, 100), st.integers(1, 130), seeds)
-def test_packed_digits_count_as_residues_do(q, n, k, new, seed):
-    rng, digits = np.random.default_rng(seed), Digits(q)
+def test_packed_digits_arithmetic_equals_residues(q, n, k, new, seed):
+    rng, digits = np.random.default_rng(seed), DigitPacking(q)
     one, other = rng.integers(0, q, (2, n, k), np.uint8)
     mix = rng.integers(0, q, (k, new), np.uint8)
     words, others = digits.pack(one), digits.pack(other)
     assert np.array_equal(digits.unpack(words, k), one)
-    assert np.array_equal(digits.unpack(digits.plus(words, others), k), (one + other) % q)
-    assert np.array_equal(digits.unpack(digits.minus(words, others), k), (one + q - other) % q)
-    assert np.array_equal(digits.weight(words), np.count_nonzero(one, axis=1))
+    assert np.array_equal(digits.unpack(digits.add(words, others), k), (one + other) % q)
+    assert np.array_equal(digits.unpack(digits.subtract(words, others), k), (one + q - other) % q)
+    assert np.array_equal(digits.count_nonzero(words), np.count_nonzero(one, axis=1))
     product = one.astype(int) @ mix % q
-    assert np.array_equal(digits.unpack(digits.combined(words, mix), new), product)
-    assert np.array_equal(digits.columns_of(one.T, k), words)
+    assert np.array_equal(digits.unpack(digits.multiply(words, mix), new), product)
+    assert np.array_equal(digits.pack_columns(one.T, k), words)
 
 
 @settings(max_examples=30)
 @given(levels, st.integers(1, 40), st.integers(1, 60), seeds)
 def test_reduced_rows_span_the_same_and_are_reduced(q, m, n, seed):
-    rng, digits = np.random.default_rng(seed), Digits(q)
+    rng, digits = np.random.default_rng(seed), DigitPacking(q)
     matrix = rng.integers(0, q, (m, 3), np.uint8) @ rng.integers(0, q, (3, n), np.uint8) % q
     matrix[: m // 2] = rng.integers(0, q, (m // 2, n))
-    rows, leading = digits.reduced_rows(digits.pack(matrix))
+    rows, leading = digits.reduced_echelon_form(digits.pack(matrix))
     rows = digits.unpack(rows, n).astype(int)
     assert np.array_equal(rows[:, leading], np.eye(len(leading)))
     assert leading == sorted(leading)
@@ -226,8 +226,8 @@ def test_cells_whose_columns_are_multiples_are_one_class(q, checks, cells, seed)
     factors = rng.integers(0, q, cells).astype(np.uint8)
     patterns = (drawn[rng.integers(0, len(drawn), cells)] * factors[:, None] % q).T.copy()
     patterns[0, 0] = 1
-    classes = column_classes_of(component(patterns, q))
-    columns = Digits(q).unpack(classes.columns, checks)
+    classes = find_column_classes(component(patterns, q))
+    columns = DigitPacking(q).unpack(classes.columns, checks)
     assert len({row.tobytes() for row in columns}) == len(columns)
     for cell in range(cells):
         number, factor = classes.class_of[cell], classes.factors[cell]
@@ -242,18 +242,18 @@ def test_cells_whose_columns_are_multiples_are_one_class(q, checks, cells, seed)
     total = patterns.astype(int) @ changes % q
     assert np.array_equal(columns.T.astype(int) @ multiples % q, total)
     target = rng.integers(0, q, cells).astype(np.uint8)
-    costs = class_costs_of(classes, target, shows)
-    cheap = costs.changes(multiples)
+    costs = find_class_costs(classes, target, shows)
+    cheap = costs.cell_changes(multiples)
     assert np.array_equal(patterns.astype(int) @ cheap % q, total)
     off = np.abs((target.astype(int) + cheap) % q - target).sum()
-    assert off == round(cost_of(costs.costs, multiples))
+    assert off == round(total_cost(costs.costs, multiples))
     changes[classes.class_of < 0] = 0
     assert off <= np.abs((target.astype(int) + changes) % q - target).sum()
 
 
 @settings(max_examples=30)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), seeds)
-def test_hidden_summands_are_found_and_span_the_same(sizes, seed):
+def test_split_direct_sum_finds_all_summands(sizes, seed):
     # Summands on cells of their own, mixed with each other.
     rng, cells = np.random.default_rng(seed), 20
     owner = rng.integers(0, len(sizes), cells)
@@ -266,7 +266,7 @@ def test_hidden_summands_are_found_and_span_the_same(sizes, seed):
     for _ in range(20 if len(basis) > 1 else 0):
         one, other = rng.choice(len(basis), 2, replace=False)
         basis[one] ^= basis[other]
-    components = taken_apart(component(basis, 2))
+    components = split_components(component(basis, 2))
     found = [basis]
     for part in components:
         found.append(np.zeros((len(part), cells), bool))
@@ -297,8 +297,8 @@ def test_boards_fall_into_their_components(board, sizes):
     clicks = np.random.default_rng(0).random(board.shape) < 0.5
     if board.nullity < 20:
         # Weighed as a whole, by adding every combination of all quiet patterns.
-        classes = classes_of(patterns_of(board))
-        lightest = classes.sums(classes.counts_of(clicks.ravel())).min()
+        classes = find_cell_classes(patterns_of(board))
+        lightest = classes.sum_sizes(classes.count_clicks(clicks.ravel())).min()
         assert fewest_clicks(board, clicks).count == lightest
 
 
@@ -307,14 +307,14 @@ def test_boards_fall_into_their_components(board, sizes):
 
 def weighed(patterns, clicks, q, blocks=(0,)):
     """What `weigh` says of a click set, and its sums with combinations."""
-    classes = column_classes_of(component(patterns, q))
+    classes = find_column_classes(component(patterns, q))
     inside = classes.class_of >= 0
     table = np.zeros((len(classes), q), np.int64)
     for added in range(q):
         pressed = (clicks[inside] + added * classes.factors[inside].astype(int)) % q
         np.add.at(table[:, added], classes.class_of[inside], pressed)
     alone = int(clicks[~inside].sum())
-    found = weigh(classes.columns, len(patterns), table, blocks)
+    found = min_weights(classes.columns, len(patterns), table, blocks)
     return [(count + alone, combination) for count, combination in found]
 
 
@@ -332,16 +332,16 @@ def test_sizes_of_sums_are_those_of_adding_patterns(q, k, cells, seed):
     assert size == sums.sum(axis=1).min()
     if q == 2:
         # The same by classes of cells.
-        classes = classes_of(component(patterns, 2))
-        counts = classes.counts_of(clicks == 1)
-        assert classes.sums(counts).tolist() == sums.sum(axis=1).tolist()
-        assert classes.lightest(counts).sum() == size
-        assert np.array_equal(classes.counts_of(classes.drawn(counts, rng)), counts)
+        classes = find_cell_classes(component(patterns, 2))
+        counts = classes.count_clicks(clicks == 1)
+        assert classes.sum_sizes(counts).tolist() == sums.sum(axis=1).tolist()
+        assert classes.lightest_sum(counts).sum() == size
+        assert np.array_equal(classes.count_clicks(classes.sample_clicks(counts, rng)), counts)
 
 
 @pytest.mark.parametrize(("q", "k"), [(2, 20), (3, 11), (7, 7)])
-def test_the_lightest_of_several_blocks_is_that_of_all_combinations(q, k):
-    cells, rng, low = 300, np.random.default_rng(0), digits_of_block(q)
+def test_min_weights_of_blocks_cover_all_combinations(q, k):
+    cells, rng, low = 300, np.random.default_rng(0), block_digits(q)
     patterns, clicks = rng.integers(0, q, (k, cells), np.uint8), rng.integers(0, q, cells)
     blocks = weighed(patterns, clicks, q, range(q ** (k - low)))
     # Every block is weighed as a whole: with its fixed patterns added there is one block only.
@@ -363,7 +363,7 @@ def test_the_lightest_of_several_blocks_is_that_of_all_combinations(q, k):
         (7, 7, "cross", "on", 8),
     ],
 )
-def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
+def test_orbit_representatives_cover_all_blocks(rows, columns, rule, picture, order):
     # Every sum is turned and flipped, by adding its patterns: each has an image of the same size
     # in a block that is weighed.
     board, rng = Board(rows, columns, rule=rule), np.random.default_rng(0)
@@ -375,10 +375,10 @@ def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
         clicks = board.clicks_between(on, ~on)
     (part,) = components_of(board)
     bits, cells = board.nullity // 2, part.cells
-    orbits = orbits_of(part, clicks.ravel()[cells], board.shape, bits)
+    orbits = find_orbits(part, clicks.ravel()[cells], board.shape, bits)
     assert orbits.order == order
     patterns = np.zeros((board.nullity, board.cells), bool)
-    patterns[:, cells] = Digits(2).unpack(orbits.patterns, len(cells))
+    patterns[:, cells] = DigitPacking(2).unpack(orbits.patterns, len(cells))
     assert rank_of(patterns) == board.nullity
     weighed, seen = set(orbits.representatives()), set()
     sums = [clicks.ravel()]
@@ -389,13 +389,13 @@ def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
             total = total.reshape(board.shape)
             for one in (total, total.T) if rows == columns else (total,):
                 images = (one, one[::-1], one[:, ::-1], one[::-1, ::-1])
-                seen |= set(map(pack, images))
-    assert seen >= set(map(pack, sums))
+                seen |= set(map(pack_bits, images))
+    assert seen >= set(map(pack_bits, sums))
     assert len(weighed) < 2 ** (board.nullity - bits) or order == 1
 
 
 @pytest.mark.parametrize("cells", [32_767, 32_768, 70_000])
-def test_boards_of_more_cells_than_a_short_number_counts_are_weighed(cells):
+def test_min_weights_beyond_int16_cell_counts_are_exact(cells):
     bits = np.zeros((2, cells), bool)
     bits[0], bits[1, :9] = True, True
     clicks = np.zeros(cells, bool)
@@ -408,7 +408,7 @@ def test_boards_of_more_cells_than_a_short_number_counts_are_weighed(cells):
 # The integer programs as their docstrings say.
 
 
-def test_the_parity_program_has_a_known_bound_as_a_constraint_and_the_options_it_needs():
+def test_parity_program_has_bound_constraint_and_options():
     checks, start = np.ones((1, 3), bool), np.array([True, False, False])
     for bound, constraints in [(0, 1), (1, 2)]:
         program = scip.nearest_by_parity_program(checks, np.array([True]), start, bound)

@@ -24,7 +24,7 @@ from lightsanim.animation.click_sequence import order_solution
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
-from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
+from lightsanim.solve.chase import EDGES, chase, chase_to_best_edge
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
@@ -60,7 +60,7 @@ def all_on_to_off(n):
     + [pytest.param(Board(4, n), marks=pytest.mark.long) for n in (4, 5)],
     ids=str,
 )
-def test_all_programs_find_the_minimum_of_every_target_on_small_boards(board):
+def test_nearest_every_program_on_small_boards_finds_the_minimum(board):
     toggled, rng = images_of(board.rule, board.shape), np.random.default_rng(0)
     reached, tried = toggled ^ (1 << board.cells) - 1, np.zeros(1 << board.cells, bool)
     while not tried.all():
@@ -80,14 +80,14 @@ def test_all_programs_find_the_minimum_of_every_target_on_small_boards(board):
 @pytest.mark.parametrize(
     "n", [24, 30] + [pytest.param(n, marks=pytest.mark.long) for n in (39, 47, 59, 61, 62, 64, 65)]
 )
-def test_the_minimum_of_hard_boards_is_proven_and_not_above_the_heuristics(n):
+def test_nearest_on_hard_boards_is_proven_minimal(n):
     # The hardest square boards up to 65, where the paper's program proves nothing.
     nearest = nearest_accessible(Board(n, n), random_bits((n, n), n), time_limit=of_work(30))
     assert nearest.status is Status.OPTIMAL
     assert nearest.wrong == nearest.bound <= nearest.chased_wrong
 
 
-def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound():
+def test_paper_program_cancelled_returns_best_and_valid_bound():
     board, target = Board(24, 24), random_bits((24, 24), 24)
     minimum, seen, deadline = nearest_accessible(board, target).wrong, [], Deadline(60)
 
@@ -105,7 +105,7 @@ def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound(
 
 
 @pytest.mark.parametrize("ip", ["parity", "paper"])
-def test_no_program_is_begun_when_the_whole_time_limit_is_used(ip):
+def test_nearest_without_time_left_starts_no_program(ip):
     board, target, told = Board(30, 30), random_bits((30, 30), 3), []
     nearest = nearest_accessible(
         board, target, ip=ip, time_limit=of_work(0), on_progress=lambda *pair: told.append(pair)
@@ -117,7 +117,7 @@ def test_no_program_is_begun_when_the_whole_time_limit_is_used(ip):
 
 
 @pytest.mark.parametrize("board", [Board(9, 9), Board(11, 11, rule="ring")], ids=str)
-def test_what_a_search_tells_leads_to_its_result(board):
+def test_search_progress_converges_to_the_result(board):
     # Ring boards fall into two components, whose counts and bounds add up.
     target, told, clicked = random_bits(board.shape, 1), [], []
     nearest = nearest_accessible(board, target, on_progress=lambda *pair: told.append(pair))
@@ -133,7 +133,7 @@ def test_what_a_search_tells_leads_to_its_result(board):
 
 
 @pytest.mark.long
-def test_a_board_with_too_many_quiet_patterns_keeps_the_heuristics_result():
+def test_nearest_too_many_patterns_returns_chased_result():
     board = Board(2048, 2048)  # 1056 patterns of half a megabyte each
     assert not board.can_list_patterns
     nearest = nearest_accessible(board, random_bits(board.shape, 1))
@@ -163,7 +163,7 @@ def test_light_chasing_leaves_wrong_cells_only_at_its_edge(rows, columns, seed, 
     assert np.array_equal(chased.wrong, chased.configuration ^ target)
     assert not chased.wrong[where[edge]].any()
     assert np.array_equal(board.toggles(chased.clicks), ~chased.configuration)
-    assert chase_to_nearest_edge(board, target).wrong.sum() <= chased.wrong.sum()
+    assert chase_to_best_edge(board, target).wrong.sum() <= chased.wrong.sum()
 
 
 def test_light_chasing_row_by_row():
@@ -199,7 +199,7 @@ def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
 
 
 @pytest.mark.long
-def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
+def test_fewest_not_all_weighed_program_raises_bound():
     board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in a second
     clicks, told, deadline = random_bits(board.shape), [], of_work(1)
     least = -(-board.toggles(clicks).sum() // 5)
@@ -216,7 +216,7 @@ def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
     assert all(bound <= fewest.count <= best for best, bound in told)
 
 
-def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
+def test_fewest_clicks_large_board_memory_is_bounded():
     board = Board(256, 256)  # nullity 144
     clicks = random_bits(board.shape)
     board.packed_quiet_patterns()
@@ -241,7 +241,7 @@ def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
         ("paper", "right", 9, "bound 9"),
     ],
 )
-def test_wrong_results_do_not_leave_the_solve_package(monkeypatch, ip, values, bound, message):
+def test_solver_wrong_result_raises_solver_error(monkeypatch, ip, values, bound, message):
     target = ~bits_of(1, (5, 5))  # the corner lies on both quiet patterns of the 5 x 5 board
     honest = scip.solve
 
@@ -254,14 +254,14 @@ def test_wrong_results_do_not_leave_the_solve_package(monkeypatch, ip, values, b
         nearest_accessible(Board(5, 5), target, ip=ip)
 
 
-def test_a_scip_that_fails_is_an_error_of_ours():
+def test_scip_failure_raises_solver_error():
     for failure, message in [
         (ValueError("no memory"), "^SCIP failed: no memory$"),
         (None, r"^SCIP ended without a solution \(infeasible\)$"),
     ]:
         broken = Mock(**{"getNSols.return_value": 0, "getStatus.return_value": "infeasible"})
         broken.optimizeNogil.side_effect = failure
-        program = scip.Program(model=broken, variables=[], start=[], asked=0)
+        program = scip.Program(model=broken, variables=[], start=[], output_count=0)
         with pytest.raises(SolverError, match=message) as error:
             scip.solve(program, Deadline(5))
         assert error.value.__cause__ is failure
@@ -270,7 +270,7 @@ def test_a_scip_that_fails_is_an_error_of_ours():
 # Limits and interrupts.
 
 
-def test_a_part_of_a_deadline_is_a_share_of_what_is_left_and_is_cancelled_with_it():
+def test_deadline_part_is_a_share_and_cancelled_with_whole():
     whole = Deadline(1000)
     part, other = whole.part(0.5), whole.part(0.25)
     assert 998 < whole.remaining <= 1000
@@ -283,7 +283,7 @@ def test_a_part_of_a_deadline_is_a_share_of_what_is_left_and_is_cancelled_with_i
     assert (other.cancelled, other.remaining, whole.part(1).remaining) == (True, 0, 0)
 
 
-def test_what_ends_by_its_work_is_not_cut_short():
+def test_deadline_ended_by_work_is_not_cut_short():
     whole = Deadline(60)
     done, hurried = whole.part(0.5), whole.part(0.5)
     done.spend(30)
@@ -297,7 +297,7 @@ def test_what_ends_by_its_work_is_not_cut_short():
     assert (hurried.cut_short, whole.cut_short, done.cut_short) == (True, True, False)
 
 
-def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions():
+def test_searches_out_of_work_are_deterministic_and_good():
     board, bits = Board(128, 128), random_bits((128, 128), 1)  # nullity 56: none is done
     for search in (nearest_accessible, fewest_clicks):
         found, again = (search(board, bits, time_limit=of_work(0.05)) for _ in range(2))
@@ -307,7 +307,7 @@ def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions(
             assert 3 <= found.bound <= found.wrong <= 15 < found.chased_wrong
 
 
-def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
+def test_deadline_allows_rest_judges_the_pace(monkeypatch):
     now = [0.0]
     monkeypatch.setattr("lightsanim.system.deadline.time.monotonic", lambda: now[0])
     deadline = Deadline(1)
@@ -319,7 +319,7 @@ def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
 
 
 @pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])
-def test_when_one_search_fails_the_others_are_told_to_stop(items):
+def test_parallel_search_failure_stops_the_others(items):
     waiting, stopped = threading.Event(), threading.Event()
 
     def search(item, deadline):
@@ -336,7 +336,7 @@ def test_when_one_search_fails_the_others_are_told_to_stop(items):
     assert stopped.wait(5)
 
 
-def test_a_search_that_starts_just_as_another_fails_stops_as_well():
+def test_parallel_search_started_during_failure_stops():
     cancelled, stopped = threading.Event(), threading.Event()
 
     class Late(float):
@@ -379,7 +379,7 @@ LEVELS = Board(3, 3, levels=3)
         ),
     ],
 )
-def test_what_cannot_be_searched_is_refused(ask, message):
+def test_searches_invalid_arguments_are_refused(ask, message):
     with pytest.raises(OptionError, match=f"^{message}"):
         ask(np.zeros((3, 3), bool))
 
@@ -388,7 +388,7 @@ def test_what_cannot_be_searched_is_refused(ask, message):
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
-def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong(seed):
+def test_solve_unreachable_goal_changes_least_visible_cell(seed):
     board, rng = Board(5, 5), np.random.default_rng(seed)
     start, goal, said = rng.random((5, 5)) < 0.5, rng.random((5, 5)) < 0.5, []
     margin = rng.random((5, 5))
@@ -413,7 +413,7 @@ def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong(seed):
     assert np.array_equal(near.end, start)
 
 
-def test_the_time_limit_of_a_solution_is_that_of_both_searches():
+def test_solve_time_limit_applies_to_both_searches():
     # Neither a 65 x 65 board's nearest configuration nor its fewest clicks come in no time.
     board, start, goal = Board(65, 65), random_bits((65, 65), 1), random_bits((65, 65), 2)
     hurried = solve_board(board, start, goal, nearest=True, time_limit=1e-9)
@@ -435,7 +435,7 @@ def test_all_click_sets_are_listed_the_smallest_first():
     assert np.array_equal(list(click_sets(Board(3, 3), np.eye(3) > 0)), [np.eye(3) > 0])
 
 
-def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
+def test_legal_order_clicks_each_cell_only_once():
     # Two lit cells in a row of 2 x 2: clicks on lit cells alone turn them off (0, 2, 0, 3), but not
     # each cell once.
     solution = solve_board(Board(2, 2), np.array([[1, 1], [0, 0]]), np.zeros((2, 2)))
@@ -479,7 +479,8 @@ def test_the_nearest_frames_the_cells_that_are_wrong():
 
 
 def test_results_show_themselves():
-    assert repr(la.most_clicks(la.Board(5, 5))) == "<Most: 15 clicks, proven the most>"  # Jaap's
+    hardest = la.most_clicks(la.Board(5, 5))
+    assert repr(hardest) == "<HardestStart: 15 clicks, proven the most>"  # Jaap's
     board, off = la.Board(5, 5), np.zeros((5, 5), bool)
     solution = la.solve_board(board, ~off, off)
     assert repr(solution) == "<Solution: 15 clicks, proven the fewest>"  # OEIS A075464

@@ -47,7 +47,7 @@ from lightsanim.studio.guard import Guard, Invitation
 from lightsanim.studio.requests import MOST_BYTES, RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, app_of
-from lightsanim.system.processes import DEATHS, Worker, end
+from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
@@ -305,8 +305,8 @@ def test_a_job_for_a_worker_that_dies_raises_its_death(monkeypatch):
 
     monkeypatch.setattr(TaskManager, "register", register_too_late)
     for _ in range(2):  # just as it dies, and later
-        assert isinstance(worker.do(print).exception(20), DEATHS)
-    end([worker])
+        assert isinstance(worker.submit(print).exception(20), DEATH_ERRORS)
+    stop_workers([worker])
 
 
 @pytest.mark.parametrize(

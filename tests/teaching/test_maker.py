@@ -17,7 +17,7 @@ from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.film import film_of as animation_of
 from lightsanim.animation.order import WITH_FRONT, front_of, times_of
 from lightsanim.animation.timing import clicks_by_frame
-from lightsanim.board.automaton import undoing_board
+from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.formats.document import load_animation
@@ -34,7 +34,7 @@ from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import light_of_image
 from lightsanim.pictures.picture import Picture
 from lightsanim.proof.verify import verify
-from lightsanim.system.progress import Clock, untold
+from lightsanim.system.progress import Timer, no_progress
 from lightsanim.version import __version__
 from lightsanim.web.pages import templates as templates
 
@@ -249,7 +249,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
 def test_sizes_are_those_of_perfect(levels, ask):
     for side in range(1, 40):
         asked = Board(side, side * 4 // 3, levels=levels)
-        for rules, fits in ((["plus"], []), (["plus", "ring"], [undoing_board])):
+        for rules, fits in ((["plus"], []), (["plus", "ring"], [undo_board])):
             near = ask("perfectBoard", sized(asked), rules)
             assert (near["rows"], near["columns"]) == nearest_perfect(asked, *fits).shape
 
@@ -280,7 +280,7 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
     asked = {**options, "dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = Settings(**asked).suited(pictures=2)
     stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
-    expected, _ = animation_of(board, stills, settings, way, Clock(untold))
+    expected, _ = animation_of(board, stills, settings, way, Timer(no_progress))
     found = filmed(ask, board, pictures, file, dither=dither, **options)
     assert found == replace(expected, seed=None)
 
@@ -288,7 +288,7 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("boards", [1, 3])
 def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
-    board, path = nearest_perfect(Board(17, 22, levels=levels), undoing_board), tmp_path / "a.json"
+    board, path = nearest_perfect(Board(17, 22, levels=levels), undo_board), tmp_path / "a.json"
     rng = np.random.default_rng(levels)
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
     fade = {"transition": "dissolve", "fps": 12.0, "duration": 1.1}
@@ -402,7 +402,7 @@ def noise(shape, boards=1, pictures=2, seed=0):
 )  # fmt: skip
 @pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
 def test_a_gif_is_legal_and_shows_what_python_draws(transition, levels, boards, palette, keep):
-    board = nearest_perfect(Board(36, 23, levels=levels), undoing_board)
+    board = nearest_perfect(Board(36, 23, levels=levels), undo_board)
     options = {"transition": transition} | ({"steps": 2} if transition == "automaton" else {})
     keep(board, noise(board.shape, boards), palette, **options).assert_right()
 

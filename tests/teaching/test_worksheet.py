@@ -18,7 +18,7 @@ import lightsanim as la
 from lightsanim import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.worksheet import SheetOptions
-from lightsanim.solve.pose import Posed
+from lightsanim.solve.pose import PosedPuzzle
 from lightsanim.teaching.worksheet import Worksheet
 
 
@@ -92,7 +92,7 @@ def test_the_key_tells_how_many_solutions_there_are(rows, solutions):
     board = Board(rows, 3, rule="000/101/000", levels=7)
     clicks = np.eye(1, board.cells, dtype=np.uint8).reshape(board.shape)
     kind = {"board": board, "count": 1, "seconds": 0, "cut_short": False}
-    puzzle = Posed(start=board.toggles(6 * clicks), clicks=clicks, **kind)
+    puzzle = PosedPuzzle(start=board.toggles(6 * clicks), clicks=clicks, **kind)
     sheet = Worksheet(puzzles=(puzzle,), seed=1, options=SheetOptions())
     assert f"Each board {solutions}, none" in str(sheet.drawings()[-1].layers)
 

@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 from lightsanim.cli.app import main
-from lightsanim.system.signals import STOPS
+from lightsanim.system.signals import STOP_SIGNALS
 
 # For what needs a process of its own: signals, closed streams, what is loaded.
 PROGRAM = [sys.executable, "-m", "lightsanim"]
@@ -49,7 +49,7 @@ def probed(path, entries):
 def run(*words, cwd=".", given=b""):
     """Run the program, with bytes on its standard input; what `subprocess.run` would return."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
-    handlers = {number: signal.getsignal(number) for number in STOPS}
+    handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     argv = ["lightsanim", *map(str, words)]
     stdin = io.TextIOWrapper(io.BytesIO(given))
     with (
