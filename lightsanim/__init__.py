@@ -43,7 +43,7 @@ from lightsanim.version import __version__ as __version__
 # The public names and where they live, as ``__init__.pyi`` says it to type checkers.  They are
 # loaded when they are first used, so that the command line answers at once, and hears Ctrl-C while
 # it loads the rest.
-_HOMES = {
+_MODULES = {
     name: module
     for module, name in re.findall(
         r"(?m)^from (lightsanim\.\S+) import (\w+) as",
@@ -51,16 +51,16 @@ _HOMES = {
     )
 }
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_MODULES)
 
 presentation.module_name = "lightsanim.saving.presentation"
 
 
 @cache
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -9,9 +9,9 @@ from types import FrameType
 
 def main() -> None:
     """Load the command line and run it."""
-    signal.signal(signal.SIGINT, _leave)
-    signal.signal(signal.SIGTERM, _leave)
-    _fill_places()
+    signal.signal(signal.SIGINT, _exit_on_signal)
+    signal.signal(signal.SIGTERM, _exit_on_signal)
+    _fill_standard_streams()
     gc.disable()  # what is loaded stays
     from lightsanim.cli.app import main as run
 
@@ -23,7 +23,7 @@ def main() -> None:
         gc.freeze()  # the system takes it all back at once
 
 
-def _fill_places() -> None:
+def _fill_standard_streams() -> None:
     # Where a standard stream is closed, the next file that is opened would take its place, and be
     # given what libraries print there.  Nothing can be read or written here.
     for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
@@ -35,7 +35,7 @@ def _fill_places() -> None:
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
     # Nothing has been begun that would have to be tidied up.
     os.write(2, b"lightsanim: interrupted\n")
     os._exit(128 + number)

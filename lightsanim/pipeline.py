@@ -49,8 +49,8 @@ from lightsanim.saving.output_files import (
     check_frames,
     check_no_source_is_replaced,
     check_outputs,
-    notes_on,
-    output_files,
+    format_notes,
+    files_from_options,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
@@ -60,9 +60,9 @@ from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
 # Of stills that wait for their turn; files that do not fit are read again then.
-MAX_HELD_BYTES = 500_000_000
+MAX_KEPT_BYTES = 500_000_000
 
-WAYS = keyed(
+FILM_FUNCTIONS = keyed(
     TRANSITIONS,
     {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film, "automaton": automaton_film},
 )
@@ -91,7 +91,7 @@ def make(pictures: Sequence[PictureSource], /, **options: Unpack[Making]) -> Ani
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 15 clicks, 16 frames, 4.6 s>
     """
-    return _made(pictures, settings_from(options))[0]
+    return _run_stages(pictures, settings_from(options))[0]
 
 
 @taking_options
@@ -107,10 +107,10 @@ def make_with_report(
     Returns:
         The animation, and the facts of its making.
     """
-    return _made(pictures, settings_from(options))
+    return _run_stages(pictures, settings_from(options))
 
 
-def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
+def _run_stages(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
     clock = Timer(no_progress)
     return solve_targets(read_targets(check_list("pictures", pictures), settings, clock), clock)
 
@@ -143,21 +143,21 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = output_files(outputs), Timer(progress)
+    files, clock = files_from_options(outputs), Timer(progress)
     sources = list(map(as_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.paths)
     read = read_targets(sources, settings, clock, shape=theme.board_shape)  # read, target
     check_frames(files, theme, read.board, read.boards, read.steps)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
-    animation = labelled(animation, label)
+    animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)
-    notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
+    notes = [*report.notes, *format_notes(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 
-def labelled(animation: Animation, label: Label) -> Animation:
+def add_label(animation: Animation, label: Label) -> Animation:
     """An animation that `make` has made, with what is said of it."""
     if animation.origin is None or animation.origin.label == label:
         return animation
@@ -207,49 +207,49 @@ def read_targets(
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        opened = list(_opened(sources, settings))
-        asked, settings = settings, _settings_for(opened, settings)
+        opened = list(_open_all(sources, settings))
+        original, settings = settings, _settings_for(opened, settings)
 
         def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
             if isinstance(opened, Clip):
                 return opened
             return load_source_picture(opened, settings, within=puzzles)
 
-        loading = _each(sources, loaded, opened)
+        loading = _read_each(sources, loaded, opened)
         first = next(loading)
-        moves = any(isinstance(picture, Clip) for picture in opened)
+        is_moving = any(isinstance(picture, Clip) for picture in opened)
         still = first.first if isinstance(first, Clip) else first
-        board = board_for(still, settings, shape, moves=moves)
+        board = board_for(still, settings, shape, moves=is_moving)
         shape = board.columns / board.rows
 
         def dithered(picture: Picture | Clip) -> tuple[Any, ...]:
             # Its digest, own options, what there is to say of it, and its targets, or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
-                picture, found = with_part_found_once(picture, settings, shape)
+                picture, remark = with_part_found_once(picture, settings, shape)
                 targets = picture
             else:
-                picture, found = with_found_part(picture, with_own(settings, picture), shape)
-                picture, dark = on_dark(picture, with_own(settings, picture), shape)
-                found = "; it ".join(filter(None, [found, dark])) or None
+                picture, remark = with_found_part(picture, with_own(settings, picture), shape)
+                picture, dark_remark = on_dark(picture, with_own(settings, picture), shape)
+                remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
-                    found = "is of one colour: there is nothing to see"
-            return picture.sha256, plain_values(picture.own), found, targets
+                    remark = "is of one colour: there is nothing to see"
+            return picture.sha256, plain_values(picture.own), remark, targets
 
-        read = map_in_order(dithered, chain([first], loading), workers=max_cores())
-        sha256, own, found, targets = zip(*read, strict=True)
+        results = map_in_order(dithered, chain([first], loading), workers=max_cores())
+        sha256, own_options, remarks, targets = zip(*results, strict=True)
     paths = [source.path for source in sources]
-    notes = [f"{path} {what}." for path, what in zip(paths, found, strict=True) if what]
+    notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
     for source, picture in zip(sources, opened, strict=True):
-        wanted = source.own.get("dither", asked.dither)
-        if wanted in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != wanted:
-            notes.append(f"Dither {wanted} is for stills alone: {BLUE_NOISE} was taken.")
+        dither = source.own.get("dither", original.dither)
+        if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
+            notes.append(f"Dither {dither} is for stills alone: {BLUE_NOISE} was taken.")
     return ReadPictures(
         settings=_with_choices(settings, board, targets),
         board=board,
         paths=paths,
-        own=own if any(own) else (),
+        own=own_options if any(own_options) else (),
         sha256=sha256,
         targets=list(targets),
         cut_short=puzzles.cut_short,
@@ -270,18 +270,18 @@ def _with_choices(
     if settings.size is None:
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_order(settings, targets):
-        stills = (each for each in targets if not isinstance(each, Clip))
-        chosen["order"] = order_for([np.array([t.grey for t in each]) for each in stills])
+        stills = (planes for planes in targets if not isinstance(planes, Clip))
+        chosen["order"] = order_for([np.array([target.grey for target in planes]) for planes in stills])
     return attrs.evolve(settings, **chosen)
 
 
-def _each(
-    sources: Sequence[Source], read: Callable[[Any], Result], given: Sequence[object]
+def _read_each(
+    sources: Sequence[Source], read: Callable[[Any], Result], items: Sequence[object]
 ) -> Iterator[Result]:
     # What has no name of its own is called by its place in messages.
-    for number, (source, each) in enumerate(zip(sources, given, strict=True), start=1):
+    for number, (source, item) in enumerate(zip(sources, items, strict=True), start=1):
         try:
-            yield read(each)
+            yield read(item)
         except PictureError as error:
             if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
                 raise
@@ -289,19 +289,19 @@ def _each(
             raise PictureError(f"cannot read picture {number}: {reason}") from error
 
 
-def _opened(sources: Sequence[Source], settings: Settings) -> Iterator[Picture | Clip | Source]:
+def _open_all(sources: Sequence[Source], settings: Settings) -> Iterator[Picture | Clip | Source]:
     # Clips, and stills as they are, to be loaded when their turn comes, each from the bytes that
     # were read to tell what it is.
-    held = 0
+    kept_bytes = 0
 
     def opened_of(source: Source) -> Picture | Clip | Source:
         return source if is_puzzle(source) else open_source(source, settings)
 
-    for source, opened in zip(sources, _each(sources, opened_of, sources), strict=True):
+    for source, opened in zip(sources, _read_each(sources, opened_of, sources), strict=True):
         if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
-            held += len(opened.picture.content)
-        spare = held > MAX_HELD_BYTES and os.path.isfile(source.path)
-        yield source if spare and isinstance(opened, Source) else opened
+            kept_bytes += len(opened.picture.content)
+        is_reopened = kept_bytes > MAX_KEPT_BYTES and os.path.isfile(source.path)
+        yield source if is_reopened and isinstance(opened, Source) else opened
 
 
 def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
@@ -321,8 +321,8 @@ def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
     settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
-    film, found = film_of(board, pictures, settings, WAYS[settings.transition], clock)
-    cut_short = read.cut_short or found.cut_short
+    film, report = film_of(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
+    cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,
         settings=plain(settings),
@@ -333,8 +333,8 @@ def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
     animation = replace(film, origin=origin)
     return animation, Report(
         board={**board.as_dict(), "nullity": board.nullity},
-        pictures=found.pictures,
-        moves=found.moves,
+        pictures=report.pictures,
+        moves=report.moves,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
@@ -346,8 +346,8 @@ def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
         notes=[
             *read.notes,
             *([CUT_SHORT_NOTE] if cut_short else []),
-            *found.notes,
+            *report.notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
-            *(advice_on(board, found.pictures, cut_short) if settings.settle else []),
+            *(advice_on(board, report.pictures, cut_short) if settings.settle else []),
         ],
     )

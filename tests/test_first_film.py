@@ -43,7 +43,7 @@ def test_a_canvas_gives_the_board_its_shape(run, ramps):
     assert board.cells == pytest.approx(10_000, rel=0.05)
 
 
-def test_photographs_become_each_other_in_blobs_and_drawings_by_a_circle():
+def test_auto_order_noise_for_photos_radial_for_drawings():
     photographs = [skimage.data.astronaut(), skimage.data.camera()]
     drawings = ["sample:cat", "sample:butterfly"]
     for pictures, order in ((photographs, "noise"), (drawings, "radial")):

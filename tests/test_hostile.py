@@ -45,8 +45,8 @@ from lightsanim.animation.animate import animate
 from lightsanim.batch.job import is_safe_output
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
-from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.page import FILM, player_html
+from lightsanim.formats.metadata import build_metadata
+from lightsanim.formats.page import FILM_TAG, player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.site import MAX_SLUG, slug_of
 from lightsanim.inputs.load import load_picture
@@ -59,7 +59,7 @@ from lightsanim.puzzles.ashes import load_clues
 
 @pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", TARGETS)
-def test_only_errors_of_our_own_come_out_in_one_line(name, times):
+def test_fuzzed_input_raises_only_own_errors(name, times):
     target = TARGETS[name]
     seeds, words = list(target.seeds()), [word.encode() for word in target.words]
     for content in seeds[:times]:
@@ -115,7 +115,7 @@ def bombs(folder):
         "json-nan.json": saved(fps=float("nan")),
         "json-many-frames.json": saved(frames=[0] * 50_000 + [3]),
         "verify-page.html": page(**many),
-        "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
+        "verify-page-deep.html": (FILM_TAG + "[" * 100_000).encode(),
         "json-wide.json": saved(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
         "verify-elimination.gif": torus.read_bytes(),
         "verify-frames.apng": with_right_sums(patched(apng, b"acTL", 0, 2**31 - 1)),
@@ -156,7 +156,7 @@ def gif(count):
         pixels = Image.new("L", (WIDE, WIDE), white).tobytes("gif", "L", 8, 0)
         head = b"!\xf9\4\4\2\0\0\0," + struct.pack("<HHHHB", 0, 0, WIDE, WIDE, 0)
         frames.append(head + b"\x08" + pixels + b"\0")
-    comment = metadata_of(film(count), LARGE).text.encode()
+    comment = build_metadata(film(count), LARGE).text.encode()
     words = [comment[start : start + 255] for start in range(0, len(comment), 255)]
     content += b"!\xfe" + b"".join(bytes([len(word)]) + word for word in words) + b"\0"
     return content + b"".join((frames * count)[:count]) + b";"
@@ -169,7 +169,7 @@ def webp(count):
         Image.new("RGB", (WIDE, WIDE), colour).save(content, "WEBP", lossless=True, method=0)
         pictures.append(content.getvalue()[12:])
     side = (WIDE - 1).to_bytes(3, "little")
-    text = escape(metadata_of(film(count), LARGE).text)
+    text = escape(build_metadata(film(count), LARGE).text)
     words = f"<dc:description><rdf:li>{text}</rdf:li></dc:description>".encode()
     chunks = [b"VP8X" + bytes([0b110, 0, 0, 0]) + 2 * side, b"ANIM" + bytes(6)]
     heads = bytes(6) + 2 * side + bytes([20, 0, 0, 0])
@@ -184,7 +184,7 @@ def png_bits(white):
 
 def png_head(count):
     """Of pixels of one bit each, and a film of so many frames."""
-    text = metadata_of(film(count), LARGE).text.encode()
+    text = build_metadata(film(count), LARGE).text.encode()
     head = b"IHDR" + struct.pack(">IIBBBBB", WIDE, WIDE, 1, 0, 0, 0, 0)
     return [head, b"sRGB\0", b"tEXtComment\0" + text]
 
@@ -298,7 +298,7 @@ def test_a_saved_animation_without_end_is_refused(tmp_path):
 
 
 @given(st.one_of(st.text(max_size=30), st.text("./\\a~\0 ", max_size=12)))
-def test_a_path_that_stays_inside_does(path):
+def test_stays_inside_agrees_with_normpath(path):
     folder = Path("/some/where")
     if is_safe_output(path):
         place = Path(os.path.normpath(folder / path))
@@ -494,7 +494,7 @@ def test_no_name_steers_a_terminal(run, words):
 
 
 @pytest.mark.long
-def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
+def test_progress_bar_escapes_brackets_in_names(mess):
     # Rich takes the output for a terminal, and shows what the searches tell.
     environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
     one = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
@@ -507,7 +507,7 @@ def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
 
 
 @pytest.mark.long
-def test_a_terminal_of_few_letters_is_told_all_the_same(mess):
+def test_ascii_terminal_output_is_escaped(mess):
     an_animation().save(mess / "日本.json")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     said = run_alone("verify", "日本.json", cwd=mess, env=environment)
@@ -515,7 +515,7 @@ def test_a_terminal_of_few_letters_is_told_all_the_same(mess):
     assert "\\u65e5" in said.stdout
 
 
-def test_the_tests_can_fail():
+def test_hostile_checks_can_fail():
     assert CONTROLS.search("\x9b")
     assert CONTROLS.search("a\u202eb")
     assert Structure("<b>x</b>").found != Structure("&lt;b>x").found
@@ -523,7 +523,7 @@ def test_the_tests_can_fail():
         replace(TARGETS["text"], read=lambda content: 1 // 0).try_(b"")
 
 
-def test_what_is_changed_was_good(tmp_path):
+def test_fuzz_seeds_are_legal(tmp_path):
     for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".svg", ".html", ".json"):
         for content in TARGETS[f"verify {suffix[1:]}"].seeds():
             (tmp_path / f"a{suffix}").write_bytes(content)

@@ -48,7 +48,7 @@ def test_a_perfect_board_has_no_wrong_cells(photographs, options, sides):
     assert report.notes == []
 
 
-def test_where_cells_are_wrong_the_report_says_what_perfect_would_give(ramps):
+def test_report_suggests_perfect_size_for_wrong_cells(ramps):
     # OEIS A076436 has 15, and neither 16 nor 17.
     _, report = make_with_report(ramps, size="16x16")
     assert any(picture.wrong for picture in report.pictures)
@@ -172,7 +172,7 @@ def test_every_option_reaches_the_animation(photographs, option, known):
     assert other != known[str(options)]
 
 
-def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs):
+def test_make_uses_fewest_clicks_and_least_visible_cells(photographs):
     options = {"size": "19x19", "seed": 7}
     animation, report = make_with_report(photographs, **options)
     settings = la.Settings(**options)
@@ -194,7 +194,7 @@ def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs)
         ({}, {"width": 40_000}, {"sheet": "s.png", "sheet_frames": 1000}, "pixels"),
     ],
 )
-def test_what_is_beyond_a_format_is_refused(
+def test_make_files_beyond_format_limits_is_refused(
     ramps, tmp_path, monkeypatch, settings, look, files, message
 ):
     monkeypatch.chdir(tmp_path)
@@ -204,13 +204,13 @@ def test_what_is_beyond_a_format_is_refused(
     assert not list(tmp_path.glob("a.*"))
 
 
-def test_a_tall_picture_cannot_ask_for_a_board_too_large(tmp_path):
+def test_make_tall_picture_with_huge_board_is_refused(tmp_path):
     Image.new("L", (1, 20_000)).save(tmp_path / "line.png")
     with pytest.raises(OptionError, match="too large"):
         la.make([tmp_path / "line.png"] * 2, size=60)
 
 
-def test_a_picture_is_not_written_over_behind_a_link(tmp_path):
+def test_make_files_never_overwrites_linked_source(tmp_path):
     clip, link = tmp_path / "clip.gif", tmp_path / "out.gif"
     Image.new("L", (9, 9)).save(clip, save_all=True, append_images=[Image.new("L", (9, 9), 255)])
     link.symlink_to(clip)

@@ -151,7 +151,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     if (work / ORIGINALS).is_dir():
         paths.append((ORIGINALS, work / ORIGINALS, originals_folder(folder, task.id), True))
     moves = [
-        Replacement(name=name, new=new, target=target, kept=work / f"{n}.old" if is_own else None)
+        Replacement(name=name, new=new, target=target, backup=work / f"{n}.old" if is_own else None)
         for n, (name, new, target, is_own) in enumerate(paths)
     ]
     placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST

@@ -13,9 +13,9 @@ from lightsanim.animation.origin import UNSAID, Label, Origin
 from lightsanim.batch.folder import STATE_FOLDER, load_kept_animation, kept_path, describe_output
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
-from lightsanim.formats.metadata import read_metadata
-from lightsanim.formats.registry import format_of, open_frames
-from lightsanim.pipeline import labelled
+from lightsanim.formats.metadata import parse_metadata
+from lightsanim.formats.registry import format_for_path, open_frames
+from lightsanim.pipeline import add_label
 from lightsanim.saving.atomic import Content, write_all
 
 LABELS_FILE = "labels"
@@ -85,7 +85,7 @@ def relabel(folder: Path, result: Result, label: Label) -> Result:
     Nothing is solved, and frames stay as they are.
     """
     original = load_kept_animation(folder, result)
-    if (animation := labelled(original, label)) is original:
+    if (animation := add_label(original, label)) is original:
         return result
     kept_file = kept_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
@@ -96,13 +96,13 @@ def relabel(folder: Path, result: Result, label: Label) -> Result:
 
 def _relabelled(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
     # Of a film, or of each file of a folder of frames.
-    format = format_of(path)
+    format = format_for_path(path)
     if format.load is not None:
         saved = format.load(path)
         animation = replace(saved.animation, origin=origin)
         yield path, lambda new: format.write(animation, new, saved.theme, lambda: None)
-    elif format.renew is not None:
+    elif format.rewrite is not None:
         with open_frames(path) as film:
-            old = next(filter(None, map(read_metadata, film.texts)))
+            old = next(filter(None, map(parse_metadata, film.comments)))
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
-            yield file, partial(format.renew, file, old=old, new=replace(old, origin=origin))
+            yield file, partial(format.rewrite, file, old=old, new=replace(old, origin=origin))

@@ -40,7 +40,7 @@ from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import Request, Settings, settings_from, with_preset
 from lightsanim.pictures.source import Source
-from lightsanim.saving.output_files import check_max_bytes, check_times, output_files
+from lightsanim.saving.output_files import check_max_bytes, check_times, files_from_options
 
 SETTING_NAMES, THEME_NAMES = frozenset(names_of(Request)), frozenset(names_of(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
@@ -233,7 +233,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
             )
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select(table, OF_FILES))
     check_times(outputs.output, longest)
-    output_files(outputs)  # a sheet has a suffix of its own
+    files_from_options(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 

@@ -36,9 +36,9 @@ from lightsanim.formats.frames import (
     ReadFrame,
     check_frame_size,
     colour_codes,
-    opened,
+    open_binary,
 )
-from lightsanim.formats.metadata import Metadata, metadata_of, read_metadata, swapped
+from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_once
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.paint import cell_view, extent_of, paint
 from lightsanim.look.theme import Geometry, Theme
@@ -48,15 +48,15 @@ from lightsanim.options.colours import Colour
 Cells = NDArray[np.integer[Any]]
 """Cells of the grid, ``row * columns + column``."""
 
-Numbers = NDArray[np.integer[Any]]
+TileNumbers = NDArray[np.integer[Any]]
 """Of their tiles: shades, and the same once more for cells with a mark."""
 
 # Of all frames together: what a page can be asked to load; and of a file with all that it says.
-MAX_BYTES = 5_000_000
-MAX_FILE = 2 * MAX_BYTES
+MAX_FRAME_BYTES = 5_000_000
+MAX_SIZE = 2 * MAX_FRAME_BYTES
 
 # How often the cells are painted over before all of them are painted anew.
-COATS = 3
+REPAINTS = 3
 
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
@@ -74,126 +74,126 @@ HEAD = """\
 <g{mask}><g transform="translate({left:g} {top:g}) scale({pitch})" shape-rendering="crispEdges">
 """
 END = "</g></g></g></svg>\n"
-SUM = "<!-- sha256 {} -->\n"  # of all that stands before it
+CHECKSUM = "<!-- sha256 {} -->\n"  # of all that stands before it
 
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
 
 # What the reader looks for.
-PLAYED = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
-START = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
-SCENE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
-PATH = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
-RUN = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
+TIMING_RE = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
+START_RE = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
+SCENE_RE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
+PATH_RE = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
+RUN_RE = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
 
-OTHER = "it is not, byte by byte, what this version writes: browsers may show something else"
+MISMATCH = "it is not, byte by byte, what this version writes: browsers may show something else"
 
 
 def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an SVG that plays the animation."""
-    metadata, delays = metadata_of(animation, theme), ticks(animation.durations(), 1000)
+    metadata, delays = build_metadata(animation, theme), ticks(animation.durations(), 1000)
     tiles, lines, starts, size = tiles_of(animation, theme), list[str](), list[int](), 0
-    painter = _Painter(metadata.geometry, tiles.shades)
-    frames = _frames(animation, metadata.geometry, tiles)
+    painter = _FramePainter(metadata.geometry, tiles.shades)
+    frames = _drawn_cells(animation, metadata.geometry, tiles)
     for number, (start, cells) in enumerate(zip(np.cumsum(delays) - delays, frames, strict=True)):
-        if line := painter.line(*cells):
+        if line := painter.frame_line(*cells):
             lines.append(line)
             starts.append(int(start))
             size += len(line)
-        if size > MAX_BYTES:
+        if size > MAX_FRAME_BYTES:
             megabytes = size / 1e6 * len(delays) / (number + 1)
-            what = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
-            most = f"at most {MAX_BYTES / 1e6:g} play well"
-            raise OptionError(f"{what}, and {most}; take fewer frames, or an MP4 or WebM")
+            cost = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
+            limit = f"at most {MAX_FRAME_BYTES / 1e6:g} play well"
+            raise OptionError(f"{cost}, and {limit}; take fewer frames, or an MP4 or WebM")
         on_frame()
-    head = _head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
+    head = _build_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
-    path.write_bytes((content + _sum_of(content)).encode())
+    path.write_bytes((content + _checksum_comment(content)).encode())
 
 
-def renew_animated_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def rewrite_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write an SVG film again with other words, its frames as they are."""
     texts = [escape(metadata.text, quote=False).encode() for metadata in (old, new)]
-    content = swapped(path.read_bytes(), *texts).decode()
-    content = content[: content.rfind(SUM[:12])]
-    target.write_bytes((content + _sum_of(content)).encode())
+    content = replace_once(path.read_bytes(), *texts).decode()
+    content = content[: content.rfind(CHECKSUM[:12])]
+    target.write_bytes((content + _checksum_comment(content)).encode())
 
 
-def _sum_of(content: str) -> str:
-    return SUM.format(hashlib.sha256(content.encode()).hexdigest())
+def _checksum_comment(content: str) -> str:
+    return CHECKSUM.format(hashlib.sha256(content.encode()).hexdigest())
 
 
-def _frames(
+def _drawn_cells(
     animation: Animation, geometry: Geometry, tiles: Tiles
-) -> Iterator[tuple[Cells, Numbers]]:
+) -> Iterator[tuple[Cells, TileNumbers]]:
     # The cells that each frame draws, the first one over unlit boards.
-    shades, across = animation.shades_at(0), geometry.grid[1]
+    shades, width = animation.shades_at(0), geometry.grid[1]
     rows, columns = np.nonzero(shades)
-    yield rows * across + columns, shades[rows, columns]
+    yield rows * width + columns, shades[rows, columns]
     for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
-        yield rows * across + columns, numbers
+        yield rows * width + columns, numbers
 
 
-class _Painter:
+class _FramePainter:
     """What was painted so far, and the lines of the file that did that: one for each frame."""
 
-    def __init__(self, geometry: Geometry, shades: int) -> None:
+    def __init__(self, geometry: Geometry, shade_count: int) -> None:
         self.changed: Cells = np.zeros(0, np.int32)  # what the last line painted in another tile
         self.scenes: list[int] = []  # the lines that painted all cells
         self.grid = np.zeros(geometry.grid, np.int32)  # the number of each cell's tile
         corners = [(0, 0), *filter(None, [geometry.panel])]
-        self._boards = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
-        self._shades, self._lines, self._left = shades, 0, 0
+        self._board_boxes = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
+        self._shade_count, self._line_count, self._budget = shade_count, 0, 0
 
-    def line(self, cells: Cells, numbers: Numbers) -> str:
+    def frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
         """The line that draws some cells, the last tile of each; none if that changes nothing."""
-        drawn = np.sort(cells)  # each once: sorting millions is faster than `np.unique`
-        drawn = drawn[np.diff(drawn, prepend=drawn[:1] - 1) > 0]
-        before = self.grid.flat[drawn]
+        unique = np.sort(cells)  # each once: sorting millions is faster than `np.unique`
+        unique = unique[np.diff(unique, prepend=unique[:1] - 1) > 0]
+        old_tiles = self.grid.flat[unique]
         self.grid.flat[cells] = numbers
-        self.changed = drawn[self.grid.flat[drawn] != before]
-        number = self._lines
+        self.changed = unique[self.grid.flat[unique] != old_tiles]
+        number = self._line_count
         if number and not len(self.changed):
             return ""
-        self._lines, self._left = number + 1, self._left - len(self.changed)
-        scene = not number or self._left < 0
-        if scene:
+        self._line_count, self._budget = number + 1, self._budget - len(self.changed)
+        is_scene = not number or self._budget < 0
+        if is_scene:
             self.scenes.append(number)
-            self._left = COATS * self.grid.size
-        name = f' style="animation-name:f{number}"' if number else ""
-        paths = "".join(self._all() if scene else self._paths(self.changed))
-        begin = f'<g style="animation-name:e{number}">' if scene else ""
-        return f"{'</g>' if scene and number else ''}{begin}<g{name}>{paths}</g>\n"
+            self._budget = REPAINTS * self.grid.size
+        style = f' style="animation-name:f{number}"' if number else ""
+        paths = "".join(self._scene_paths() if is_scene else self._tile_paths(self.changed))
+        group_start = f'<g style="animation-name:e{number}">' if is_scene else ""
+        return f"{'</g>' if is_scene and number else ''}{group_start}<g{style}>{paths}</g>\n"
 
-    def _all(self) -> Iterator[str]:
+    def _scene_paths(self) -> Iterator[str]:
         # The boards in the lowest shade, and over it all cells of others.
-        yield f'<path class="s0" d="{_data(self._boards)}"/>'
-        yield from self._paths(_lit(self.grid))
+        yield f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
+        yield from self._tile_paths(_lit_cells(self.grid))
 
-    def _paths(self, cells: Cells) -> Iterator[str]:
+    def _tile_paths(self, cells: Cells) -> Iterator[str]:
         # Those of a tile together; tiles of clicked cells are shades with a mark.
         numbers = self.grid.flat[cells]
         for tile in np.unique(numbers).tolist():
-            same = cells[numbers == tile]
-            yield f'<path class="s{tile % self._shades}" d="{_data(self._runs(same))}"/>'
-            if tile >= self._shades:
-                places = zip(*np.divmod(same, self.grid.shape[1]), strict=True)
-                yield f'<path class="m" d="{"".join(f"M{x}.5 {y}.5h0" for y, x in places)}"/>'
+            group = cells[numbers == tile]
+            yield f'<path class="s{tile % self._shade_count}" d="{_path_data(self._runs(group))}"/>'
+            if tile >= self._shade_count:
+                positions = zip(*np.divmod(group, self.grid.shape[1]), strict=True)
+                yield f'<path class="m" d="{"".join(f"M{x}.5 {y}.5h0" for y, x in positions)}"/>'
 
     def _runs(self, cells: Cells) -> list[tuple[int, ...]]:
-        across = self.grid.shape[1]
-        ends = np.flatnonzero((np.diff(cells) != 1) | (cells[1:] % across == 0)) + 1
-        starts = np.concatenate([[0], ends])
-        rows, columns = np.divmod(cells[starts], across)
+        width = self.grid.shape[1]
+        breaks = np.flatnonzero((np.diff(cells) != 1) | (cells[1:] % width == 0)) + 1
+        starts = np.concatenate([[0], breaks])
+        rows, columns = np.divmod(cells[starts], width)
         lengths = np.diff(starts, append=len(cells))
         return [(*run, 1) for run in np.column_stack([columns, rows, lengths]).tolist()]
 
 
-def _lit(grid: Numbers) -> Cells:
+def _lit_cells(grid: TileNumbers) -> Cells:
     # The cells whose tile is not the first, in half the memory.
     return np.flatnonzero(grid > 0).astype(np.int32)
 
 
-def _data(boxes: Iterable[tuple[int, ...]]) -> str:
+def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
     # Each is left, top, width and height, told from the corner below the start of the one before.
     parts, x, y = list[str](), 0, 0
     for left, top, width, height in boxes:
@@ -202,13 +202,13 @@ def _data(boxes: Iterable[tuple[int, ...]]) -> str:
     return "".join(parts).replace(" -", "-")
 
 
-def _head(
+def _build_head(
     metadata: Metadata, starts: Sequence[int], total: int, loop: int, scenes: Sequence[int]
 ) -> str:
     # All before the frames, of which those that change nothing are none.
     look, geometry = metadata.look, metadata.geometry
     (top, left), cell, gap, pitch = geometry.corner, geometry.cell, geometry.gap, geometry.pitch
-    shades = look.shades_with_alpha(metadata.boards, metadata.board.levels).tolist()
+    shades = look.shades_with_alpha(metadata.planes, metadata.board.levels).tolist()
     digits = len(str(total)) - 1  # enough to tell milliseconds
     shares = [f"{100 * start / total:.{digits}f}%" for start in starts]
     # A frame is hidden at once, until its time; a scene visible until the next one's.
@@ -219,7 +219,7 @@ def _head(
     ]
     radius = RADII[look.shape] * cell
     # A mark hides a small cell, as in other formats: a dot would show what is below it.
-    fills = cell < SMALLEST_SHAPED
+    mark_fills = cell < SMALLEST_SHAPED
     return HEAD.format(
         size=f'width="{geometry.width}" height="{geometry.height}"',
         width=geometry.width,
@@ -228,8 +228,8 @@ def _head(
         total=total,
         loop=loop or "infinite",
         mark=look.mark or "none",
-        dot=1 if fills else 2 * MARK * cell / pitch,
-        cap="square" if fills else "round",
+        dot=1 if mark_fills else 2 * MARK * cell / pitch,
+        cap="square" if mark_fills else "round",
         rules="\n".join(rules),
         tile=f'x="{left}" y="{top}" width="{pitch}" height="{pitch}"',
         shape=f'width="{cell}" height="{cell}" rx="{radius:g}"',
@@ -244,78 +244,78 @@ def _head(
 @contextmanager
 def open_svg(path: Path) -> Iterator[FrameFile]:
     """Read the frames of an SVG film back, without a parser of XML."""
-    with opened(path) as file:
-        content = file.read(MAX_FILE + 1)
-    if len(content) > MAX_FILE:
-        raise AnimationError(f"it has more than the {MAX_FILE:,} bytes that an SVG film may have")
+    with open_binary(path) as file:
+        content = file.read(MAX_SIZE + 1)
+    if len(content) > MAX_SIZE:
+        raise AnimationError(f"it has more than the {MAX_SIZE:,} bytes that an SVG film may have")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         text = ""
-    signed = text[: text.rfind(SUM[:12])]
-    _, _, after = signed.partition("<metadata>")
-    said, _, after = after.partition("</metadata>")
-    metadata, played = read_metadata(unescape(said)), PLAYED.search(after)
-    if not (metadata and played):
+    signed = text[: text.rfind(CHECKSUM[:12])]
+    _, _, tail = signed.partition("<metadata>")
+    description, _, tail = tail.partition("</metadata>")
+    metadata, timing = parse_metadata(unescape(description)), TIMING_RE.search(tail)
+    if not (metadata and timing):
         raise AnimationError("it is no SVG film of lightsanim, and no others are read")
-    if text != signed + _sum_of(signed):
+    if text != signed + _checksum_comment(signed):
         raise AnimationError("it is damaged: it does not have the sha256 that it names")
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)
-    loop = 0 if played[2] == "infinite" else int(played[2])
-    frames = _read(signed, len(signed) - len(after), metadata, int(played[1]), loop)
-    yield FrameFile(texts=[metadata.text], lossy=False, size=size, frames=frames)
+    loop = 0 if timing[2] == "infinite" else int(timing[2])
+    frames = _parse(signed, len(signed) - len(tail), metadata, int(timing[1]), loop)
+    yield FrameFile(comments=[metadata.text], lossy=False, size=size, frames=frames)
 
 
-def _read(text: str, place: int, metadata: Metadata, total: int, loop: int) -> Iterator[ReadFrame]:
+def _parse(text: str, begin: int, metadata: Metadata, total: int, loop: int) -> Iterator[ReadFrame]:
     # Each frame as soon as the text up to its end is proven to be what is written of it.
     geometry, levels = metadata.geometry, metadata.board.levels
-    tiles = tiles_for(metadata.look, metadata.boards, geometry.cell, levels)
+    tiles = tiles_for(metadata.look, metadata.planes, geometry.cell, levels)
     codes = colour_codes(tiles.colours, tiles.alphas)
-    shares, scenes = START.findall(text, place), list(map(int, SCENE.findall(text, place)))
+    shares, scenes = START_RE.findall(text, begin), list(map(int, SCENE_RE.findall(text, begin)))
     starts = [0, *(round(float(share) * total / 100) for share in shares)]
     times = np.diff(starts, append=total)  # in milliseconds, none too short to be written
-    known = times.min() >= 1000 / FORMATS[".svg"].max_fps and max(scenes, default=0) < len(starts)
-    head = _head(metadata, starts, total, loop, scenes) if known else OTHER
+    valid = times.min() >= 1000 / FORMATS[".svg"].max_fps and max(scenes, default=0) < len(starts)
+    head = _build_head(metadata, starts, total, loop, scenes) if valid else MISMATCH
     if not text.startswith(head):
-        raise AnimationError(OTHER)
-    painter, end = _Painter(geometry, tiles.shades), len(head)
+        raise AnimationError(MISMATCH)
+    painter, end = _FramePainter(geometry, tiles.shades), len(head)
     pixels = codes[paint(np.zeros(metadata.board.shape, np.uint8), geometry, tiles)]
-    view = cell_view(pixels, geometry)
+    cell_pixels = cell_view(pixels, geometry)
     for number, seconds in enumerate(times / 1000):
         start, end = end, text.find("\n", end) + 1
-        cells = _cells(text[start:end], painter.grid, tiles)
-        if cells is None or painter.line(*cells) != text[start:end]:
-            raise AnimationError(OTHER)
+        cells = _parse_cells(text[start:end], painter.grid, tiles)
+        if cells is None or painter.frame_line(*cells) != text[start:end]:
+            raise AnimationError(MISMATCH)
         rows, columns = np.divmod(painter.changed, geometry.grid[1])
         box = extent_of(rows, columns, geometry) if number else (slice(None), slice(None))
         before = pixels[box].copy() if number else None
-        view[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
+        cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
         raster = PixelRaster(pixels, box, before)
         yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
     if text[end:] != END:
-        raise AnimationError(OTHER)
+        raise AnimationError(MISMATCH)
 
 
-def _cells(line: str, grid: Numbers, tiles: Tiles) -> tuple[Cells, Numbers] | None:
+def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, TileNumbers] | None:
     # The cells that a line draws; None if it draws some that are not there, or more than it tells.
-    (down, across), room, none = grid.shape, grid.size, np.zeros(0, np.int32)
+    (rows, columns), cells_left, no_cells = grid.shape, grid.size, np.zeros(0, np.int32)
     # A scene begins with the boards in the lowest shade, where others were.
-    scene = int(SCENE.search(line) is not None)
-    cells, numbers = [_lit(grid) if scene else none], [0]
-    for kind, shade, data in PATH.findall(line)[scene:]:
+    is_scene = int(SCENE_RE.search(line) is not None)
+    cells, numbers = [_lit_cells(grid) if is_scene else no_cells], [0]
+    for kind, shade, data in PATH_RE.findall(line)[is_scene:]:
         if kind == "m":  # on the cells of the path before
             if data.count("M") != len(cells[-1]):
                 return None
             numbers[-1] += tiles.shades * tiles.marks
             continue
-        x, y, drawn = 0, 0, [none]
-        for left, top, width in (map(int, run) for run in RUN.findall(data)):
-            x, y, room = x + left, y + top, room - width
-            if not (0 <= x <= across - width and 0 <= y < down and room >= 0):
+        x, y, runs = 0, 0, [no_cells]
+        for left, top, width in (map(int, run) for run in RUN_RE.findall(data)):
+            x, y, cells_left = x + left, y + top, cells_left - width
+            if not (0 <= x <= columns - width and 0 <= y < rows and cells_left >= 0):
                 return None
-            drawn.append(np.arange(x, x + width, dtype=np.int32) + np.int32(y * across))
+            runs.append(np.arange(x, x + width, dtype=np.int32) + np.int32(y * columns))
             y += 1
-        cells.append(np.concatenate(drawn))
+        cells.append(np.concatenate(runs))
         numbers.append(int(shade))
     return np.concatenate(cells), np.repeat(np.array(numbers, np.int32), list(map(len, cells)))

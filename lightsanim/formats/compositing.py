@@ -15,14 +15,14 @@ import numpy as np
 
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import (
-    LEAST_ALPHA,
+    MIN_ALPHA,
     OPAQUE,
     Box,
     Colours,
     PixelRaster,
     Rows,
     check_work,
-    not_taken,
+    unsupported,
     row_blocks,
     without_hidden_colours,
 )
@@ -30,14 +30,14 @@ from lightsanim.look.tiles import Pixels
 
 # A patch of up to this many pixels is remembered once it is encoded: one click changes at most
 # 3 x 3 cells, which have only 512 looks.
-MAX_REMEMBERED_PIXELS = 128 * 128
-MAX_REMEMBERED_PATCHES = 4096
+MAX_CACHED_PIXELS = 128 * 128
+MAX_CACHED_PATCHES = 4096
 
 # Pixels of a canvas that another decoder composes, too, and holds some copies of.
-MAX_COMPOSED_PIXELS = 10_000_000
+MAX_COMPOSITED_PIXELS = 10_000_000
 
 # Browsers show what asks for 10 ms or less for this long.
-LEAST_SECONDS, INSTEAD = 0.011, 0.1
+MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1
 
 
 class Disposal(Enum):
@@ -56,10 +56,10 @@ class Patch:
     rows: Rows  # its pixels; each opaque or clear, if what is there shows through
     top: int  # where it lies
     left: int
-    over: bool  # whether what is there shows through its clear pixels
+    blend: bool  # whether what is there shows through its clear pixels
     disposal: Disposal  # what becomes of it
     seconds: float  # how long it is shown, as the file says
-    again: Callable[[], Rows] | None = None  # what another decoder makes of it alone, if asked
+    redecode: Callable[[], Rows] | None = None  # what another decoder makes of it alone, if asked
 
     @property
     def box(self) -> Box:
@@ -78,92 +78,92 @@ def check_patches(
     Raises:
         AnimationError: if they are too much work for so small a file.
     """
-    plain, count, pixels = True, 0, 0
+    overlays_only, count, pixels = True, 0, 0
     for disposal, height, width in patches:
-        plain &= disposal is Disposal.KEEP or (
+        overlays_only &= disposal is Disposal.KEEP or (
             disposal is Disposal.CLEAR and size == (height, width)
         )
         count, pixels = count + 1, pixels + height * width
-    if not plain and size[0] * size[1] > MAX_COMPOSED_PIXELS:
-        raise not_taken(f"patches that are taken away again, on {size[1]}x{size[0]} pixels")
-    check_work(pixels if plain else count * size[0] * size[1], length)
-    return plain
+    if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
+        raise unsupported(f"patches that are taken away again, on {size[1]}x{size[0]} pixels")
+    check_work(pixels if overlays_only else count * size[0] * size[1], length)
+    return overlays_only
 
 
-def composed(
+def composite_frames(
     size: tuple[int, int], patches: Iterator[Patch]
 ) -> Iterator[tuple[PixelRaster, float]]:
     """The frames that patches make, all of them on one canvas, and the seconds they are shown.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
-    >>> kept = {"top": 0, "over": True, "disposal": Disposal.KEEP, "seconds": 1}
+    >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
     >>> patches = [
     ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
     ...     for left, pixels in enumerate([white, black])
     ... ]
-    >>> for raster, _ in composed((1, 2), iter(patches)):
-    ...     print([hex(pixel) for pixel in raster.pixels[0]], *(m for _, m in raster.changed()))
+    >>> for raster, _ in composite_frames((1, 2), iter(patches)):
+    ...     print([hex(p) for p in raster.pixels[0]], *(m for _, m in raster.changed_pixels()))
     ['0xffffffff', '0xffffffff'] [[ True  True]]
     ['0xffffffff', '0xff000000'] [[ True]]
     """
     canvas = np.zeros(size, np.uint32)
-    gone: tuple[Box, Colours] | None = None  # what takes the place of the last patch
+    removal: tuple[Box, Colours] | None = None  # what takes the place of the last patch
     number = 0
     for patch in patches:  # a large one must be gone before the next one is decoded
-        box, other = _changed_boxes(gone[0] if gone else None, patch.box)
+        box, second_box = _changed_boxes(removal[0] if removal else None, patch.box)
         if not number:
             box = slice(0, size[0]), slice(0, size[1])
-        before = canvas[box].copy() if number else None
-        also = (other, canvas[other].copy()) if other else None
-        if gone is not None:
-            canvas[gone[0]] = gone[1]
-        gone = _after(canvas, patch)
-        covered = _lay(canvas[patch.box], patch, number) and box == patch.box
-        seconds = patch.seconds if patch.seconds >= LEAST_SECONDS else INSTEAD
-        raster = PixelRaster(canvas, box, before, covered=covered, also=also)
-        del patch, before, also
+        previous = canvas[box].copy() if number else None
+        extra = (second_box, canvas[second_box].copy()) if second_box else None
+        if removal is not None:
+            canvas[removal[0]] = removal[1]
+        removal = _area_to_restore(canvas, patch)
+        opaque = _draw_patch(canvas[patch.box], patch, number) and box == patch.box
+        seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
+        raster = PixelRaster(canvas, box, previous, opaque=opaque, extra=extra)
+        del patch, previous, extra
         yield raster, seconds
-        raster.forget()
+        raster.forget_previous()
         number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
-def _after(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
+def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
     # What takes the place of a patch that is about to be laid on the canvas.
     if patch.disposal is Disposal.KEEP:
         return None
-    cleared = patch.disposal is Disposal.CLEAR
-    return patch.box, np.zeros((1, 1), np.uint32) if cleared else canvas[patch.box].copy()
+    is_cleared = patch.disposal is Disposal.CLEAR
+    return patch.box, np.zeros((1, 1), np.uint32) if is_cleared else canvas[patch.box].copy()
 
 
-def _lay(below: Colours, patch: Patch, number: int) -> bool:
+def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
     # Draws a patch; is it opaque everywhere?
-    covers = True
-    for rows in row_blocks(below.shape):
+    is_opaque = True
+    for rows in row_blocks(canvas.shape):
         pixels = patch.rows(rows)
         opaque = pixels >= OPAQUE
         if opaque.all():
-            below[rows] = pixels
+            canvas[rows] = pixels
             continue
-        covers = False
-        if not patch.over:
-            below[rows] = without_hidden_colours(pixels)
+        is_opaque = False
+        if not patch.blend:
+            canvas[rows] = without_hidden_colours(pixels)
             continue
-        if ((pixels >= LEAST_ALPHA) & ~opaque).any():
+        if ((pixels >= MIN_ALPHA) & ~opaque).any():
             reason = "is partly transparent, which players show in different colours"
             raise AnimationError(f"frame {number} {reason}")
-        np.copyto(below[rows], pixels, where=opaque)
-    return covers
+        np.copyto(canvas[rows], pixels, where=opaque)
+    return is_opaque
 
 
-def _changed_boxes(gone: Box | None, new: Box) -> tuple[Box, Box | None]:
+def _changed_boxes(removed: Box | None, new: Box) -> tuple[Box, Box | None]:
     # What a patch that goes and a new one change: one box around both, or both if that is less.
-    if gone is None:
+    if removed is None:
         return new, None
     rows, columns = (
-        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(gone, new, strict=True)
+        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
     )
     hull = rows, columns
-    return (hull, None) if _area(hull) <= _area(gone) + _area(new) else (new, gone)
+    return (hull, None) if _area(hull) <= _area(removed) + _area(new) else (new, removed)
 
 
 def _area(box: Box) -> int:
@@ -171,24 +171,24 @@ def _area(box: Box) -> int:
     return int((rows.stop - rows.start) * (columns.stop - columns.start))
 
 
-Encode = Callable[[Pixels], bytes]
+Encoder = Callable[[Pixels], bytes]
 
 
-def remembering(encode: Encode) -> Encode:
+def cached_encoder(encode: Encoder) -> Encoder:
     """The same encoder of palette indices, which remembers small patches.
 
-    >>> encode = remembering(lambda patch: print("encoding") or bytes(patch))
+    >>> encode = cached_encoder(lambda patch: print("encoding") or bytes(patch))
     >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]
     encoding
     [b'\\x00\\x00', b'\\x00\\x00', b'\\x00\\x00']
     """
 
-    @lru_cache(MAX_REMEMBERED_PATCHES)
-    def remembered(shape: tuple[int, ...], content: bytes) -> bytes:
+    @lru_cache(MAX_CACHED_PATCHES)
+    def cached(shape: tuple[int, ...], content: bytes) -> bytes:
         return encode(np.frombuffer(content, np.uint8).reshape(shape))
 
-    def encoded(patch: Pixels) -> bytes:
-        small = patch.size <= MAX_REMEMBERED_PIXELS
-        return remembered(patch.shape, patch.tobytes()) if small else encode(patch)
+    def encode_patch(patch: Pixels) -> bytes:
+        is_small = patch.size <= MAX_CACHED_PIXELS
+        return cached(patch.shape, patch.tobytes()) if is_small else encode(patch)
 
-    return encoded
+    return encode_patch

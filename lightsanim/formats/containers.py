@@ -10,161 +10,161 @@ from itertools import pairwise
 from typing import Any, BinaryIO
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import check_signature, exactly, not_taken
+from lightsanim.formats.frames import check_signature, read_exactly, unsupported
 
-Name = bytes | int
-Part = tuple[Name, int, int]  # its name, and where its content begins and ends
+PartName = bytes | int
+Part = tuple[PartName, int, int]  # its name, and where its content begins and ends
 # The parts that may be there, and of each its own, or a check of it, or what its number says.
-Tree = Mapping[Name, Any]
-NextPart = Callable[[BinaryIO, int], Part]
+Schema = Mapping[PartName, Any]
+ReadPart = Callable[[BinaryIO, int], Part]
 
-ANYTHING = None  # of parts whose content is left to FFmpeg
+UNCHECKED = None  # of parts whose content is left to FFmpeg
 
 # Bytes of a part whose content is checked.
-MAX_CONTENT = 1 << 26
+MAX_CHECKED_BYTES = 1 << 26
 
 
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:
     """Does a file hold the parts of a plain film, and no others?"""
-    said: dict[str, int] = {}
-    next_part, tree, place, signature = CONTAINERS[container]
-    file.seek(place)
+    values: dict[str, int] = {}
+    read_part, tree, offset, signature = CONTAINERS[container]
+    file.seek(offset)
     check_signature(file, signature)
     end = file.seek(0, io.SEEK_END)
-    _check(file, 0, end, tree, next_part, said)
+    _check_parts(file, 0, end, tree, read_part, values)
     file.seek(0)
-    return said
+    return values
 
 
-def _check(
-    file: BinaryIO, start: int, end: int, tree: Tree, next_part: NextPart, said: dict[str, int]
+def _check_parts(
+    file: BinaryIO, start: int, end: int, tree: Schema, read_part: ReadPart, values: dict[str, int]
 ) -> None:
     # The parts between two places: those of a tree, which says of each what it may hold.
-    seen = set()
+    names = set()
     while start < end:
         file.seek(start)
-        name, first, last = next_part(file, start)
+        name, first, last = read_part(file, start)
         if not first <= last <= end:
             raise AnimationError("it ends too early, or a part of it is larger than its whole")
-        called = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
-        if name not in tree or (name in seen and name not in REPEATED):
-            raise not_taken(f"a part {called} of a kind not known, or at a place not known")
-        seen.add(name)
-        held = tree[name]
-        if isinstance(held, dict):
-            _check(file, first + HEADS.get(name, 0), last, held, next_part, said)
-        elif isinstance(held, str):
+        label = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
+        if name not in tree or (name in names and name not in REPEATABLE_PARTS):
+            raise unsupported(f"a part {label} of a kind not known, or at a place not known")
+        names.add(name)
+        rule = tree[name]
+        if isinstance(rule, dict):
+            _check_parts(file, first + HEAD_BYTES.get(name, 0), last, rule, read_part, values)
+        elif isinstance(rule, str):
             file.seek(first)
-            said[held] = int.from_bytes(exactly(file, min(last - first, 8)), "big")
-        elif held is not ANYTHING:
+            values[rule] = int.from_bytes(read_exactly(file, min(last - first, 8)), "big")
+        elif rule is not UNCHECKED:
             file.seek(first)
-            if last - first > MAX_CONTENT or not held(exactly(file, last - first)):
-                raise not_taken(f"a part {called} that changes what is shown")
+            if last - first > MAX_CHECKED_BYTES or not rule(read_exactly(file, last - first)):
+                raise unsupported(f"a part {label} that changes what is shown")
         start = last
 
 
-def _box(file: BinaryIO, start: int) -> Part:
-    size, name = struct.unpack(">I4s", exactly(file, 8))
+def _read_box(file: BinaryIO, start: int) -> Part:
+    size, name = struct.unpack(">I4s", read_exactly(file, 8))
     if size == 1:
-        (size,) = struct.unpack(">Q", exactly(file, 8))
+        (size,) = struct.unpack(">Q", read_exactly(file, 8))
     return name, file.tell(), start + size
 
 
-def _element(file: BinaryIO, start: int) -> Part:
-    name, size = _number(file, 4, marked=True), _number(file, 8, marked=False)
+def _read_element(file: BinaryIO, start: int) -> Part:
+    name, size = _read_number(file, 4, keep_marker=True), _read_number(file, 8, keep_marker=False)
     return name, file.tell(), file.tell() + size
 
 
-def _number(file: BinaryIO, longest: int, *, marked: bool) -> int:
+def _read_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> int:
     # The zeros in front of a mark say how many bytes there are; names keep the mark.
-    first = exactly(file, 1)
+    first = read_exactly(file, 1)
     length = 9 - first[0].bit_length()
-    if length > longest:
+    if length > max_bytes:
         raise AnimationError("it is damaged: a number in it has no end")
-    value = int.from_bytes(first + exactly(file, length - 1), "big")
-    return value if marked else value & ((1 << 7 * length) - 1)
+    value = int.from_bytes(first + read_exactly(file, length - 1), "big")
+    return value if keep_marker else value & ((1 << 7 * length) - 1)
 
 
-def _upright(place: int) -> Callable[[bytes], bool]:
+def _is_upright(offset: int) -> Callable[[bytes], bool]:
     # A film or a track whose matrix, at a place, turns nothing; 12 bytes more for long times.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
 
     def check(content: bytes) -> bool:
-        at = place + (12 if content[:1] == b"\1" else 0)
-        return content[at : at + 36] == matrix
+        start = offset + (12 if content[:1] == b"\1" else 0)
+        return content[start : start + 36] == matrix
 
     return check
 
 
-def _one_edit(content: bytes) -> bool:
+def _is_single_edit(content: bytes) -> bool:
     # It says which time is the first; whether it hides frames is seen when they are counted.  There
     # may be nothing for a while before it: sound may begin later, and pictures may not.
-    form = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
-    if len(content[8:]) != int.from_bytes(content[4:8], "big") * struct.calcsize(form):
+    layout = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
+    if len(content[8:]) != int.from_bytes(content[4:8], "big") * struct.calcsize(layout):
         return False
-    *waits, (_, first, *rate) = [*struct.iter_unpack(form, content[8:])] or [(0, -1)]
-    nothing = all(edit[1:] == (-1, 1, 0) for edit in waits) and len(waits) <= 1
-    return nothing and first >= 0 and rate == [1, 0]
+    *waits, (_, first, *rate) = [*struct.iter_unpack(layout, content[8:])] or [(0, -1)]
+    only_waits = all(edit[1:] == (-1, 1, 0) for edit in waits) and len(waits) <= 1
+    return only_waits and first >= 0 and rate == [1, 0]
 
 
-def _one_description(content: bytes) -> bool:
+def _has_single_description(content: bytes) -> bool:
     # Runs of chunks, each by the first description of samples.
-    runs = [content[place : place + 4] for place in range(16, len(content), 12)]
+    runs = [content[offset : offset + 4] for offset in range(16, len(content), 12)]
     return {*runs} <= {b"\0\0\0\1"}
 
 
-def _long(length: int) -> Callable[[bytes], bool]:
+def _has_length(length: int) -> Callable[[bytes], bool]:
     # Of this length, and 12 bytes more with long times.
     return lambda content: (
         content[:1] in (b"\0", b"\1") and len(content) == length + 12 * content[0]
     )
 
 
-def _all(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+def _all_of(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
     return lambda content: all(check(content) for check in checks)
 
 
-def _starts_whole(content: bytes) -> bool:
+def _starts_with_key_frame(content: bytes) -> bool:
     # Which samples can be shown without those before them: the first, and others after it.
-    places = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
-    return places[:1] == (1,) and all(one < other for one, other in pairwise(places))
+    numbers = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
+    return numbers[:1] == (1,) and all(first < second for first, second in pairwise(numbers))
 
 
-def _is(*values: bytes) -> Callable[[bytes], bool]:
+def _is_one_of(*values: bytes) -> Callable[[bytes], bool]:
     return lambda content: content.lstrip(b"\0") in values
 
 
-CODED: Tree = {
-    **dict.fromkeys([b"avcC", b"hvcC", b"av1C", b"vpcC", b"esds", b"dOps"], ANYTHING),
-    **dict.fromkeys([b"btrt", b"fiel", b"colr"], ANYTHING),
+CODECS: Schema = {
+    **dict.fromkeys([b"avcC", b"hvcC", b"av1C", b"vpcC", b"esds", b"dOps"], UNCHECKED),
+    **dict.fromkeys([b"btrt", b"fiel", b"colr"], UNCHECKED),
     b"pasp": lambda content: content[:4] == content[4:],
 }
 
-MP4: Tree = {
-    b"ftyp": ANYTHING,
-    b"free": ANYTHING,
-    b"mdat": ANYTHING,
+MP4_PARTS: Schema = {
+    b"ftyp": UNCHECKED,
+    b"free": UNCHECKED,
+    b"mdat": UNCHECKED,
     b"moov": {
-        b"mvhd": _all(_long(100), _upright(36)),
-        b"udta": ANYTHING,
+        b"mvhd": _all_of(_has_length(100), _is_upright(36)),
+        b"udta": UNCHECKED,
         b"trak": {
-            b"tkhd": _all(_long(84), _upright(40), lambda content: content[3] & 1 == 1),
-            b"edts": {b"elst": _one_edit},
+            b"tkhd": _all_of(_has_length(84), _is_upright(40), lambda content: content[3] & 1 == 1),
+            b"edts": {b"elst": _is_single_edit},
             b"mdia": {
-                b"mdhd": _long(24),
+                b"mdhd": _has_length(24),
                 b"hdlr": lambda content: content[8:12] in (b"vide", b"soun"),
                 b"minf": {
-                    b"vmhd": ANYTHING,
-                    b"smhd": ANYTHING,
+                    b"vmhd": UNCHECKED,
+                    b"smhd": UNCHECKED,
                     b"dinf": {b"dref": lambda content: content.endswith(b"\0\0\0\x0curl \0\0\0\1")},
                     b"stbl": {
                         b"stsd": dict.fromkeys(
-                            [b"avc1", b"hev1", b"hvc1", b"vp09", b"av01", b"mp4a", b"Opus"], CODED
+                            [b"avc1", b"hev1", b"hvc1", b"vp09", b"av01", b"mp4a", b"Opus"], CODECS
                         ),
-                        b"stsc": _one_description,
-                        b"stss": _starts_whole,
-                        **dict.fromkeys([b"stts", b"stsz", b"stco", b"co64"], ANYTHING),
-                        **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], ANYTHING),
+                        b"stsc": _has_single_description,
+                        b"stss": _starts_with_key_frame,
+                        **dict.fromkeys([b"stts", b"stsz", b"stco", b"co64"], UNCHECKED),
+                        **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], UNCHECKED),
                     },
                 },
             },
@@ -173,72 +173,72 @@ MP4: Tree = {
 }
 
 # Bytes before the parts within.
-HEADS: Mapping[Name, int] = {
+HEAD_BYTES: Mapping[PartName, int] = {
     b"stsd": 8,
     **dict.fromkeys([b"avc1", b"hev1", b"hvc1", b"vp09", b"av01"], 78),
     **dict.fromkeys([b"mp4a", b"Opus"], 28),
 }
 
 # Void, a checksum.
-FILLING: Tree = {0xEC: ANYTHING, 0xBF: ANYTHING}
+FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 
-WEBM: Tree = {
+WEBM_PARTS: Schema = {
     0x1A45DFA3: {  # EBML
-        0x4286: _is(b"\1"),  # its version
-        0x42F7: _is(b"\1"),  # its version for readers
-        0x42F2: _is(b"\4"),  # bytes of the longest name
-        0x42F3: _is(b"\x08"),  # bytes of the longest size
-        0x4282: _is(b"webm"),
-        0x4287: _is(b"\1", b"\2", b"\3", b"\4"),  # the version of WebM
-        0x4285: _is(b"\1", b"\2"),  # its version for readers
-        **FILLING,
+        0x4286: _is_one_of(b"\1"),  # its version
+        0x42F7: _is_one_of(b"\1"),  # its version for readers
+        0x42F2: _is_one_of(b"\4"),  # bytes of the longest name
+        0x42F3: _is_one_of(b"\x08"),  # bytes of the longest size
+        0x4282: _is_one_of(b"webm"),
+        0x4287: _is_one_of(b"\1", b"\2", b"\3", b"\4"),  # the version of WebM
+        0x4285: _is_one_of(b"\1", b"\2"),  # its version for readers
+        **FILLER_PARTS,
     },
     0x18538067: {  # Segment
-        0x114D9B74: ANYTHING,  # SeekHead
+        0x114D9B74: UNCHECKED,  # SeekHead
         0x1549A966: {  # Info: scale of times, duration, what wrote it, title, unique number, date
-            **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], ANYTHING),
-            **FILLING,
+            **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], UNCHECKED),
+            **FILLER_PARTS,
         },
         0x1654AE6B: {  # Tracks
             0xAE: {
                 # Numbers, type, default, forced, lacing, languages, name, codec and its head,
                 # delays, and the duration of a frame.
-                **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], ANYTHING),
-                **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], ANYTHING),
-                **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], ANYTHING),
-                0xB9: _is(b"\1"),  # enabled
+                **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], UNCHECKED),
+                **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], UNCHECKED),
+                **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], UNCHECKED),
+                0xB9: _is_one_of(b"\1"),  # enabled
                 0xE0: {  # Video: sizes, how it is interlaced, colours
                     0xB0: "width",
                     0xBA: "height",
-                    **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], ANYTHING),
-                    0x53C0: _is(b""),  # transparency
-                    0x53B8: _is(b""),  # two eyes
-                    **FILLING,
+                    **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], UNCHECKED),
+                    0x53C0: _is_one_of(b""),  # transparency
+                    0x53B8: _is_one_of(b""),  # two eyes
+                    **FILLER_PARTS,
                 },
-                0xE1: ANYTHING,  # Audio
-                **FILLING,
+                0xE1: UNCHECKED,  # Audio
+                **FILLER_PARTS,
             },
-            **FILLING,
+            **FILLER_PARTS,
         },
         0x1F43B675: {  # Cluster: time, place, size of the one before, blocks
-            **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], ANYTHING),
+            **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], UNCHECKED),
             0xA0: {  # BlockGroup: block, duration, what it refers to, what is not played
-                **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], ANYTHING),
-                **FILLING,
+                **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], UNCHECKED),
+                **FILLER_PARTS,
             },
-            **FILLING,
+            **FILLER_PARTS,
         },
-        0x1C53BB6B: ANYTHING,  # Cues
-        0x1254C367: ANYTHING,  # Tags
-        **FILLING,
+        0x1C53BB6B: UNCHECKED,  # Cues
+        0x1254C367: UNCHECKED,  # Tags
+        **FILLER_PARTS,
     },
 }
 
 # Parts that may be there more than once.
-REPEATED = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLING}
+REPEATABLE_PARTS = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLER_PARTS}
 
 # How parts are told apart, those that are taken, and the bytes that every such file has at a place.
 CONTAINERS = {
-    "mp4": (_box, MP4, 4, b"ftyp"),
-    "webm": (_element, WEBM, 0, b"\x1aE\xdf\xa3"),
+    "mp4": (_read_box, MP4_PARTS, 4, b"ftyp"),
+    "webm": (_read_element, WEBM_PARTS, 0, b"\x1aE\xdf\xa3"),
 }

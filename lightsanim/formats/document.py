@@ -56,9 +56,9 @@ from lightsanim.animation.painting import OnFrame
 from lightsanim.board.board import Board
 from lightsanim.board.text import read_board
 from lightsanim.errors import AnimationError
-from lightsanim.formats.json_text import PLAIN, digest_of_json, parse, reading, text_of_file
+from lightsanim.formats.json_text import PLAIN, digest_of_json, parse_json, file_errors, read_text
 from lightsanim.formats.packing import pack_steps, unpack_steps
-from lightsanim.formats.registry import SavedFile, board_of_file
+from lightsanim.formats.registry import SavedFile, board_from_file
 from lightsanim.look.levels import Lights, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
@@ -69,7 +69,7 @@ VERSION = 2
 
 def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animation as JSON, one member a line."""
-    members = members_of(animation)
+    members = animation_members(animation)
     with path.open("w", encoding="utf-8") as file:
         for key, value in members.items():
             file.write("{\n" if key == "format" else ",\n")
@@ -79,7 +79,7 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         on_frame()
 
 
-def members_of(animation: Animation) -> dict[str, Any]:
+def animation_members(animation: Animation) -> dict[str, Any]:
     """The members of an animation's JSON object."""
     members = {
         "format": FORMAT,
@@ -92,8 +92,8 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "fps": animation.fps,
         "holds": animation.holds,
         "loop": animation.loop,
-        "first": _digits(animation.first),
-        "targets": [_digits(target) for target in animation.targets],
+        "first": _digit_rows(animation.first),
+        "targets": [_digit_rows(target) for target in animation.targets],
         "clicks": animation.clicks.tolist(),
         "primaries": None if animation.primaries is None else animation.primaries.tolist(),
         "frames": animation.clicks_done.tolist(),
@@ -110,8 +110,8 @@ def load_animation(path: str | Path) -> Animation:
         AnimationError: if the file cannot be read, is of another format or version, is damaged,
             or contradicts itself.
     """
-    with reading(path):
-        return _animation_of(parse(text_of_file(Path(path))))
+    with file_errors(path):
+        return _animation_from_members(parse_json(read_text(Path(path))))
 
 
 def load_document(path: Path) -> SavedFile:
@@ -119,58 +119,58 @@ def load_document(path: Path) -> SavedFile:
     return SavedFile(animation=load_animation(path))
 
 
-def _animation_of(members: Any) -> Animation:
-    # The inverse of `members_of`.
+def _animation_from_members(members: Any) -> Animation:
+    # The inverse of `animation_members`.
     if not isinstance(members, dict) or members.get("format") != FORMAT:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
     if version != VERSION or members.get("sound"):
-        known = f"only {VERSION} without sound; a newer lightsanim may read it"
-        raise AnimationError(f"version {version!r} of the format is not known, {known}")
+        supported = f"only {VERSION} without sound; a newer lightsanim may read it"
+        raise AnimationError(f"version {version!r} of the format is not known, {supported}")
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("damaged: its content does not have the sha256 that it names")
-    board = board_of_file(**members["board"])
-    primaries = None if members["primaries"] is None else _integers(members["primaries"])
-    boards = 1 if primaries is None else 3
+    board = board_from_file(**members["board"])
+    primaries = None if members["primaries"] is None else _parse_integers(members["primaries"])
+    planes = 1 if primaries is None else 3
 
     return Animation(
         board=board,
-        first=_configuration(members["first"], "first", board, boards),
-        clicks=_integers(members["clicks"]),
+        first=_parse_configuration(members["first"], "first", board, planes),
+        clicks=_parse_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
-        steps=unpack_steps(members.get("steps"), (boards, *board.shape), board.levels),
-        clicks_done=_integers(members["frames"]),
+        steps=unpack_steps(members.get("steps"), (planes, *board.shape), board.levels),
+        clicks_done=_parse_integers(members["frames"]),
         fps=members["fps"],
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),
         loop=members["loop"],
         pictures=tuple(map(str, members["pictures"])),
         targets=tuple(
-            _configuration(target, "a target", board, boards) for target in members["targets"]
+            _parse_configuration(target, "a target", board, planes) for target in members["targets"]
         ),
         seed=members["seed"],
         origin=Origin.from_dict(members["origin"]),
     )
 
 
-def _digits(configuration: Lights) -> list[list[str]]:
+def _digit_rows(configuration: Lights) -> list[list[str]]:
     # Of each board its rows.
-    boards = configuration.astype(np.uint8).reshape(-1, *configuration.shape[-2:])
-    return [[row.tobytes().decode() for row in board] for board in boards + np.uint8(ord("0"))]
+    planes = configuration.astype(np.uint8).reshape(-1, *configuration.shape[-2:])
+    return [[row.tobytes().decode() for row in plane] for plane in planes + np.uint8(ord("0"))]
 
 
-def _configuration(value: Any, name: str, board: Board, boards: int) -> Lights:
-    # The inverse of `_digits`.
+def _parse_configuration(value: Any, name: str, board: Board, planes: int) -> Lights:
+    # The inverse of `_digit_rows`.
     digits = "0123456789"[: board.levels]
     rows = [[str(row) for row in list(rows)] for rows in list(value)]
-    shapes = [[len(row) for row in one] for one in rows]
-    shaped = shapes == [[board.columns] * board.rows] * boards
-    if not shaped or any(row.strip(digits) for one in rows for row in one):
-        each = f"{board.rows} rows of {board.columns} digits out of {digits}"
-        raise AnimationError(f"{name} must be, for each of {boards} boards, {each}")
-    return stacked([read_board("\n".join(one), board.levels) for one in rows])
+    shapes = [[len(row) for row in plane] for plane in rows]
+    has_shape = shapes == [[board.columns] * board.rows] * planes
+    if not has_shape or any(row.strip(digits) for plane in rows for row in plane):
+        expected_rows = f"{board.rows} rows of {board.columns} digits out of {digits}"
+        raise AnimationError(f"{name} must be, for each of {planes} boards, {expected_rows}")
+    return stacked([read_board("\n".join(plane), board.levels) for plane in rows])
 
 
-def _integers(values: Any) -> NDArray[np.int64]:
+def _parse_integers(values: Any) -> NDArray[np.int64]:
     if not isinstance(values, list) or set(map(type, values)) - {int}:
         raise AnimationError("clicks and frames must be lists of whole numbers")
     return np.array(values, np.int64)

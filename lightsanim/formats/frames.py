@@ -23,7 +23,7 @@ from lightsanim.pictures.light import LUMINANCE
 Colours = NDArray[np.uint32]
 """Alpha, red, green and blue, 8 bits each; blue lowest, as FFmpeg has them in memory."""
 
-Floats = NDArray[np.float32]
+Float32Array = NDArray[np.float32]
 
 Box = tuple[slice, slice]
 """Rows and columns of pixels."""
@@ -31,7 +31,7 @@ Box = tuple[slice, slice]
 Rows = Callable[[slice], Colours]
 """Some rows of a frame, or of a part of one: uint32 (rows, width)."""
 
-OPAQUE, LEAST_ALPHA = 0xFF000000, 0x01000000
+OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000
 
 # Pixels looked at at a time, as their numbers take eight times their memory.
 BLOCK = 1 << 20
@@ -41,7 +41,7 @@ MAX_READ_PIXELS = 40_000_000
 
 # Pixels of all that a file makes a reader decode: a minute's work for a small file, and for larger
 # ones so many more for each byte.
-MAX_DECODED = 2_000_000_000
+MAX_DECODED_PIXELS = 2_000_000_000
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000
 # What a cell of a frame takes, one of a saved film, and a pixel of a video, in such pixels.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
@@ -60,7 +60,7 @@ class ReadFrame:
 class FrameFile:
     """A file of frames, or a folder of them, that is open."""
 
-    texts: list[str]  # the lines of its comments
+    comments: list[str]  # the lines of its comments
     lossy: bool  # whether a codec may have changed its pixels
     one_bit: bool = False  # whether a pixel is opaque or clear, and nothing between
     size: tuple[int, int]  # height and width of its first frame, in pixels
@@ -71,7 +71,7 @@ class Raster(ABC):
     """A frame's pixels.  Where they are numbered, it is row by row."""
 
     shape: tuple[int, int]  # (height, width)
-    extent = 0  # pixels that have to be compared with those of the frame before
+    compared_pixels = 0  # pixels that have to be compared with those of the frame before
 
     @property
     def is_opaque(self) -> bool:
@@ -84,19 +84,19 @@ class Raster(ABC):
         """Red, green and blue: uint8 (height, width, 3)."""
 
     @property
-    def weighed(self) -> NDArray[np.uint8]:
+    def luma_planes(self) -> NDArray[np.uint8]:
         """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
         return np.moveaxis(self.channels, -1, 0)
 
-    def light(self, weighed: NDArray[np.uint8]) -> Floats:
+    def light(self, planes: NDArray[np.uint8]) -> Float32Array:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
-        return light_of(np.moveaxis(weighed, 0, -1))
+        return light_of(np.moveaxis(planes, 0, -1))
 
     @abstractmethod
-    def colours_at(self, places: NDArray[np.int64]) -> Colours:
+    def colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
 
-    def changed(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
+    def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
         """Boxes, and which of their pixels may have changed since the frame before."""
         for rows in row_blocks(self.shape):
             columns = slice(0, self.shape[1])
@@ -110,24 +110,24 @@ class PixelRaster(Raster):
         self,
         pixels: Colours,
         box: Box,
-        before: Colours | None,
+        previous: Colours | None,
         *,
-        covered: bool = False,
-        also: tuple[Box, Colours] | None = None,
+        opaque: bool = False,
+        extra: tuple[Box, Colours] | None = None,
     ) -> None:
-        self.pixels, self._covered = pixels, covered
-        self._parts = [(box, before), *([also] if also else [])]  # that may have changed
+        self.pixels, self._opaque = pixels, opaque
+        self._changes = [(box, previous), *([extra] if extra else [])]  # that may have changed
         self.shape = len(pixels), pixels.shape[1]
-        self.extent = sum(pixels[box].size for box, _ in self._parts)
+        self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
 
-    def forget(self) -> None:
+    def forget_previous(self) -> None:
         """Free the pixels before, when nobody will ask any more what changed."""
-        self._parts.clear()
+        self._changes.clear()
 
     @property
     def is_opaque(self) -> bool:
         """Are all its pixels, where those of the frame before were?"""
-        boxes = [self.pixels[box] for box, _ in self._parts[self._covered :]]
+        boxes = [self.pixels[box] for box, _ in self._changes[self._opaque :]]
         return all((box[part] >= OPAQUE).all() for box in boxes for part in row_blocks(box.shape))
 
     @property
@@ -135,20 +135,20 @@ class PixelRaster(Raster):
         """Red, green and blue: uint8 (height, width, 3)."""
         return channels_of(self.pixels)
 
-    def colours_at(self, places: NDArray[np.int64]) -> Colours:
+    def colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
-        return self.pixels.ravel()[places]
+        return self.pixels.ravel()[positions]
 
-    def changed(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
+    def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
         """Boxes, and which of their pixels changed since the frame before."""
-        for box, before in self._parts:
-            if before is None:
-                yield from super().changed()
+        for box, previous in self._changes:
+            if previous is None:
+                yield from super().changed_pixels()
                 return
-            now, (rows, columns) = self.pixels[box], box
-            for part in row_blocks(now.shape):
-                place = slice(rows.start + part.start, rows.start + part.stop)
-                yield (place, columns), now[part] != before[part]
+            current, (rows, columns) = self.pixels[box], box
+            for part in row_blocks(current.shape):
+                frame_rows = slice(rows.start + part.start, rows.start + part.stop)
+                yield (frame_rows, columns), current[part] != previous[part]
 
 
 def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
@@ -175,16 +175,16 @@ def without_hidden_colours(colours: Colours) -> Colours:
     >>> without_hidden_colours(np.array([0xFFFFFF, 0x01FFFFFF], np.uint32)).tolist()
     [0, 33554431]
     """
-    return np.where(colours >= LEAST_ALPHA, colours, np.uint32(0))
+    return np.where(colours >= MIN_ALPHA, colours, np.uint32(0))
 
 
-def light_of(colours: NDArray[np.uint8]) -> Floats:
+def light_of(colours: NDArray[np.uint8]) -> Float32Array:
     """The light of some colours, uint8 (..., 3): float32 (...), 0 to 255.
 
     >>> light_of(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
     [0, 182]
     """
-    light: Floats = colours.astype(np.float32) @ np.array(LUMINANCE, np.float32)
+    light: Float32Array = colours.astype(np.float32) @ np.array(LUMINANCE, np.float32)
     return light
 
 
@@ -203,7 +203,7 @@ def colour_codes(
 
 
 @contextmanager
-def decoding() -> Iterator[None]:
+def decoder_errors() -> Iterator[None]:
     """For calls of Pillow and FFmpeg: whatever they raise over damaged bytes becomes one error.
 
     They let through whatever their parsing runs into: struct.error, KeyError, MemoryError,
@@ -212,10 +212,10 @@ def decoding() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise AnimationError(" ".join(_reason(error).split())) from error
+        raise AnimationError(" ".join(_reason_for(error).split())) from error
 
 
-def _reason(error: Exception) -> str:
+def _reason_for(error: Exception) -> str:
     match error:
         case UnidentifiedImageError():
             return "it is not what its suffix says"
@@ -229,55 +229,55 @@ def _reason(error: Exception) -> str:
 def check_frame_size(width: int, height: int) -> None:
     """Are a frame's pixels some, and few enough to be decoded?"""
     if not 0 < width * height <= MAX_READ_PIXELS:
-        room = f"they must be 1 to {MAX_READ_PIXELS} in all"
-        raise AnimationError(f"its frames have {width}x{height} pixels; {room}")
+        limit = f"they must be 1 to {MAX_READ_PIXELS} in all"
+        raise AnimationError(f"its frames have {width}x{height} pixels; {limit}")
 
 
 def check_work(pixels: float, size: int) -> None:
     """May a file of so many bytes make a reader decode so many pixels?"""
-    if pixels > MAX_DECODED + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
+    if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
         work = f"as much work as {pixels / 1e9:.1f} billion pixels"
-        much = f"too much for a file of {size} bytes; make them smaller, or fewer"
-        raise AnimationError(f"its frames take {work}, {much}")
+        excess = f"too much for a file of {size} bytes; make them smaller, or fewer"
+        raise AnimationError(f"its frames take {work}, {excess}")
 
 
-def bytes_of(path: Path) -> int:
+def file_size(path: Path) -> int:
     """The bytes of a file, or of those in a folder."""
-    with decoding():
+    with decoder_errors():
         files = path.iterdir() if path.is_dir() else [path]
         return sum(file.stat().st_size for file in files)
 
 
-def opened(path: Path) -> BinaryIO:
+def open_binary(path: Path) -> BinaryIO:
     """A file to be read byte by byte."""
-    with decoding():
+    with decoder_errors():
         return path.open("rb")
 
 
 def check_signature(file: BinaryIO, *signatures: bytes) -> None:
     """Do the next bytes of a file say that it is of a format?"""
-    with decoding():
+    with decoder_errors():
         content = file.read(len(signatures[0]))
     if content not in signatures:
         raise AnimationError("it is not what its suffix says")
 
 
-def exactly(file: BinaryIO, count: int) -> bytes:
+def read_exactly(file: BinaryIO, count: int) -> bytes:
     """The next bytes of a file.
 
     >>> import io
-    >>> exactly(io.BytesIO(b"abc"), 2)
+    >>> read_exactly(io.BytesIO(b"abc"), 2)
     b'ab'
     """
-    try:  # no `decoding`, which takes longer than to read the few bytes of most parts
+    try:  # no `decoder_errors`, which takes longer than to read the few bytes of most parts
         content = file.read(count)
     except (OSError, MemoryError) as error:
-        raise AnimationError(_reason(error)) from error
+        raise AnimationError(_reason_for(error)) from error
     if len(content) < count:
         raise AnimationError("it ends too early")
     return content
 
 
-def not_taken(what: str) -> AnimationError:
+def unsupported(feature: str) -> AnimationError:
     """The refusal of something that players need not agree on."""
-    return AnimationError(f"it has {what}: players may show something else")
+    return AnimationError(f"it has {feature}: players may show something else")

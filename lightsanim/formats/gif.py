@@ -17,22 +17,22 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.compositing import Disposal, Patch, check_patches, remembering
+from lightsanim.formats.compositing import Disposal, Patch, check_patches, cached_encoder
 from lightsanim.formats.frames import (
     BLOCK,
     FrameFile,
     Rows,
-    bytes_of,
+    file_size,
     check_frame_size,
     check_signature,
     colour_codes,
-    decoding,
-    exactly,
-    not_taken,
-    opened,
+    decoder_errors,
+    read_exactly,
+    unsupported,
+    open_binary,
 )
-from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
+from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
+from lightsanim.formats.second_decoder import ffmpeg_frames, cross_check, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
@@ -45,33 +45,33 @@ APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
 
 # By their numbers, of which 0 means none, and is taken for 1.
 DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
-KEEP, CLEAR = 1, 2
+KEEP_CODE, CLEAR_CODE = 1, 2
 
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
     geometry, theme = geometry_of(animation, theme), theme.one_bit()
-    encode = remembering(_compress)
+    encode = cached_encoder(_image_data)
     with path.open("wb") as file:
         tiles = tiles_of(animation, theme).one_bit()
         clear = len(tiles.colours)
-        cells = tiles.mapped_to(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
-        whole = not tiles.hide_each_other
+        index_tiles = tiles.mapped_to(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
+        is_whole = not tiles.hide_each_other
         file.write(_header(geometry, tiles.colours, animation.loop))
-        file.write(_comment(metadata_of(animation, theme).text))
-        frames = paint_frames(animation, geometry, cells, None if whole else clear)
+        file.write(_comment(build_metadata(animation, theme).text))
+        frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
-            patch = frame.whole if whole else frame
-            file.write(_frame_head(patch, int(delay), clear, CLEAR if whole else KEEP))
+            patch = frame.whole if is_whole else frame
+            file.write(_frame_head(patch, int(delay), clear, CLEAR_CODE if is_whole else KEEP_CODE))
             file.write(encode(patch.changed))
             on_frame()
         file.write(b";")
 
 
-def renew_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a GIF again with other words, its frames as they are."""
-    target.write_bytes(swapped(path.read_bytes(), _comment(old.text), _comment(new.text)))
+    target.write_bytes(replace_once(path.read_bytes(), _comment(old.text), _comment(new.text)))
 
 
 def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
@@ -88,10 +88,10 @@ def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
 
 def _comment(text: str) -> bytes:
     content = text.encode("ascii")
-    return b"!\xfe" + _packed(content[start : start + 255] for start in range(0, len(content), 255))
+    return b"!\xfe" + _pack(content[start : start + 255] for start in range(0, len(content), 255))
 
 
-def _packed(blocks: Iterable[bytes]) -> bytes:
+def _pack(blocks: Iterable[bytes]) -> bytes:
     # Blocks of at most 255 bytes, each after its size; an empty one ends them.
     return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
@@ -105,7 +105,7 @@ def _frame_head(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
 
 
-def _compress(patch: Pixels) -> bytes:
+def _image_data(patch: Pixels) -> bytes:
     # The image data of a frame, not interlaced: code size, compressed blocks, terminator.
     return b"\x08" + Image.fromarray(np.ascontiguousarray(patch)).tobytes("gif", "L", 8, 0) + b"\0"
 
@@ -113,130 +113,130 @@ def _compress(patch: Pixels) -> bytes:
 @contextmanager
 def open_gif(path: Path) -> Iterator[FrameFile]:
     """Read a GIF's frames, as browsers show them."""
-    with opened(path) as file:
-        size, table = _screen(file)
+    with open_binary(path) as file:
+        size, table = _read_screen(file)
         start = file.tell()
         texts: list[str] = []
-        plain = check_patches(_outlines(file, texts), size, bytes_of(path))
+        overlays_only = check_patches(_frame_outlines(file, texts), size, file_size(path))
         file.seek(start)
-        images = (block for block in _blocks(file) if isinstance(block, _Image))
+        images = (block for block in _read_blocks(file) if isinstance(block, _ImageBlock))
         decode = packet_decoder("gif")
-        patches = (_patch(image, size, table, decode) for image in images)
-        others = None if plain else ffmpeg_frames(path, "gif")
-        if others and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
-            others = prefetch(others, 1)
-        with frames_of(size, patches, others) as frames:
-            yield FrameFile(texts=texts, lossy=False, one_bit=True, size=size, frames=frames)
+        patches = (_read_patch(image, size, table, decode) for image in images)
+        second = None if overlays_only else ffmpeg_frames(path, "gif")
+        if second and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
+            second = prefetch(second, 1)
+        with cross_check(size, patches, second) as frames:
+            yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
-def _outlines(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
+def _frame_outlines(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
     # The disposal, height and width of each image; the lines of comments are added to the texts.
-    for block in _blocks(file):
-        if isinstance(block, _Image):
-            _, _, width, height, _ = struct.unpack("<HHHHB", block.place)
+    for block in _read_blocks(file):
+        if isinstance(block, _ImageBlock):
+            _, _, width, height, _ = struct.unpack("<HHHHB", block.bounds)
             yield DISPOSALS[block.control[0] >> 2], height, width
         else:
             texts += block.decode("latin-1").splitlines()
 
 
-class _Image(NamedTuple):
+class _ImageBlock(NamedTuple):
     """The blocks of one frame."""
 
     control: bytes  # 4 bytes: how it is shown
-    place: bytes  # 9 bytes: where it lies
+    bounds: bytes  # 9 bytes: where it lies
     table: bytes  # its own colours, 3 bytes each, or none
     code_size: int  # of its data
     data: bytes  # its blocks, with the empty one that ends them
 
 
-def _screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
+def _read_screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     # Height and width, and the colours of images that have none of their own.
     check_signature(file, b"GIF87a", b"GIF89a")
-    width, height, flags, _, aspect = struct.unpack("<HHBBB", exactly(file, 7))
+    width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
     if aspect:
-        raise not_taken("pixels that are not square")
+        raise unsupported("pixels that are not square")
     check_frame_size(width, height)
-    return (height, width), _table(file, flags)
+    return (height, width), _read_table(file, flags)
 
 
-def _blocks(file: BinaryIO) -> Iterator[_Image | bytes]:
+def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
     # The images, and the contents of the comments.
     control = None
-    while (kind := exactly(file, 1)) != b";":
-        label = exactly(file, 1) if kind == b"!" else b""
+    while (kind := read_exactly(file, 1)) != b";":
+        label = read_exactly(file, 1) if kind == b"!" else b""
         match kind, label:
             case b"!", b"\xf9":
-                size, *content, end = exactly(file, 6)
+                size, *content, end = read_exactly(file, 6)
                 if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
-                    raise not_taken("a graphic control of a kind not known")
+                    raise unsupported("a graphic control of a kind not known")
                 control = bytes(content)
                 if control[0] >> 2 >= len(DISPOSALS):
-                    raise not_taken("a frame whose disposal is not known")
+                    raise unsupported("a frame whose disposal is not known")
             case b"!", b"\xfe":
-                yield b"".join(_sub_blocks(file))
+                yield b"".join(_read_sub_blocks(file))
             case b"!", b"\xff":
-                if exactly(file, 12)[1:] not in APPLICATIONS:
-                    raise not_taken("an extension of a program not known")
-                _packed(_sub_blocks(file))
+                if read_exactly(file, 12)[1:] not in APPLICATIONS:
+                    raise unsupported("an extension of a program not known")
+                _pack(_read_sub_blocks(file))
             case b",", b"":
-                place = exactly(file, 9)
-                table, code_size = _table(file, place[8]), exactly(file, 1)[0]
+                bounds = read_exactly(file, 9)
+                table, code_size = _read_table(file, bounds[8]), read_exactly(file, 1)[0]
                 if not 2 <= code_size <= 8:
-                    raise not_taken("codes of a size not known")
-                data = _packed(_sub_blocks(file))
-                yield _Image(control or bytes(4), place, table, code_size, data)
+                    raise unsupported("codes of a size not known")
+                data = _pack(_read_sub_blocks(file))
+                yield _ImageBlock(control or bytes(4), bounds, table, code_size, data)
                 control = None
             case _:
-                raise not_taken("a block of a kind not known")
+                raise unsupported("a block of a kind not known")
     if control is not None or file.read(1):
-        raise not_taken("something after its last frame")
+        raise unsupported("something after its last frame")
 
 
-def _table(file: BinaryIO, flags: int) -> bytes:
+def _read_table(file: BinaryIO, flags: int) -> bytes:
     # A table of colours, if flags say that there is one.
-    return exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
+    return read_exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
 
 
-def _sub_blocks(file: BinaryIO) -> Iterator[bytes]:
-    # The inverse of `_packed`.
-    while size := exactly(file, 1)[0]:
-        yield exactly(file, size)
+def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
+    # The inverse of `_pack`.
+    while size := read_exactly(file, 1)[0]:
+        yield read_exactly(file, size)
 
 
-def _patch(
-    image: _Image, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
+def _read_patch(
+    image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
-    left, top, width, height, flags = struct.unpack("<HHHHB", image.place)
-    how, delay, clear = struct.unpack("<BHB", image.control)
+    left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
+    control, delay, clear = struct.unpack("<BHB", image.control)
     if not width or not height or left + width > size[1] or top + height > size[0]:
-        raise not_taken("an image that does not lie within its screen")
-    known = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
+        raise unsupported("an image that does not lie within its screen")
+    palette = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
     # Pillow unpacks the codes, not code of our own.
-    with decoding():
-        unpacking = (image.code_size, flags >> 6 & 1, -1)
-        places = np.asarray(Image.frombytes("P", (width, height), image.data, "gif", unpacking))
-    codes, in_table = np.zeros(256, np.uint32), np.arange(256) < len(known)
-    codes[in_table] = colour_codes(known)
-    if how & 1:
+    with decoder_errors():
+        decoder_args = (image.code_size, flags >> 6 & 1, -1)
+        indices = np.asarray(Image.frombytes("P", (width, height), image.data, "gif", decoder_args))
+    codes, in_table = np.zeros(256, np.uint32), np.arange(256) < len(palette)
+    codes[in_table] = colour_codes(palette)
+    if control & 1:
         codes[clear], in_table[clear] = 0, True
-    if places.max() >= len(known) and not in_table.take(places).all():
-        raise not_taken("pixels whose colour is not in its table")
+    if indices.max() >= len(palette) and not in_table.take(indices).all():
+        raise unsupported("pixels whose colour is not in its table")
     return Patch(
         shape=(height, width),
-        rows=lambda part: codes.take(places[part]),
+        rows=lambda part: codes.take(indices[part]),
         top=top,
         left=left,
-        over=True,
-        disposal=DISPOSALS[how >> 2],
+        blend=True,
+        disposal=DISPOSALS[control >> 2],
         seconds=delay / CENTISECONDS,
-        again=lambda: decode(_alone(image, table)),
+        redecode=lambda: decode(_single_image_file(image, table)),
     )
 
 
-def _alone(image: _Image, table: bytes) -> bytes:
+def _single_image_file(image: _ImageBlock, table: bytes) -> bytes:
     # A file of one image that fills its screen; where it has a clear colour, on clear ground.
-    shape, flags, known = image.place[4:8], image.place[8], image.table or table
-    screen = b"GIF89a" + shape + bytes([0x80 | (len(known) // 3).bit_length() - 2, 0, 0]) + known
+    shape, flags, rgb = image.bounds[4:8], image.bounds[8], image.table or table
+    screen = b"GIF89a" + shape + bytes([0x80 | (len(rgb) // 3).bit_length() - 2, 0, 0]) + rgb
     control = b"!\xf9\4" + bytes([image.control[0] & 1]) + image.control[1:] + b"\0"
     head = b"," + bytes(4) + shape + bytes([flags & 0x40, image.code_size])
     return screen + control + head + image.data + b";"

@@ -27,13 +27,13 @@ CANONICAL = json.JSONEncoder(
 )
 
 
-def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
+def _to_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     # Of a key that is there twice, some readers take the first value and others the last.
-    found = dict(members)
-    if len(found) < len(members):
+    unique = dict(members)
+    if len(unique) < len(members):
         ((key, _),) = Counter(key for key, _ in members).most_common(1)
         raise AnimationError(f"a JSON object has the key {shown(key)} more than once")
-    return found
+    return unique
 
 
 def _refuse_constant(name: str) -> None:
@@ -41,7 +41,7 @@ def _refuse_constant(name: str) -> None:
 
 
 # What a JSON text says, which may be hostile.
-parse = json.JSONDecoder(object_pairs_hook=_object_of, parse_constant=_refuse_constant).decode
+parse_json = json.JSONDecoder(object_pairs_hook=_to_object, parse_constant=_refuse_constant).decode
 
 
 def digest_of_json(members: Mapping[str, Any]) -> str:
@@ -54,15 +54,15 @@ def digest_of_json(members: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def reading(path: str | Path) -> Iterator[None]:
+def file_errors(path: str | Path) -> Iterator[None]:
     """For reading animations: whatever a hostile file runs into becomes one error that names it."""
     try:
         yield
     except (LightsAnimError, OSError, MemoryError, *DAMAGE) as error:
-        raise AnimationError(f"cannot read {path}: {reason_of(error)}") from error
+        raise AnimationError(f"cannot read {path}: {reason_for(error)}") from error
 
 
-def reason_of(error: Exception) -> str:
+def reason_for(error: Exception) -> str:
     """What is wrong with a file whose reading raised this."""
     match error:
         case LightsAnimError():
@@ -76,7 +76,7 @@ def reason_of(error: Exception) -> str:
     return f"malformed: {type(error).__name__} {error}"
 
 
-def text_of_file(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The text, UTF-8, of a file that may be anything, also without end."""
     content = bytearray()
     with path.open("rb") as file:

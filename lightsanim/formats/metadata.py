@@ -46,9 +46,9 @@ from lightsanim.animation.origin import UNSAID, Origin
 from lightsanim.animation.painting import geometry_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
-from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
+from lightsanim.formats.json_text import COMPACT, DAMAGE, parse_json, reason_for
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.registry import board_of_file
+from lightsanim.formats.registry import board_from_file
 from lightsanim.look.levels import lights_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole
@@ -58,14 +58,14 @@ from lightsanim.version import __version__
 FORMAT = "lightsanim frames"
 VERSION = 2
 
-LOOK = (
+LOOK_KEYS = (
     *("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark"),
     *("show_clicks", "colours"),
 )
-SAID_IF_GIVEN = ("canvas", "show_clicks", "colours")
+OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
 
 # What own colours take the place of.
-OF_PALETTE = {"lit", "unlit", "middle"}
+PALETTE_KEYS = {"lit", "unlit", "middle"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,7 +77,7 @@ class Metadata:
 
     program: str
     board: Board
-    boards: int
+    planes: int
     look: Theme
     frames: int
     clicks: int
@@ -89,9 +89,9 @@ class Metadata:
     @property
     def geometry(self) -> Geometry:
         """Where the cells lie in a frame."""
-        return self.look.geometry(*self.board.shape, self.boards, self.board.levels)
+        return self.look.geometry(*self.board.shape, self.planes, self.board.levels)
 
-    def words(self, names: Mapping[str, str]) -> dict[str, str]:
+    def label_texts(self, names: Mapping[str, str]) -> dict[str, str]:
         """What is said of the work, under the names that a format has for it."""
         label = (self.origin.label if self.origin else UNSAID).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
@@ -99,16 +99,16 @@ class Metadata:
     @property
     def text(self) -> str:
         """The metadata as it is written."""
-        unsaid = {"middle"} if self.board.levels == 2 else set()
-        unsaid |= {name for name in SAID_IF_GIVEN if getattr(self.look, name) is None}
-        unsaid |= set() if self.look.colours is None else OF_PALETTE
+        omitted = {"middle"} if self.board.levels == 2 else set()
+        omitted |= {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
+        omitted |= set() if self.look.colours is None else PALETTE_KEYS
         look = plain(self.look)
         document = {
             "format": FORMAT,
             "version": VERSION,
             "program": self.program,
-            "board": {**self.board.as_dict(), "boards": self.boards},
-            "look": {name: look[name] for name in LOOK if name not in unsaid},
+            "board": {**self.board.as_dict(), "boards": self.planes},
+            "look": {name: look[name] for name in LOOK_KEYS if name not in omitted},
             "frames": self.frames,
             "clicks": self.clicks,
             "steps": pack_numbers(self.steps),
@@ -119,14 +119,14 @@ class Metadata:
         return COMPACT.encode(document)
 
 
-def metadata_of(animation: Animation, theme: Theme) -> Metadata:
+def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     """The metadata of an animation's file in a look.
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.options.stages import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
-    >>> metadata = read_metadata(metadata_of(animation, Theme()).text)
+    >>> metadata = parse_metadata(build_metadata(animation, Theme()).text)
     >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
@@ -145,7 +145,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     return Metadata(
         program=__version__,
         board=animation.board,
-        boards=animation.boards,
+        planes=animation.boards,
         look=look,
         frames=len(animation),
         clicks=animation.count,
@@ -156,36 +156,36 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     )
 
 
-def read_metadata(text: str) -> Metadata | None:
+def parse_metadata(text: str) -> Metadata | None:
     """The metadata in a text, or None if it holds none."""
     try:
-        document = parse(text)
+        document = parse_json(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
     if document.get("version") != VERSION:
-        known = f"only {VERSION}; a newer lightsanim may read it"
+        supported = f"only {VERSION}; a newer lightsanim may read it"
         version = document.get("version")
-        raise AnimationError(f"version {version!r} of its metadata is not known, {known}")
+        raise AnimationError(f"version {version!r} of its metadata is not known, {supported}")
     try:
-        return _metadata(document)
+        return _metadata_from_json(document)
     except (AnimationError, *DAMAGE) as error:
-        raise AnimationError(f"its metadata is damaged: {reason_of(error)}") from error
+        raise AnimationError(f"its metadata is damaged: {reason_for(error)}") from error
 
 
-def _metadata(document: dict[str, Any]) -> Metadata:
-    where, boards = dict(document["board"]), document["board"]["boards"]
-    if boards not in (1, 3):
-        raise AnimationError(f"boards must be 1 or 3, not {boards!r}")
-    del where["boards"]
+def _metadata_from_json(document: dict[str, Any]) -> Metadata:
+    board, planes = dict(document["board"]), document["board"]["boards"]
+    if planes not in (1, 3):
+        raise AnimationError(f"boards must be 1 or 3, not {planes!r}")
+    del board["boards"]
     for name in ("frames", "clicks"):
         check_whole(name, document[name], 0)
-    look: dict[str, Any] = {name: dict(document["look"]).get(name) for name in LOOK}
+    look: dict[str, Any] = {name: dict(document["look"]).get(name) for name in LOOK_KEYS}
     metadata = Metadata(
         program=str(document["program"]),
-        board=board_of_file(**where),
-        boards=int(boards),
+        board=board_from_file(**board),
+        planes=int(planes),
         look=Theme(**look),
         frames=int(document["frames"]),
         clicks=int(document["clicks"]),
@@ -201,7 +201,7 @@ def _metadata(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
-def swapped(content: bytes, old: bytes, new: bytes) -> bytes:
+def replace_once(content: bytes, old: bytes, new: bytes) -> bytes:
     """A file's content with other words in place of those that we have written there."""
     if content.count(old) != 1:
         raise AnimationError("its metadata is not as this version writes it")
@@ -222,19 +222,19 @@ class FrameHash:
     True
     """
 
-    def __init__(self, boards: int, levels: int = 2) -> None:
-        self._boards, self._levels = boards, levels
+    def __init__(self, planes: int, levels: int = 2) -> None:
+        self._planes, self._levels = planes, levels
         self._hash = hashlib.sha256()
-        self._last: bytes | None = None
+        self._previous: bytes | None = None
 
     def add(self, shades: NDArray[np.uint8]) -> bool:
         """Add the next frame, uint8 (rows, columns); does it differ from the one before?"""
-        lit = shades if self._boards == 1 else lights_of(shades, self._boards, self._levels)
+        lit = shades if self._planes == 1 else lights_of(shades, self._planes, self._levels)
         content = (np.packbits(lit, axis=None) if self._levels == 2 else lit).tobytes()
-        if content == self._last:
+        if content == self._previous:
             return False
         self._hash.update(content)
-        self._last = content
+        self._previous = content
         return True
 
     @property

@@ -9,13 +9,13 @@ from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.animation.clicks import Steps, packed_size
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.levels import BLOCK, packed_bytes
+from lightsanim.look.levels import BLOCK, pack_bits
 
 # Of a number that is read; no file of ours holds larger ones.
 MAX_BITS = 32
 
 # Bytes of steps that are written as text, which browsers and other readers hold as a whole.
-MAX_STEPS = 50_000_000
+MAX_STEP_BYTES = 50_000_000
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
@@ -24,7 +24,7 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
     """
-    packed, width = packed_bytes(numbers)
+    packed, width = pack_bits(numbers)
     return numbers.size, width, base64.b64encode(packed).decode()
 
 
@@ -38,7 +38,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         case [int(count), int(width), str(text)] if (
             type(count) is type(width) is int and count >= 0 and 1 <= width <= MAX_BITS
         ):
-            packed = _decoded(text)
+            packed = _decode_base64(text)
         case _:
             raise AnimationError("packed numbers must be [how many, bits of each, base64]")
     if len(packed) != -(-count * width // 8):
@@ -54,10 +54,10 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
             block <<= 1
             block |= column
     # Bits after the last number, or before all numbers.
-    narrow = int(numbers.max(initial=1)).bit_length()
-    unused = -count * width % 8
-    more = unused and packed[-1] & (1 << unused) - 1
-    if more or (count and width != narrow):
+    min_width = int(numbers.max(initial=1)).bit_length()
+    padding = -count * width % 8
+    has_extra_bits = padding and packed[-1] & (1 << padding) - 1
+    if has_extra_bits or (count and width != min_width):
         raise AnimationError("packed numbers must not hold more than the numbers")
     return numbers
 
@@ -75,12 +75,12 @@ def pack_steps(steps: Steps | None) -> list[str] | None:
     return [base64.b64encode(step.tobytes()).decode() for step in packed]
 
 
-def check_steps(count: int, bytes: int) -> None:
+def check_steps(count: int, size: int) -> None:
     """Does a text hold so many steps?"""
-    if bytes > MAX_STEPS:
-        what = f"the clicks of {count} frames take {bytes / 1e6:.0f} MB"
-        most = f"a JSON file or a page holds at most {MAX_STEPS / 1e6:.0f}"
-        raise OptionError(f"{what}, and {most}; take fewer frames, or an MP4 or WebM")
+    if size > MAX_STEP_BYTES:
+        flaw = f"the clicks of {count} frames take {size / 1e6:.0f} MB"
+        limit = f"a JSON file or a page holds at most {MAX_STEP_BYTES / 1e6:.0f}"
+        raise OptionError(f"{flaw}, and {limit}; take fewer frames, or an MP4 or WebM")
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:
@@ -88,20 +88,20 @@ def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps 
     if value is None:
         return None
     packed = np.zeros((len(list(value)), *packed_size(shape, levels)), np.uint8)
-    for place, text in zip(packed, value, strict=True):
-        bits = _decoded(str(text))
-        if len(bits) != place.size:
-            raise AnimationError(f"a step must have {place.size} bytes, not {len(bits)}")
-        place[:] = np.frombuffer(bits, np.uint8).reshape(place.shape)
+    for step, text in zip(packed, value, strict=True):
+        bits = _decode_base64(str(text))
+        if len(bits) != step.size:
+            raise AnimationError(f"a step must have {step.size} bytes, not {len(bits)}")
+        step[:] = np.frombuffer(bits, np.uint8).reshape(step.shape)
     return Steps(shape=shape, levels=levels, packed=packed)
 
 
-def _decoded(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     try:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise AnimationError(f"packed numbers must be base64: {error}") from error
-    whole = (len(decoded) - 1) // 3  # only the last four letters can be written in several ways
-    if base64.b64encode(decoded[3 * whole :]).decode() != text[4 * whole :]:
+    triples = (len(decoded) - 1) // 3  # only the last four letters can be written in several ways
+    if base64.b64encode(decoded[3 * triples :]).decode() != text[4 * triples :]:
         raise AnimationError("packed numbers must not hold more than the numbers")
     return decoded

@@ -28,9 +28,9 @@ from lightsanim.board.board import Board
 from lightsanim.board.link import MAX_SIDE
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
+from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse_json, file_errors, read_text
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
-from lightsanim.formats.registry import SavedFile, board_of_file
+from lightsanim.formats.registry import SavedFile, board_from_file
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options.colours import Colour
@@ -39,55 +39,55 @@ from lightsanim.options.stencils import Offsets
 from lightsanim.solve.chase import can_chase
 from lightsanim.web.pages import templates, valid_utf8
 
-FILM = '<script type="application/json" id="film">'
+FILM_TAG = '<script type="application/json" id="film">'
 
 # Of the frame in a notebook, in pixels.
 FRAME_HEIGHT = 640
 
 # Neighbourhoods up to this many cells wide and high are drawn beside the caption.
-LARGEST_DIAGRAM = 9
+MAX_DIAGRAM = 9
 
 # What is left out of a film that has none.
-PERHAPS = ("steps", "show_clicks", "exhibit", "series", "origin")
+OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
 
 # What `verify` says of a page that does not come out the same.
-FLAW = "the page is not as this version writes it"
+CHANGED_PAGE = "the page is not as this version writes it"
 
 # With this many quiet patterns, films mostly have the fewest clicks that are possible.
-FEW_PATTERNS = 8
+MIN_CHASE_NULLITY = 8
 
 # As many sums of quiet patterns as a page weighs, see ``templates/fewest.js``.
-MOST_SUMS = 2**16
+MAX_SUMS = 2**16
 
 # Where the film goes in a page; no text that a template escapes can hold it.
-PLACE = "<film>"
+FILM_PLACEHOLDER = "<film>"
 
-# What `player_forms` writes for a film's clicks, as they are written in two ways: no page holds it.
-CLICKS = 987_654_321
+# Stands for a film's number of clicks in `player_page_parts`; no page holds it.
+CLICKS_PLACEHOLDER = 987_654_321
 
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser, without any other file."""
     with path.open("wb") as file:
-        file.writelines(map(str.encode, page_pieces(film_of(animation, theme))))
+        file.writelines(map(str.encode, page_pieces(build_film(animation, theme))))
     for _ in range(len(animation)):
         on_frame()
 
 
-def player_html(animation: Animation, theme: Theme, **kind: Any) -> str:
+def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
     """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
 
-    ``kind``: title, framed, puzzle and series, as of `film_of`.
+    ``kind``: title, framed, puzzle and series, as of `build_film`.
     """
-    return "".join(page_pieces(film_of(animation, theme, **kind)))
+    return "".join(page_pieces(build_film(animation, theme, **options)))
 
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
-    """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
-    board = _board_of(film)
+    """The text of the page that plays a film of `build_film`, in pieces, as it can be large."""
+    board = _board_from_film(film)
     # Lights can be chased, and fewer clicks than the film's may do.
-    chases = can_chase(board) and board.nullity > FEW_PATTERNS
-    before, after = _page_around(film, click_count(film), chases=chases).split(PLACE)
+    chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
+    before, after = _render_page(film, count_clicks(film), chases=chases).split(FILM_PLACEHOLDER)
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
@@ -96,8 +96,8 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     yield after
 
 
-def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
-    # The page with `PLACE` where the film goes.
+def _render_page(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
+    # The page with `FILM_PLACEHOLDER` where the film goes.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
     template, rule = templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
@@ -107,12 +107,12 @@ def _page_around(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
         diagram=diagram_of(film["offsets"]),
         chases=chases,
         offsets=rule.offsets,
-        sizes=_sizes(_board_of(film)) if film["puzzle"] else None,
-        place=Markup(PLACE),
+        sizes=_puzzle_sizes(_board_from_film(film)) if film["puzzle"] else None,
+        place=Markup(FILM_PLACEHOLDER),
     )
 
 
-def player_forms() -> dict[str, Any]:
+def player_page_parts() -> dict[str, Any]:
     """The page of a film from one picture to another, for a script to fill in.
 
     Films are on boards without quiet patterns, by the rule ``plus``.  Where the page says something
@@ -120,20 +120,20 @@ def player_forms() -> dict[str, Any]:
     ``<film>`` is.  What is the same of all films stands ``before`` and ``after``, the rest
     ``between`` by boards and levels.
     """
-    board, texts, told = Board(3, 3), {}, ("rows", "columns", "accent", "title")
-    for boards, levels in product((1, 3), (2, 3, 5)):
-        palette = [f"«palette {shade}»" for shade in range(1 + levels**boards)]
-        film: dict[str, Any] = {name: f"«{name}»" for name in told} | {"palette": palette}
-        film |= {"boards": boards, "levels": levels, "rule": board.rule, "wrap": False}
+    board, texts, placeholders = Board(3, 3), {}, ("rows", "columns", "accent", "title")
+    for planes, levels in product((1, 3), (2, 3, 5)):
+        palette = [f"«palette {shade}»" for shade in range(1 + levels**planes)]
+        film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | {"palette": palette}
+        film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}
         film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
-        texts[f"{boards} {levels}"] = _page_around(film, CLICKS, chases=False)
+        texts[f"{planes} {levels}"] = _render_page(film, CLICKS_PLACEHOLDER, chases=False)
     before = commonprefix([*texts.values()])  # noqa: RUF071
     after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
     between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
-    return {"before": before, "between": between, "after": after, "clicks": CLICKS}
+    return {"before": before, "between": between, "after": after, "clicks": CLICKS_PLACEHOLDER}
 
 
-def click_count(film: Mapping[str, Any]) -> int:
+def count_clicks(film: Mapping[str, Any]) -> int:
     """How many clicks the script of a film's page counts: on several boards at once it is one."""
     if "steps" not in film:
         return int((film["again"] or film["clicks"])[0])
@@ -142,16 +142,16 @@ def click_count(film: Mapping[str, Any]) -> int:
     return sum(int(step.max(axis=0).sum()) for step in steps or ())
 
 
-def _sizes(own: Board) -> list[tuple[int, int]]:
+def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
     # Of a page's new puzzles: squares and its own, where it can count the fewest clicks.
-    squares = [replace(own, rows=side, columns=side) for side in range(2, MAX_SIDE + 1)]
-    small = (board for board in (own, *squares) if max(board.shape) <= MAX_SIDE)
-    return sorted({one.shape for one in small if one.levels**one.nullity <= MOST_SUMS})
+    squares = [replace(own_board, rows=side, columns=side) for side in range(2, MAX_SIDE + 1)]
+    small = (board for board in (own_board, *squares) if max(board.shape) <= MAX_SIDE)
+    return sorted({puzzle.shape for puzzle in small if puzzle.levels**puzzle.nullity <= MAX_SUMS})
 
 
-def _board_of(film: Mapping[str, Any]) -> Board:
+def _board_from_film(film: Mapping[str, Any]) -> Board:
     names = ("rows", "columns", "rule", "wrap", "levels")
-    return board_of_file(**{name: film[name] for name in names})
+    return board_from_file(**{name: film[name] for name in names})
 
 
 def player_frame(animation: Animation) -> str:
@@ -163,7 +163,7 @@ def player_frame(animation: Animation) -> str:
     )
 
 
-def film_of(
+def build_film(
     animation: Animation,
     theme: Theme,
     *,
@@ -175,7 +175,7 @@ def film_of(
     """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
     names = [valid_utf8(name) for name in animation.pictures]
-    label, own = animation.origin.label if animation.origin else UNSAID, " → ".join(names)
+    label, heading = animation.origin.label if animation.origin else UNSAID, " → ".join(names)
     film = {
         "rows": board.rows,
         "columns": board.columns,
@@ -183,60 +183,60 @@ def film_of(
         "levels": board.levels,
         "offsets": board.offsets(),
         "wrap": board.wrap,
-        **_packed(animation),
+        **_pack_clicks(animation),
         "steps": pack_steps(animation.steps),
         "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
         "frames": pack_numbers(np.diff(animation.clicks_done)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": _colours(theme, animation.boards, board.levels),
+        "palette": _css_palette(theme, animation.boards, board.levels),
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
-        "dot": None if theme.mark is None else _css(theme.mark),
+        "dot": None if theme.mark is None else _css_colour(theme.mark),
         "show_clicks": theme.show_clicks,
         "exhibit": theme.visitors if theme.exhibit and not (framed or puzzle) else None,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
-        "title": valid_utf8(title) if title is not None else label.title or own or "Lights Out",
+        "title": valid_utf8(title) if title is not None else label.title or heading or "Lights Out",
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
-        "series": [_packed(puzzle) for puzzle in series] or None,
+        "series": [_pack_clicks(puzzle) for puzzle in series] or None,
         "origin": animation.origin and animation.origin.as_dict,
     }
-    told = {name: film[name] for name in film if film[name] is not None or name not in PERHAPS}
-    return {**told, "sha256": digest_of_json(told)}
+    members = {name: film[name] for name in film if film[name] is not None or name not in OPTIONAL}
+    return {**members, "sha256": digest_of_json(members)}
 
 
-def _colours(theme: Theme, boards: int, levels: int) -> list[str]:
+def _css_palette(theme: Theme, planes: int, levels: int) -> list[str]:
     # Of the background and of each shade.
-    shades = theme.shades_with_alpha(boards, levels).tolist()
-    return [_css(Colour(*colour)) for colour in (theme.colour_of("background"), *shades)]
+    shades = theme.shades_with_alpha(planes, levels).tolist()
+    return [_css_colour(Colour(*colour)) for colour in (theme.colour_of("background"), *shades)]
 
 
-def _css(colour: Colour) -> str:
+def _css_colour(colour: Colour) -> str:
     return f"#{bytes(colour.rgb if colour.is_opaque else colour).hex()}"
 
 
-def _packed(animation: Animation) -> dict[str, Any]:
+def _pack_clicks(animation: Animation) -> dict[str, Any]:
     # The first board and the clicks; with levels, those on a cell mostly follow one another.
     first, clicks = pack_numbers(animation.first), animation.clicks
     if animation.board.levels == 2:
         return {"first": first, "clicks": pack_numbers(clicks), "again": None}
-    again = np.diff(clicks, prepend=-1) == 0
-    return {"first": first, "clicks": pack_numbers(clicks[~again]), "again": pack_numbers(again)}
+    repeat = np.diff(clicks, prepend=-1) == 0
+    return {"first": first, "clicks": pack_numbers(clicks[~repeat]), "again": pack_numbers(repeat)}
 
 
-def _unpacked_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
-    # The inverse of `_packed`, of the clicks.
+def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
+    # The inverse of `_pack_clicks`, of the clicks.
     cells = unpack_numbers(film["clicks"])
     if film.get("again") is None:
         return cells
-    places = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
-    if not np.array_equal(np.unique(places), np.arange(len(cells))):
+    indices = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
+    if not np.array_equal(np.unique(indices), np.arange(len(cells))):
         raise AnimationError("its clicks are not as many as it says")
-    clicks: NDArray[np.int64] = cells[places]
+    clicks: NDArray[np.int64] = cells[indices]
     return clicks
 
 
@@ -254,7 +254,7 @@ def diagram_of(offsets: Offsets) -> dict[str, Any] | None:
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
     box = min(right), min(down), width, height
-    return {"box": box, "offsets": offsets} if max(height, width) <= LARGEST_DIAGRAM else None
+    return {"box": box, "offsets": offsets} if max(height, width) <= MAX_DIAGRAM else None
 
 
 def load_page(path: Path) -> SavedFile:
@@ -262,19 +262,19 @@ def load_page(path: Path) -> SavedFile:
 
     The page is as we write it if its film renders to the same bytes.
     """
-    with reading(path):
-        text = text_of_file(path)
-        start = text.find(FILM)
+    with file_errors(path):
+        text = read_text(path)
+        start = text.find(FILM_TAG)
         if start < 0:
             raise AnimationError("it is no player of lightsanim: it has no film")
-        start += len(FILM)
+        start += len(FILM_TAG)
         end = text.find("</script>", start)
-        film = parse(text[start : end if end >= 0 else None])
-        animation = _animation(film)
+        film = parse_json(text[start : end if end >= 0 else None])
+        animation = _animation_from_film(film)
         series = tuple(_further_puzzles(animation.board, film))
-        theme = _theme(film, animation)
+        theme = _theme_from_film(film, animation)
         if theme is not None:
-            again = film_of(
+            rendered = build_film(
                 animation,
                 theme,
                 title=str(film.get("title")),
@@ -282,40 +282,40 @@ def load_page(path: Path) -> SavedFile:
                 puzzle=film.get("puzzle") is True,
                 series=series,
             )
-            if _is_made_of(text, page_pieces(again)):
+            if _equals_pieces(text, page_pieces(rendered)):
                 return SavedFile(animation=animation, theme=theme, series=series)
-    return SavedFile(animation=animation, flaw=FLAW)
+    return SavedFile(animation=animation, flaw=CHANGED_PAGE)
 
 
 def _further_puzzles(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
     # A click a frame, as the page does not play them.
     for puzzle in film.get("series", ()):
-        frames = pack_numbers(np.ones(len(_unpacked_clicks(puzzle)), np.uint8))
-        yield _animation_on(board, {**film, **puzzle, "frames": frames, "holds": []})
+        frames = pack_numbers(np.ones(len(_unpack_clicks(puzzle)), np.uint8))
+        yield _animation_on_board(board, {**film, **puzzle, "frames": frames, "holds": []})
 
 
-def _animation(film: Any) -> Animation:
+def _animation_from_film(film: Any) -> Animation:
     if not isinstance(film, dict):
         raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
-    board = _board_of(film)
+    board = _board_from_film(film)
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
-    return _animation_on(board, film)
+    return _animation_on_board(board, film)
 
 
-def _animation_on(board: Board, film: Mapping[str, Any]) -> Animation:
+def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
     primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
-    boards = 1 if primaries is None else 3
-    shape = board.shape if boards == 1 else (3, *board.shape)
+    planes = 1 if primaries is None else 3
+    shape = board.shape if planes == 1 else (3, *board.shape)
     first = unpack_numbers(film["first"], np.uint8).reshape(shape)
     return Animation(
         board=board,
         first=first == 1 if board.levels == 2 else first,
-        clicks=_unpacked_clicks(film),
+        clicks=_unpack_clicks(film),
         primaries=primaries,
-        steps=unpack_steps(film.get("steps"), (boards, *board.shape), board.levels),
+        steps=unpack_steps(film.get("steps"), (planes, *board.shape), board.levels),
         clicks_done=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
@@ -325,9 +325,9 @@ def _animation_on(board: Board, film: Mapping[str, Any]) -> Animation:
     )
 
 
-def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
+def _theme_from_film(film: Mapping[str, Any], animation: Animation) -> Theme | None:
     # The look that gives a film its palette, dot, shape and gap; None if none does.
-    boards, levels = animation.boards, animation.board.levels
+    planes, levels = animation.boards, animation.board.levels
     try:
         background, unlit, *between, lit = film["palette"]
         cell = gap = None
@@ -345,22 +345,22 @@ def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
             cell=cell,
             gap=gap,
         )
-        if between and _colours(theme, boards, levels) != film["palette"]:
+        if between and _css_palette(theme, planes, levels) != film["palette"]:
             theme = evolve(theme, middle=between[len(between) // 2])
-            if boards == 1 and _colours(theme, boards, levels) != film["palette"]:
-                own = [unlit, *between, lit]
-                theme = evolve(theme, colours=own, lit=None, unlit=None, middle=None)
+            if planes == 1 and _css_palette(theme, planes, levels) != film["palette"]:
+                palette = [unlit, *between, lit]
+                theme = evolve(theme, colours=palette, lit=None, unlit=None, middle=None)
         _gap_share(animation, theme)  # raises where frames would be too large
     except (LightsAnimError, *DAMAGE):
         return None
     return theme
 
 
-def _is_made_of(text: str, pieces: Iterable[str]) -> bool:
+def _equals_pieces(text: str, pieces: Iterable[str]) -> bool:
     # Is it just these, one after the other?  They are never joined: see `page_pieces`.
-    place = 0
+    offset = 0
     for piece in pieces:
-        if not text.startswith(piece, place):
+        if not text.startswith(piece, offset):
             return False
-        place += len(piece)
-    return place == len(text)
+        offset += len(piece)
+    return offset == len(text)

@@ -30,20 +30,20 @@ from lightsanim.formats.frames import (
     PixelRaster,
     ReadFrame,
     Rows,
-    bytes_of,
+    file_size,
     check_frame_size,
     check_signature,
     check_work,
     colour_codes,
-    decoding,
-    exactly,
-    not_taken,
-    opened,
+    decoder_errors,
+    read_exactly,
+    unsupported,
+    open_binary,
     row_blocks,
     without_hidden_colours,
 )
-from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.second_decoder import ffmpeg_frames, frames_of, packet_decoder
+from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
+from lightsanim.formats.second_decoder import ffmpeg_frames, cross_check, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.pillow import indexed_image
@@ -52,12 +52,12 @@ from lightsanim.system.threads import prefetch
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 # Milliseconds: what fits the two bytes of a delay's numerator is 65 seconds of them.
-RATE = 1000
+TICK_RATE = 1000
 
-KEYWORD = "Comment"
+COMMENT_KEYWORD = "Comment"
 
 # The specification's names of what is said of a work.
-KEYWORDS = {
+LABEL_KEYWORDS = {
     "title": "Title",
     "caption": "Description",
     "credit": "Author",
@@ -67,7 +67,7 @@ KEYWORDS = {
 
 # The chunks that are taken, with a letter each, and as a word of these letters the order that they
 # may have: what comes before the pixels, texts, and the frames, each a control and its pixels.
-KINDS = {
+CHUNK_LETTERS = {
     b"IHDR": b"H",
     b"acTL": b"A",
     b"PLTE": b"P",
@@ -81,9 +81,9 @@ KINDS = {
     b"fdAT": b"F",
     b"IEND": b"E",
 }
-ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
-LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
-CONTROL = 26
+CHUNK_ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
+CHUNK_LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
+CONTROL_LENGTH = 26
 
 # How programs told colours of the web before there was a chunk for that; they are shown a little
 # darker, in all frames alike.
@@ -95,38 +95,38 @@ NEARLY_SRGB = {
 # Kinds of colours, the depths that all browsers show alike, and Pillow's names of their channels.
 GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
-BACKGROUNDS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
-MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
+BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
+PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
 
 MAX_NUMBER = (1 << 31) - 1
-LAST_FILTER, LAST_INTENT = 4, 3
+MAX_FILTER, MAX_INTENT = 4, 3
 
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
 # Of the work of a pixel, to unpack it and see that it is as before.
-COMPARING = 1 / 8
+COMPARE_WORK = 1 / 8
 
 # Bytes of a comment that is packed.
-MAX_TEXT = 1 << 24
+MAX_COMMENT_BYTES = 1 << 24
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
-    delays = ticks(animation.durations(), RATE)
+    delays = ticks(animation.durations(), TICK_RATE)
     # Patches show the frame before where it has not changed, or take its place.
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
         file.write(_header(geometry, tiles, len(delays), animation.loop))
-        file.write(_texts(metadata_of(animation, theme)))
+        file.write(_text_chunks(build_metadata(animation, theme)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for number, (frame, delay) in enumerate(zip(frames, delays, strict=True)):
-            over = number > 0 and unchanged is not None
+            blend = number > 0 and unchanged is not None
             # Controls and all pixels but the first are counted together.
-            file.write(_control(max(0, 2 * number - 1), frame, int(delay), over=over))
-            data, place = _compress(frame.changed), struct.pack(">I", 2 * number)
-            file.write(_chunk(b"fdAT", place + data) if number else _chunk(b"IDAT", data))
+            file.write(_frame_control(max(0, 2 * number - 1), frame, int(delay), blend=blend))
+            data, sequence = _compress_rows(frame.changed), struct.pack(">I", 2 * number)
+            file.write(_chunk(b"fdAT", sequence + data) if number else _chunk(b"IDAT", data))
             on_frame()
         file.write(_chunk(b"IEND", b""))
 
@@ -135,27 +135,27 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
-    info = _info(metadata_of(animation, theme), packed=True)
+    info = _png_info(build_metadata(animation, theme), packed=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
         indexed_image(frame.pixels, tiles.table).save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
 
 
-def renew_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write an animated PNG, or a frame of a folder, again with other words."""
-    texts = [_texts(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
-    target.write_bytes(swapped(path.read_bytes(), *texts))
+    texts = [_text_chunks(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
+    target.write_bytes(replace_once(path.read_bytes(), *texts))
 
 
-def _texts(metadata: Metadata, *, packed: bool = False) -> bytes:
-    return b"".join(_chunk(kind, text) for kind, text, *_ in _info(metadata, packed).chunks)
+def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
+    return b"".join(_chunk(kind, text) for kind, text, *_ in _png_info(metadata, packed).chunks)
 
 
-def _info(metadata: Metadata, packed: bool) -> PngInfo:
+def _png_info(metadata: Metadata, packed: bool) -> PngInfo:
     info = PngInfo()
-    info.add_text(KEYWORD, metadata.text, zip=packed)
-    for keyword, text in metadata.words(KEYWORDS).items():
+    info.add_text(COMMENT_KEYWORD, metadata.text, zip=packed)
+    for keyword, text in metadata.label_texts(LABEL_KEYWORDS).items():
         info.add_itxt(keyword, text)
     return info
 
@@ -163,25 +163,25 @@ def _info(metadata: Metadata, packed: bool) -> PngInfo:
 @contextmanager
 def open_apng(path: Path) -> Iterator[FrameFile]:
     """Read an animated PNG's frames, as browsers show them."""
-    with opened(path) as file:
-        head, texts = _structure(_chunks(file))
-        plain = check_patches(_outlines(file, head), head.size, bytes_of(path))
-        others = None if plain else prefetch(ffmpeg_frames(path, "apng"), 1)
-        with frames_of(head.size, _patches(file, head), others) as frames:
-            yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
+    with open_binary(path) as file:
+        head, texts = _read_structure(_read_chunks(file))
+        overlays_only = check_patches(_frame_outlines(file, head), head.size, file_size(path))
+        second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
+        with cross_check(head.size, _read_patches(file, head), second) as frames:
+            yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 
 @contextmanager
 def open_folder(path: Path) -> Iterator[FrameFile]:
     """Read the frames of a folder of PNGs, whose names are their numbers."""
-    with decoding():
+    with decoder_errors():
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame(file))
     if not numbered:
         raise AnimationError("the folder holds no frames such as 00000.png")
-    with opened(numbered[0][1]) as file:
-        head, texts = _structure(_chunks(file))
-    frames = _files(numbered, bytes_of(path))
-    yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
+    with open_binary(numbered[0][1]) as file:
+        head, texts = _read_structure(_read_chunks(file))
+    frames = _folder_frames(numbered, file_size(path))
+    yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 
 def _is_frame(file: Path) -> bool:
@@ -189,34 +189,34 @@ def _is_frame(file: Path) -> bool:
     return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
 
 
-def _files(numbered: Sequence[tuple[int, Path]], length: int) -> Iterator[ReadFrame]:
+def _folder_frames(numbered: Sequence[tuple[int, Path]], length: int) -> Iterator[ReadFrame]:
     # Only the rows whose bytes are not those of the file before are turned into colours again.
-    last: tuple[_Head, NDArray[np.uint8]] | None = None
+    previous_file: tuple[_Head, NDArray[np.uint8]] | None = None
     canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
-        with opened(path) as file:
-            chunks = [*_chunks(file)]
-        head, _ = _structure(chunks)
+        with open_binary(path) as file:
+            chunks = [*_read_chunks(file)]
+        head, _ = _read_structure(chunks)
         if head.frames:
-            raise not_taken(f"{path.name}, which is itself animated")
+            raise unsupported(f"{path.name}, which is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
-        rows, part = _rows(head, *head.size, data), slice(0, head.size[0])
-        if last is not None and last[0] == head:
-            differing = np.flatnonzero((rows != last[1]).any(axis=1))
-            part = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
-        work += (part.stop - part.start + head.size[0] * COMPARING) * head.size[1]
+        rows, span = _unfiltered_rows(head, *head.size, data), slice(0, head.size[0])
+        if previous_file is not None and previous_file[0] == head:
+            differing = np.flatnonzero((rows != previous_file[1]).any(axis=1))
+            span = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
+        work += (span.stop - span.start + head.size[0] * COMPARE_WORK) * head.size[1]
         check_work(work, length)
-        before = canvas[part].copy() if canvas.shape == head.size else None
-        if before is None:
+        previous = canvas[span].copy() if canvas.shape == head.size else None
+        if previous is None:
             canvas = np.empty(head.size, np.uint32)
-        new, below, last = rows[part], canvas[part], (head, rows)
-        for block in row_blocks(below.shape):
-            colours = _colours(head, _samples(head, new[block], head.size[1]))
-            below[block] = without_hidden_colours(colours)
-        raster = PixelRaster(canvas, (part, slice(0, head.size[1])), before)
-        del before
+        new_rows, canvas_rows, previous_file = rows[span], canvas[span], (head, rows)
+        for block in row_blocks(canvas_rows.shape):
+            colours = _sample_colours(head, _unpack_samples(head, new_rows[block], head.size[1]))
+            canvas_rows[block] = without_hidden_colours(colours)
+        raster = PixelRaster(canvas, (span, slice(0, head.size[1])), previous)
+        del previous
         yield ReadFrame(number=number, raster=raster)
-        raster.forget()
+        raster.forget_previous()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,85 +231,85 @@ class _Head:
     frames: int  # how many there are; 0 for one that is not animated
 
 
-def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     # The kinds and contents of all chunks, whose checksums are right.
     file.seek(0)
     check_signature(file, SIGNATURE)
     kind = b""
     while kind != b"IEND":
-        length, kind = struct.unpack(">I4s", exactly(file, 8))
-        content = exactly(file, length)
-        if struct.pack(">I", zlib.crc32(kind + content)) != exactly(file, 4):
-            raise AnimationError(f"it is damaged: a chunk {_named(kind)} has a wrong checksum")
+        length, kind = struct.unpack(">I4s", read_exactly(file, 8))
+        content = read_exactly(file, length)
+        if struct.pack(">I", zlib.crc32(kind + content)) != read_exactly(file, 4):
+            raise AnimationError(f"it is damaged: a chunk {_quoted(kind)} has a wrong checksum")
         yield kind, content
     if file.read(1):
-        raise not_taken("something after its end")
+        raise unsupported("something after its end")
 
 
-def _structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_Head, list[str]]:
+def _read_structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_Head, list[str]]:
     # All chunks are looked at: what they say before the pixels, and the lines of the comments.
-    order, numbers, once, texts = bytearray(), [], {}, []
+    order, sequence, single_chunks, texts = bytearray(), [], {}, []
     for kind, content in chunks:
-        letter = KINDS.get(kind)
+        letter = CHUNK_LETTERS.get(kind)
         if letter is None:
-            raise not_taken(f"a chunk {_named(kind)}")
+            raise unsupported(f"a chunk {_quoted(kind)}")
         order += letter
         if letter == b"t":
-            texts += _text(kind, content).splitlines()
+            texts += _comment_text(kind, content).splitlines()
         elif letter in b"CF":
-            if len(content) < 5 or (letter == b"C" and len(content) != CONTROL):
-                raise not_taken(f"a chunk {_named(kind)} of {len(content)} bytes")
-            numbers.append(content[:4])
+            if len(content) < 5 or (letter == b"C" and len(content) != CONTROL_LENGTH):
+                raise unsupported(f"a chunk {_quoted(kind)} of {len(content)} bytes")
+            sequence.append(content[:4])
         elif letter not in b"IE":
-            if kind in once:
-                raise not_taken(f"more than one chunk {_named(kind)}")
-            once[kind] = content
-    if not ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
-        raise not_taken("chunks in an order not known, or a first picture that is not played")
-    if numbers != [struct.pack(">I", number) for number in range(len(numbers))]:
-        raise not_taken("frames in a wrong order")
-    head = _head(once)
+            if kind in single_chunks:
+                raise unsupported(f"more than one chunk {_quoted(kind)}")
+            single_chunks[kind] = content
+    if not CHUNK_ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
+        raise unsupported("chunks in an order not known, or a first picture that is not played")
+    if sequence != [struct.pack(">I", number) for number in range(len(sequence))]:
+        raise unsupported("frames in a wrong order")
+    head = _parse_head(single_chunks)
     if head.frames != order.count(b"C"):
-        raise not_taken(f"{order.count(b'C')} frames, and not {head.frames} as it says")
+        raise unsupported(f"{order.count(b'C')} frames, and not {head.frames} as it says")
     return head, texts
 
 
-def _head(chunks: Mapping[bytes, bytes]) -> _Head:
+def _parse_head(chunks: Mapping[bytes, bytes]) -> _Head:
     lengths = {kind: len(content) for kind, content in chunks.items()}
-    for kind, length in LENGTHS.items():
+    for kind, length in CHUNK_LENGTHS.items():
         if lengths.get(kind, length) != length:
-            raise not_taken(f"a chunk {_named(kind)} of {lengths[kind]} bytes")
-    nearly = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
-    if chunks.get(b"sRGB", b"\0")[0] > LAST_INTENT or (b"sRGB" not in chunks and not nearly):
-        raise not_taken("colours that are not those of the web, sRGB")
+            raise unsupported(f"a chunk {_quoted(kind)} of {lengths[kind]} bytes")
+    is_nearly_srgb = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
+    if chunks.get(b"sRGB", b"\0")[0] > MAX_INTENT or (b"sRGB" not in chunks and not is_nearly_srgb):
+        raise unsupported("colours that are not those of the web, sRGB")
     across, down, _ = struct.unpack(">IIB", chunks.get(b"pHYs", bytes(9)))
     if across != down and across and down:
-        raise not_taken("pixels that are not square")
-    width, height, depth, kind, *more = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
+        raise unsupported("pixels that are not square")
+    width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     # Of several bytes a pixel: only other programs write these.
-    check_frame_size(width, height * (len(MODES.get(kind, "L")) if depth == 8 else 1))
+    check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
-    if depth not in DEPTHS.get(kind, ()) or any(more):
-        raise not_taken("pixels of a kind not known")
+    if depth not in DEPTHS.get(kind, ()) or any(methods):
+        raise unsupported("pixels of a kind not known")
     fits = len(palette) % 3 == 0 and len(palette) // 3 <= 1 << depth
     if not fits or bool(palette) != (kind == INDEXED):
-        raise not_taken("a palette that does not fit its pixels")
-    if len(chunks.get(b"bKGD", bytes(BACKGROUNDS[kind]))) != BACKGROUNDS[kind]:
-        raise not_taken("a background that does not fit its pixels")
-    longest = len(palette) // 3 if kind == INDEXED else {GREY: 2, RGB: 6}.get(kind, 0)
-    if len(clear) > longest or (clear and kind != INDEXED and len(clear) < longest):
-        raise not_taken("transparency that does not fit its pixels")
+        raise unsupported("a palette that does not fit its pixels")
+    if len(chunks.get(b"bKGD", bytes(BACKGROUND_LENGTHS[kind]))) != BACKGROUND_LENGTHS[kind]:
+        raise unsupported("a background that does not fit its pixels")
+    max_clear = len(palette) // 3 if kind == INDEXED else {GREY: 2, RGB: 6}.get(kind, 0)
+    if len(clear) > max_clear or (clear and kind != INDEXED and len(clear) < max_clear):
+        raise unsupported("transparency that does not fit its pixels")
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
     if plays > MAX_NUMBER:
-        raise not_taken(f"{plays} repetitions")
+        raise unsupported(f"{plays} repetitions")
     size = height, width
     return _Head(size=size, depth=depth, kind=kind, palette=palette, clear=clear, frames=frames)
 
 
-def _text(kind: bytes, content: bytes) -> str:
+def _comment_text(kind: bytes, content: bytes) -> str:
     # A comment; texts of other keywords are none.
     keyword, _, text = content.partition(b"\0")
-    if keyword.decode("latin-1") != KEYWORD:
+    if keyword.decode("latin-1") != COMMENT_KEYWORD:
         return ""
     packed = kind == b"zTXt"
     if packed:
@@ -319,37 +319,37 @@ def _text(kind: bytes, content: bytes) -> str:
         text = text[2:].split(b"\0", 2)[-1]
     if packed:
         unpack = zlib.decompressobj()
-        with decoding():
-            text = unpack.decompress(text, MAX_TEXT)
+        with decoder_errors():
+            text = unpack.decompress(text, MAX_COMMENT_BYTES)
         if unpack.unconsumed_tail:
-            raise AnimationError(f"its comment is too large: more than {MAX_TEXT} bytes")
+            raise AnimationError(f"its comment is too large: more than {MAX_COMMENT_BYTES} bytes")
     return text.decode("utf-8" if kind == b"iTXt" else "latin-1", "replace")
 
 
-def _outlines(file: BinaryIO, head: _Head) -> Iterator[tuple[Disposal, int, int]]:
+def _frame_outlines(file: BinaryIO, head: _Head) -> Iterator[tuple[Disposal, int, int]]:
     # The disposal, height and width of each frame.
     if not head.frames:
         yield Disposal.KEEP, *head.size
-    for kind, content in _chunks(file):
+    for kind, content in _read_chunks(file):
         if kind == b"fcTL":
             width, height = struct.unpack_from(">II", content, 4)
-            yield _disposal(content), height, width
+            yield _parse_disposal(content), height, width
 
 
-def _disposal(control: bytes) -> Disposal:
+def _parse_disposal(control: bytes) -> Disposal:
     if control[-2] >= len(DISPOSALS):
-        raise not_taken("a frame whose disposal is not known")
+        raise unsupported("a frame whose disposal is not known")
     return DISPOSALS[control[-2]]
 
 
-def _patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
+def _read_patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
     # Of a file whose structure is known to be right.
     height, width = head.size
     control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
     decode = packet_decoder("png")
-    for kind, content in _chunks(file):
+    for kind, content in _read_chunks(file):
         if kind in (b"fcTL", b"IEND") and data:
-            yield _patch(head, control, bytes(data), decode)
+            yield _read_patch(head, control, bytes(data), decode)
             data.clear()
         if kind == b"fcTL":
             control = content
@@ -357,74 +357,74 @@ def _patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
             data += content if kind == b"IDAT" else content[4:]
 
 
-def _patch(head: _Head, control: bytes, data: bytes, decode: Callable[[bytes], Rows]) -> Patch:
+def _read_patch(head: _Head, control: bytes, data: bytes, decode: Callable[[bytes], Rows]) -> Patch:
     width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
-    inside = left + width <= head.size[1] and top + height <= head.size[0]
-    if not inside or not width or not height:
-        raise not_taken("a frame that does not lie within its picture")
+    is_inside = left + width <= head.size[1] and top + height <= head.size[0]
+    if not is_inside or not width or not height:
+        raise unsupported("a frame that does not lie within its picture")
     if blend > 1:
-        raise not_taken("a frame whose blending is not known")
-    rows = _rows(head, height, width, data)
+        raise unsupported("a frame whose blending is not known")
+    rows = _unfiltered_rows(head, height, width, data)
     return Patch(
         shape=(height, width),
-        rows=lambda part: _colours(head, _samples(head, rows[part], width)),
+        rows=lambda part: _sample_colours(head, _unpack_samples(head, rows[part], width)),
         top=top,
         left=left,
-        over=blend == 1,
-        disposal=_disposal(control),
+        blend=blend == 1,
+        disposal=_parse_disposal(control),
         seconds=delay[0] / (delay[1] or 100),
-        again=lambda: decode(_alone(head, height, width, data)),
+        redecode=lambda: decode(_single_image_file(head, height, width, data)),
     )
 
 
-def _alone(head: _Head, height: int, width: int, data: bytes) -> bytes:
+def _single_image_file(head: _Head, height: int, width: int, data: bytes) -> bytes:
     # A file of one frame.
-    kinds = {
+    contents = {
         b"IHDR": struct.pack(">IIBBBBB", width, height, head.depth, head.kind, 0, 0, 0),
         b"PLTE": head.palette,
         b"tRNS": head.clear,
         b"IDAT": data,
     }
-    chunks = (_chunk(kind, content) for kind, content in kinds.items() if content)
+    chunks = (_chunk(kind, content) for kind, content in contents.items() if content)
     return SIGNATURE + b"".join(chunks) + _chunk(b"IEND", b"")
 
 
-def _rows(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
+def _unfiltered_rows(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
     # uint8 (height, bytes), without filters.
-    mode = MODES[head.kind]
-    across = width if len(mode) > 1 else -(-width * head.depth // 8)
-    line = 1 + across * len(mode)
+    mode = PILLOW_MODES[head.kind]
+    row_samples = width if len(mode) > 1 else -(-width * head.depth // 8)
+    row_bytes = 1 + row_samples * len(mode)
     # Decoders disagree on pixels that are too few, or too many, or filtered in no known way.
     unpack = zlib.decompressobj()
-    with decoding():
-        lines = np.frombuffer(unpack.decompress(data, height * line), np.uint8)
+    with decoder_errors():
+        lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
         rest = unpack.decompress(unpack.unconsumed_tail, 1)
-    if len(lines) < height * line or rest or not unpack.eof or unpack.unused_data:
-        raise not_taken("a frame whose pixels are too few or too many")
-    if lines[::line].max() > LAST_FILTER:
-        raise not_taken("pixels filtered in a way not known")
-    with decoding():  # Pillow takes the filters off, not code of our own
-        unfiltered = np.asarray(Image.frombytes(mode, (across, height), data, "zip", mode, 0))
-    return unfiltered.reshape(height, line - 1)
+    if len(lines) < height * row_bytes or rest or not unpack.eof or unpack.unused_data:
+        raise unsupported("a frame whose pixels are too few or too many")
+    if lines[::row_bytes].max() > MAX_FILTER:
+        raise unsupported("pixels filtered in a way not known")
+    with decoder_errors():  # Pillow takes the filters off, not code of our own
+        unfiltered = np.asarray(Image.frombytes(mode, (row_samples, height), data, "zip", mode, 0))
+    return unfiltered.reshape(height, row_bytes - 1)
 
 
-def _samples(head: _Head, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
+def _unpack_samples(head: _Head, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
     # uint8 (height, width, channels), as they are stored.
     if head.depth == 8:
         return rows.reshape(len(rows), width, -1)
-    each = np.arange(8 - head.depth, -1, -head.depth)
-    of_byte = (np.arange(256)[:, None] >> each & ((1 << head.depth) - 1)).astype(np.uint8)
-    return of_byte.take(rows, axis=0).reshape(len(rows), -1)[:, :width, None]
+    shifts = np.arange(8 - head.depth, -1, -head.depth)
+    samples_by_byte = (np.arange(256)[:, None] >> shifts & ((1 << head.depth) - 1)).astype(np.uint8)
+    return samples_by_byte.take(rows, axis=0).reshape(len(rows), -1)[:, :width, None]
 
 
-def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
+def _sample_colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
     if head.kind == INDEXED:
-        known = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
-        alpha = np.full(len(known), 255, np.uint8)
+        palette = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
+        alpha = np.full(len(palette), 255, np.uint8)
         alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
-        if samples.max() >= len(known):
-            raise not_taken("pixels whose colour is not in its palette")
-        return colour_codes(known, alpha).take(samples[..., 0])
+        if samples.max() >= len(palette):
+            raise unsupported("pixels whose colour is not in its palette")
+        return colour_codes(palette, alpha).take(samples[..., 0])
     if head.kind in (GREY_ALPHA, RGBA):
         grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
         return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
@@ -435,7 +435,7 @@ def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
     return codes
 
 
-def _named(kind: bytes) -> str:
+def _quoted(kind: bytes) -> str:
     return repr(kind.decode("latin-1"))
 
 
@@ -452,16 +452,16 @@ def _header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     return SIGNATURE + b"".join(starmap(_chunk, chunks.items()))
 
 
-def _control(number: int, frame: Frame, delay: int, *, over: bool) -> bytes:
+def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:
     # Leave the frame in place when its time is over; lay it over the one before, or replace that.
     rows, columns = frame.box
     height, width = frame.changed.shape
-    seconds = (delay, RATE) if delay < 1 << 16 else (round(delay / 100), RATE // 100)
-    place, keep = (number, width, height, columns.start, rows.start), 0
-    return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *place, *seconds, keep, over))
+    seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)
+    bounds, disposal = (number, width, height, columns.start, rows.start), 0
+    return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))
 
 
-def _compress(patch: Pixels) -> bytes:
+def _compress_rows(patch: Pixels) -> bytes:
     # No filters: in front of each row a zero says so.
     rows = b"".join(b"\0" + row.tobytes() for row in patch)
     return zlib.compress(rows, 6)

@@ -38,8 +38,8 @@ def lazy_function(name: str) -> Callable[..., Any]:
     """A function, by its full name, of a module that is imported when it is called."""
     module, _, function = name.rpartition(".")
 
-    def call(*args: Any, **more: Any) -> Any:
-        return getattr(import_module(module), function)(*args, **more)
+    def call(*args: Any, **options: Any) -> Any:
+        return getattr(import_module(module), function)(*args, **options)
 
     return call
 
@@ -55,21 +55,21 @@ class Format:
     # The reader of one that shows frames; None for one that carries an animation.
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     # What writes such a file again with other metadata, its frames as they are.
-    renew: Callable[..., None] | None = None
+    rewrite: Callable[..., None] | None = None
     # The reader of one that carries an animation; None for one that shows frames.  Without both it
     # is written only.
     load: Callable[[Path], SavedFile] | None = None
     max_side: float = math.inf  # the largest side of a frame, in pixels
     max_cells: float = math.inf  # the most cells of a frame, with those of a panel of clicks
     max_lamps: float = math.inf  # the most cells; of all boards together, if these are apart
-    primaries: bool = True  # whether they are
+    planes_apart: bool = True  # whether they are
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
     max_seconds: float = math.inf  # the longest that a frame can be shown
     max_frames: float = math.inf  # the most frames
     transparency: tuple[str, ...] = PARTS  # what of the look can be transparent
-    one_bit: bool = False  # whether they are opaque or clear, and nothing between
-    sound: bool = False  # whether it holds that of clips
-    steps: bool = True  # whether it holds films whose clicks are made many at once
+    one_bit_alpha: bool = False  # whether they are opaque or clear, and nothing between
+    holds_sound: bool = False  # whether it holds that of clips
+    holds_steps: bool = True  # whether it holds films whose clicks are made many at once
 
     @property
     def a(self) -> str:
@@ -86,11 +86,11 @@ FORMATS: Mapping[str, Format] = keyed(
             name="GIF",
             write=lazy_function("lightsanim.formats.gif.write_gif"),
             open_frames=lazy_function("lightsanim.formats.gif.open_gif"),
-            renew=lazy_function("lightsanim.formats.gif.renew_gif"),
+            rewrite=lazy_function("lightsanim.formats.gif.rewrite_gif"),
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
-            one_bit=True,
+            one_bit_alpha=True,
         ),
         # The largest side of H.264's highest level, 6.2.
         **{
@@ -98,9 +98,9 @@ FORMATS: Mapping[str, Format] = keyed(
                 name=name,
                 write=lazy_function("lightsanim.formats.video.write_video"),
                 open_frames=lazy_function("lightsanim.formats.video.open_video"),
-                renew=lazy_function("lightsanim.formats.video.renew_video"),
+                rewrite=lazy_function("lightsanim.formats.video.rewrite_video"),
                 max_side=max_side,
-                sound=True,
+                holds_sound=True,
                 transparency=(),
             )
             for suffix, name, max_side in ((".mp4", "MP4", 8192), (".webm", "WebM", 16_384))
@@ -110,7 +110,7 @@ FORMATS: Mapping[str, Format] = keyed(
             name="WebP",
             write=lazy_function("lightsanim.formats.webp.write_webp"),
             open_frames=lazy_function("lightsanim.formats.webp.open_webp"),
-            renew=lazy_function("lightsanim.formats.webp.renew_webp"),
+            rewrite=lazy_function("lightsanim.formats.webp.rewrite_webp"),
             max_side=16_383,
             max_fps=100,
             max_seconds=16_777,
@@ -119,7 +119,7 @@ FORMATS: Mapping[str, Format] = keyed(
             name="APNG",
             write=lazy_function("lightsanim.formats.png.write_apng"),
             open_frames=lazy_function("lightsanim.formats.png.open_apng"),
-            renew=lazy_function("lightsanim.formats.png.renew_png"),
+            rewrite=lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
             max_fps=100,
             max_seconds=655,
@@ -129,7 +129,7 @@ FORMATS: Mapping[str, Format] = keyed(
             name="SVG film",
             write=lazy_function("lightsanim.formats.animated_svg.write_svg"),
             open_frames=lazy_function("lightsanim.formats.animated_svg.open_svg"),
-            renew=lazy_function("lightsanim.formats.animated_svg.renew_animated_svg"),
+            rewrite=lazy_function("lightsanim.formats.animated_svg.rewrite_svg"),
             max_side=65_535,
             max_cells=16_000_000,  # which are read back in 1 GB
             max_frames=3000,
@@ -153,7 +153,7 @@ FORMATS: Mapping[str, Format] = keyed(
                 name=name,
                 write=lazy_function("lightsanim.led.c_header.write_c"),
                 max_lamps=65_535,
-                steps=False,
+                holds_steps=False,
             )
             for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"))
         },
@@ -162,7 +162,7 @@ FORMATS: Mapping[str, Format] = keyed(
             name="WLED file",
             write=lazy_function("lightsanim.led.wled.write_wled"),
             max_lamps=8192,  # for which every ESP32 has room
-            primaries=False,
+            planes_apart=False,
             max_fps=5,
             max_seconds=6553,
         ),
@@ -170,7 +170,7 @@ FORMATS: Mapping[str, Format] = keyed(
             name="folder of PNGs",
             write=lazy_function("lightsanim.formats.png.write_folder"),
             open_frames=lazy_function("lightsanim.formats.png.open_folder"),
-            renew=lazy_function("lightsanim.formats.png.renew_png"),
+            rewrite=lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
         ),
     },
@@ -183,28 +183,28 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     >>> check_suffix(Path("OUT.GIF"))
     '.gif'
     """
-    named, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
+    choices, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
-        stills = f"{suffix} is for stills, as with --sheet {path}, not for films"
-        raise OptionError(f"cannot write {path}: {stills}")
+        advice = f"{suffix} is for stills, as with --sheet {path}, not for films"
+        raise OptionError(f"cannot write {path}: {advice}")
     if suffix not in suffixes or path.name.startswith("."):
-        known = ", ".join(named) + (", or a folder for PNGs" if "" in suffixes else "")
-        reason = f"unknown suffix {path.suffix!r}; known: {known}{guess(path.suffix, named)}"
+        known_text = ", ".join(choices) + (", or a folder for PNGs" if "" in suffixes else "")
+        reason = f"unknown suffix {path.suffix!r}; known: {known_text}{guess(path.suffix, choices)}"
         raise OptionError(f"cannot write {path}: {reason}")
     return suffix
 
 
-def format_of(path: Path) -> Format:
+def format_for_path(path: Path) -> Format:
     """The format that a path's suffix names."""
     return FORMATS[check_suffix(path)]
 
 
-def board_of_file(**members: Any) -> Board:
+def board_from_file(**members: Any) -> Board:
     """The board that an untrusted file names.
 
-    >>> board_of_file(rows=2, columns=3, rule="king")
+    >>> board_from_file(rows=2, columns=3, rule="king")
     Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
     """
     board = Board(**members)
@@ -215,7 +215,7 @@ def board_of_file(**members: Any) -> Board:
 
 
 # Suffixes of what can be read back.
-READ = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
+READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 
 def format_to_read(path: Path) -> Format:
@@ -223,12 +223,12 @@ def format_to_read(path: Path) -> Format:
     if path.exists() and not path.is_dir() and not path.is_file():
         raise AnimationError("it is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
-    if suffix in FORMATS and suffix not in ("", *READ):
+    if suffix in FORMATS and suffix not in ("", *READABLE_SUFFIXES):
         advice = "write a .json beside it, and read that"
         raise OptionError(f"{FORMATS[suffix].a} is written only; {advice}")
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
-        known = f"{', '.join(READ)}{guess(suffix, READ)}"
-        raise OptionError(f"unknown suffix {suffix!r}; known: {known}")
+        known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{guess(suffix, READABLE_SUFFIXES)}"
+        raise OptionError(f"unknown suffix {suffix!r}; known: {known_suffixes}")
     return FORMATS[suffix]
 
 
@@ -242,15 +242,15 @@ def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     return format.open_frames(path)
 
 
-def is_drawn(format: Format) -> bool:
+def has_pixels(format: Format) -> bool:
     """Whether the format holds pixels."""
     return format.max_side < math.inf
 
 
-def check_look(format: Format, theme: Theme, board: Board, boards: int) -> None:
+def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
     """Check that a format that holds pixels can hold those of a board in a look."""
-    _check_size(format, theme.geometry(*board.shape, boards, board.levels))
-    _check_colours(format, theme, boards, board.levels)
+    _check_size(format, theme.geometry(*board.shape, planes, board.levels))
+    _check_colours(format, theme, planes, board.levels)
 
 
 def _check_size(format: Format, geometry: Geometry) -> None:
@@ -269,15 +269,15 @@ def _check_size(format: Format, geometry: Geometry) -> None:
         raise OptionError(f"{what}; take fewer cells", "size")
 
 
-def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
+def _check_colours(format: Format, theme: Theme, planes: int, levels: int) -> None:
     parts = theme.transparent_parts
-    if refused := [part for part in parts if part not in format.transparency]:
-        takers = [f for f in FORMATS.values() if is_drawn(f) and {*refused} <= {*f.transparency}]
-        *others, last = [taker.a for taker in takers]
-        what = f"{format.a} holds no transparent colours ({', '.join(refused)})"
-        raise OptionError(f"{what}; {', '.join(others)} and {last} do", refused[0])
-    shades = {Colour(*shade) for shade in theme.shades_with_alpha(boards, levels).tolist()}
-    if parts and format.one_bit and len({shade.one_bit() for shade in shades}) < len(shades):
-        what = f"{format.a} has no partly transparent colours"
-        alike = f"without which these {levels} levels look alike"
-        raise OptionError(f"{what}, {alike}; take others, or a WebP", parts[0])
+    if missing := [part for part in parts if part not in format.transparency]:
+        takers = [f for f in FORMATS.values() if has_pixels(f) and {*missing} <= {*f.transparency}]
+        *names, last = [taker.a for taker in takers]
+        flaw = f"{format.a} holds no transparent colours ({', '.join(missing)})"
+        raise OptionError(f"{flaw}; {', '.join(names)} and {last} do", missing[0])
+    shades = {Colour(*shade) for shade in theme.shades_with_alpha(planes, levels).tolist()}
+    if parts and format.one_bit_alpha and len({shade.one_bit() for shade in shades}) < len(shades):
+        flaw = f"{format.a} has no partly transparent colours"
+        consequence = f"without which these {levels} levels look alike"
+        raise OptionError(f"{flaw}, {consequence}; take others, or a WebP", parts[0])

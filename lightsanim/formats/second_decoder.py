@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.compositing import Patch, composed
+from lightsanim.formats.compositing import Patch, composite_frames
 from lightsanim.formats.frames import (
     Colours,
     ReadFrame,
     Rows,
     colour_codes,
-    decoding,
-    opened,
+    decoder_errors,
+    open_binary,
     row_blocks,
     without_hidden_colours,
 )
@@ -26,47 +26,47 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def frames_of(
-    size: tuple[int, int], patches: Iterator[Patch], others: Generator[Rows, None, None] | None
+def cross_check(
+    size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[ReadFrame]]:
     """The frames that patches make, as long as another decoder shows exactly the same pixels.
 
     ``others``: its frames; None where patches just lie on those before them, so that it is enough
     to compare each of them alone.
     """
-    with nullcontext() if others is None else closing(others):
-        yield _frames(size, _decoded_twice(patches) if others is None else patches, others)
+    with nullcontext() if second is None else closing(second):
+        yield _compare_frames(size, _check_patches(patches) if second is None else patches, second)
 
 
-def _decoded_twice(patches: Iterator[Patch]) -> Iterator[Patch]:
+def _check_patches(patches: Iterator[Patch]) -> Iterator[Patch]:
     number = 0
     for patch in patches:
-        if patch.again is not None:
-            _check_equal(number, patch.shape, patch.rows, patch.again())
+        if patch.redecode is not None:
+            _check_equal(number, patch.shape, patch.rows, patch.redecode())
         yield patch
         del patch
         number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
-def _frames(
-    size: tuple[int, int], patches: Iterator[Patch], others: Iterator[Rows] | None
+def _compare_frames(
+    size: tuple[int, int], patches: Iterator[Patch], second: Iterator[Rows] | None
 ) -> Iterator[ReadFrame]:
-    for number, (raster, seconds) in enumerate(composed(size, patches)):
-        if others is not None:
-            _check_equal(number, size, raster.pixels.__getitem__, next(others, None))
+    for number, (raster, seconds) in enumerate(composite_frames(size, patches)):
+        if second is not None:
+            _check_equal(number, size, raster.pixels.__getitem__, next(second, None))
         yield ReadFrame(number=number, raster=raster, seconds=seconds)
-    if others is not None and next(others, None) is not None:
+    if second is not None and next(second, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
 
 
-def _check_equal(number: int, shape: tuple[int, int], rows: Rows, others: Rows | None) -> None:
-    if others is None or not all(_equal(rows(part), others(part)) for part in row_blocks(shape)):
+def _check_equal(number: int, shape: tuple[int, int], rows: Rows, second: Rows | None) -> None:
+    if second is None or not all(_equal(rows(part), second(part)) for part in row_blocks(shape)):
         raise AnimationError(f"two decoders show frame {number} differently, and so may players")
 
 
-def _equal(mine: Colours, other: Colours) -> bool:
-    equal = np.array_equal(mine, other)
-    return equal or np.array_equal(without_hidden_colours(mine), without_hidden_colours(other))
+def _equal(first: Colours, second: Colours) -> bool:
+    equal = np.array_equal(first, second)
+    return equal or np.array_equal(without_hidden_colours(first), without_hidden_colours(second))
 
 
 def packet_decoder(codec: str) -> Callable[[bytes], Rows]:
@@ -76,9 +76,9 @@ def packet_decoder(codec: str) -> Callable[[bytes], Rows]:
     def decode(content: bytes) -> Rows:
         context: Any = av.CodecContext.create(codec, "r")  # some remember the picture before
         context.thread_count = 1  # more would keep the picture back
-        with decoding():
+        with decoder_errors():
             (frame,) = context.decode(av.Packet(content))
-        return _rows_of(frame)
+        return _rows_reader(frame)
 
     return decode
 
@@ -87,17 +87,17 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
     """The frames of a file as FFmpeg composes them."""
     import av
 
-    with opened(path) as content:
-        with decoding():
+    with open_binary(path) as content:
+        with decoder_errors():
             file = av.open(content, "r", format=container)
         with file:
             frames = file.decode(video=0)
             while True:
-                with decoding():
+                with decoder_errors():
                     frame = next(frames, None)
                 if frame is None:
                     return
-                yield _rows_of(frame)
+                yield _rows_reader(frame)
 
 
 # By FFmpeg's names of pixels: the places of red, green, blue and alpha among their bytes.
@@ -109,7 +109,7 @@ CHANNELS = {
 }
 
 
-def _rows_of(frame: "av.VideoFrame") -> Rows:
+def _rows_reader(frame: "av.VideoFrame") -> Rows:
     lines, width = lines_of(frame.planes[0]), frame.width
     match frame.format.name:
         case "bgra":

@@ -26,21 +26,21 @@ from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
     VIDEO_WORK,
     Colours,
-    Floats,
+    Float32Array,
     FrameFile,
     Raster,
     ReadFrame,
-    bytes_of,
+    file_size,
     check_frame_size,
     check_work,
     colour_codes,
-    decoding,
-    not_taken,
-    opened,
+    decoder_errors,
+    unsupported,
+    open_binary,
 )
-from lightsanim.formats.metadata import Metadata, metadata_of
+from lightsanim.formats.metadata import Metadata, build_metadata
 from lightsanim.inputs.sound import SoundTrack
-from lightsanim.inputs.video_clips import LENIENT
+from lightsanim.inputs.video_clips import LENIENT_OPTIONS
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.clip import Sound
@@ -52,16 +52,16 @@ from lightsanim.system.threads import prefetch
 MAX_FRAMES = 1_000_000
 
 # Frames that may wait for the encoder, and FFmpeg's name of what it takes.
-AHEAD, PIXELS = 4, "yuv420p"
+PREFETCH_FRAMES, PIXEL_FORMAT = 4, "yuv420p"
 
 # Pixels of a frame, of which each thread of a decoder holds one or two.
 MAX_THREADED_PIXELS = 10_000_000
 
 # Seconds: sound may begin a little before the pictures.
-LATEST_START = Fraction(1, 20)
+MAX_START = Fraction(1, 20)
 
 # Decoders that browsers use in place of FFmpeg's own, which shows what they refuse.
-STRICTER = {"vp9": "libvpx-vp9"}
+STRICT_DECODERS = {"vp9": "libvpx-vp9"}
 
 # The number of BT.709 in the tables of colours and curves of H.273.
 BT709 = 1
@@ -101,7 +101,7 @@ ENCODINGS = {
 }
 
 # FFmpeg's names of what is said of a work.
-TAGS = {
+LABEL_TAGS = {
     "title": "title",
     "caption": "description",
     "credit": "artist",
@@ -118,22 +118,22 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     odd one gets one more line of background, never a rescaled picture.
     """
     geometry = geometry_of(animation, theme)
-    tiles = _as_encoded(tiles_of(animation, theme))
+    tiles = _tiles_as_encoded(tiles_of(animation, theme))
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
-    padded = _padded(paint_frames(animation, geometry, tiles), tiles, *size)
+    padded = _pad_frames(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    shown = ticks(animation.durations(), animation.fps)
-    if shown.sum() > MAX_FRAMES:
-        length = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
-        count = f"{shown.sum()} frames, more than {MAX_FRAMES}"
-        raise OptionError(f"a video of {length} has {count}; take fewer, or shorter holds")
+    frame_counts = ticks(animation.durations(), animation.fps)
+    if frame_counts.sum() > MAX_FRAMES:
+        duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
+        count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
+        raise OptionError(f"a video of {duration} has {count}; take fewer, or shorter holds")
     # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
     with (
-        _encoder(path, size, rate, metadata_of(animation, theme), animation.sounds) as encode,
-        closing(prefetch(map(_as_frame, padded), AHEAD)) as frames,
+        _encoder(path, size, rate, build_metadata(animation, theme), animation.sounds) as encode,
+        closing(prefetch(map(_to_video_frame, padded), PREFETCH_FRAMES)) as frames,
     ):
         time = 0
-        for frame, repeat in zip(frames, shown, strict=True):
+        for frame, repeat in zip(frames, frame_counts, strict=True):
             for _ in range(repeat):
                 frame.pts, frame.time_base = time, 1 / rate
                 encode(frame)
@@ -141,7 +141,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
             on_frame()
 
 
-def renew_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a video again with other words, its packets as they are."""
     container = path.suffix.lower()[1:]
     with av.open(path, "r", format=container) as source, _new_file(target, container, new) as file:
@@ -155,7 +155,7 @@ def renew_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
 def _new_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
     options = dict(ENCODINGS[container].container_options)
     file = av.open(path, "w", format=container, options=options)
-    file.metadata.update({"comment": metadata.text, **metadata.words(TAGS)})
+    file.metadata.update({"comment": metadata.text, **metadata.label_texts(LABEL_TAGS)})
     return file
 
 
@@ -167,7 +167,7 @@ def _encoder(
     container = path.suffix.lower()[1:]
     try:
         with _new_file(path, container, metadata) as file:
-            stream = _stream(file, ENCODINGS[container], size, rate)
+            stream = _add_stream(file, ENCODINGS[container], size, rate)
             sound = SoundTrack(file, container, sounds)
 
             def encode(frame: av.VideoFrame) -> None:
@@ -182,30 +182,30 @@ def _encoder(
         raise OSError(error.errno, reason) from error
 
 
-def _stream(
+def _add_stream(
     file: OutputContainer, encoding: _Encoding, size: tuple[int, int], rate: Fraction
 ) -> VideoStream:
-    added = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
-    stream = cast(VideoStream, added)
+    new_stream = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
+    stream = cast(VideoStream, new_stream)
     context = stream.codec_context
     stream.width, stream.height = size
     # 0: as the encoder likes.  What it writes depends on the number of its threads, so that a
     # process that has neighbours takes one, however many these are.
     context.thread_count = 0 if core_limit() is None else 1
     # Tagged as what players take high definition for, so that all show one colour.
-    stream.pix_fmt, context.color_range = PIXELS, ColorRange.MPEG
+    stream.pix_fmt, context.color_range = PIXEL_FORMAT, ColorRange.MPEG
     context.colorspace, context.color_primaries = Colorspace.ITU709, BT709
     context.color_trc = BT709
     return stream
 
 
-def _as_frame(pixels: Pixels) -> av.VideoFrame:
+def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
     # As it is encoded; of greys, (height, width), nothing is left to convert.
     if pixels.ndim == 3:
         frame = av.VideoFrame.from_ndarray(pixels)
-        return frame.reformat(format=PIXELS, dst_colorspace=Colorspace.ITU709)
+        return frame.reformat(format=PIXEL_FORMAT, dst_colorspace=Colorspace.ITU709)
     height, width = pixels.shape
-    frame = av.VideoFrame(width, height, PIXELS)
+    frame = av.VideoFrame(width, height, PIXEL_FORMAT)
     light, *colours = frame.planes
     lines_of(light)[:, :width] = pixels
     for plane in colours:
@@ -213,7 +213,7 @@ def _as_frame(pixels: Pixels) -> av.VideoFrame:
     return frame
 
 
-def _as_encoded(tiles: Tiles) -> Tiles:
+def _tiles_as_encoded(tiles: Tiles) -> Tiles:
     # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
     # and white 235.
     if (tiles.colours == tiles.colours[:, :1]).all():
@@ -221,7 +221,7 @@ def _as_encoded(tiles: Tiles) -> Tiles:
     return tiles.mapped_to(tiles.colours)
 
 
-def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
+def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
     # The frames' pixels in the size of the video, copied only where they changed.
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
@@ -236,78 +236,78 @@ def open_video(path: Path) -> Iterator[FrameFile]:
     container = path.suffix.lower()[1:]
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
-        content = stack.enter_context(opened(path))
-        said = check_container(content, container)
-        with decoding():
-            file = stack.enter_context(av.open(content, "r", format=container, **LENIENT))
-        stream = _only_video(file)
+        content = stack.enter_context(open_binary(path))
+        declared = check_container(content, container)
+        with decoder_errors():
+            file = stack.enter_context(av.open(content, "r", format=container, **LENIENT_OPTIONS))
+        stream = _single_video_stream(file)
         if stream.codec_context is None:
             raise AnimationError("it has no pictures that can be decoded")
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
-        if size != (said.get("height", size[0]), said.get("width", size[1])):
-            raise not_taken("pictures of another size than it says")
+        if size != (declared.get("height", size[0]), declared.get("width", size[1])):
+            raise unsupported("pictures of another size than it says")
         stream.thread_type = "AUTO"
         if size[0] * size[1] > MAX_THREADED_PIXELS:
             stream.codec_context.thread_count = 1
         stream.codec_context.options = {"err_detect": "crccheck+bitstream+buffer+explode"}
         texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
-        frames = _decoded(file, stream, bytes_of(path))
-        yield FrameFile(texts=texts, lossy=True, size=size, frames=frames)
+        frames = _decode_frames(file, stream, file_size(path))
+        yield FrameFile(comments=texts, lossy=True, size=size, frames=frames)
 
 
-def _only_video(file: InputContainer) -> VideoStream:
+def _single_video_stream(file: InputContainer) -> VideoStream:
     # The one track with pictures; sound may go with it.
     kinds = sorted(stream.type for stream in file.streams)
     if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
-        raise not_taken(f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}")
+        raise unsupported(f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}")
     (stream,) = file.streams.video
     if stream.sample_aspect_ratio not in (None, 0, 1):
-        raise not_taken("pixels that are not square")
+        raise unsupported("pixels that are not square")
     if any(key.lower() == "alpha_mode" for key in stream.metadata):
-        raise not_taken("pictures that are partly transparent")
+        raise unsupported("pictures that are partly transparent")
     return stream
 
 
-def _decoded(file: InputContainer, stream: VideoStream, length: int) -> Iterator[ReadFrame]:
+def _decode_frames(file: InputContainer, stream: VideoStream, length: int) -> Iterator[ReadFrame]:
     context: Any = stream.codec_context
     size = context.width, context.height
-    if context.name in STRICTER:
-        context = av.CodecContext.create(STRICTER[context.name], "r")
+    if context.name in STRICT_DECODERS:
+        context = av.CodecContext.create(STRICT_DECODERS[context.name], "r")
     frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
-    usual = 1 / stream.average_rate if stream.average_rate else Fraction(0)
-    before, number = _next_shown(frames, size, None), 0
+    default = 1 / stream.average_rate if stream.average_rate else Fraction(0)
+    before, number = _next_frame(frames, size, None), 0
     while before is not None:
         check_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
-        after = _next_shown(frames, size, before)
-        seconds = usual if after is None else (after.pts - before.pts) * before.time_base
+        after = _next_frame(frames, size, before)
+        seconds = default if after is None else (after.pts - before.pts) * before.time_base
         raster = VideoRaster(before)
         yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
         before, number = after, number + 1
     # MP4s say how many they have; a list of edits can hide some, and some players show them all.
     if stream.frames not in (0, number):
-        raise not_taken(f"{stream.frames} frames, and edits that leave {number} of them")
+        raise unsupported(f"{stream.frames} frames, and edits that leave {number} of them")
 
 
-def _next_shown(frames: Iterator[av.VideoFrame], size: tuple[int, int], before: Any) -> Any:
-    with decoding():
+def _next_frame(frames: Iterator[av.VideoFrame], size: tuple[int, int], previous: Any) -> Any:
+    with decoder_errors():
         frame: Any = next(frames, None)
     if frame is None:
         return None
     if (frame.width, frame.height) != size:
-        raise not_taken(f"frames of {frame.width}x{frame.height} pixels where it says other sizes")
+        raise unsupported(f"frames of {frame.width}x{frame.height} pixels where it says other sizes")
     if frame.is_corrupt:
-        raise not_taken("frames that are damaged")
-    with decoding():  # PyAV 18 does not know all kinds that FFmpeg 8 has
+        raise unsupported("frames that are damaged")
+    with decoder_errors():  # PyAV 18 does not know all kinds that FFmpeg 8 has
         # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
         side_data = cast(Any, SideDataContainer)(frame)
-        turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
-    if turned:
-        raise not_taken("frames that are to be turned")
-    if frame.pts is None or frame.pts <= (-1 if before is None else before.pts):
-        raise not_taken("frames at times that do not follow one another")
-    if before is None and frame.pts * frame.time_base > LATEST_START:
-        raise not_taken(f"a first frame after {float(frame.pts * frame.time_base):g} seconds")
+        is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
+    if is_turned:
+        raise unsupported("frames that are to be turned")
+    if frame.pts is None or frame.pts <= (-1 if previous is None else previous.pts):
+        raise unsupported("frames at times that do not follow one another")
+    if previous is None and frame.pts * frame.time_base > MAX_START:
+        raise unsupported(f"a first frame after {float(frame.pts * frame.time_base):g} seconds")
     return frame
 
 
@@ -321,24 +321,24 @@ class VideoRaster(Raster):
     def channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
         # Not as "rgba", which FFmpeg gets wrong at the right edge of some widths.
-        with decoding():
+        with decoder_errors():
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     @property
-    def weighed(self) -> NDArray[np.uint8]:
+    def luma_planes(self) -> NDArray[np.uint8]:
         """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
-        if self._frame.format.name != PIXELS:
-            return super().weighed
+        if self._frame.format.name != PIXEL_FORMAT:
+            return super().luma_planes
         return lines_of(self._frame.planes[0])[None, :, : self._frame.width]
 
-    def light(self, weighed: NDArray[np.uint8]) -> Floats:
+    def light(self, planes: NDArray[np.uint8]) -> Float32Array:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
-        if len(weighed) > 1:
-            return super().light(weighed)
+        if len(planes) > 1:
+            return super().light(planes)
         # Black is 16 there and white 235.
-        light: Floats = (weighed[0] - np.float32(16)) * np.float32(255 / 219)
+        light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
         return light
 
-    def colours_at(self, places: NDArray[np.int64]) -> Colours:
+    def colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
-        return colour_codes(self.channels.reshape(-1, 3)[places])
+        return colour_codes(self.channels.reshape(-1, 3)[positions])

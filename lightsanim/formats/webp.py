@@ -25,22 +25,22 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.compositing import Disposal, Encode, Patch, check_patches, remembering
+from lightsanim.formats.compositing import Disposal, Encoder, Patch, check_patches, cached_encoder
 from lightsanim.formats.frames import (
     Colours,
     FrameFile,
     Rows,
-    bytes_of,
+    file_size,
     check_frame_size,
     check_signature,
-    decoding,
-    exactly,
-    not_taken,
-    opened,
+    decoder_errors,
+    read_exactly,
+    unsupported,
+    open_binary,
     row_blocks,
 )
-from lightsanim.formats.metadata import Metadata, metadata_of, swapped
-from lightsanim.formats.second_decoder import frames_of
+from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
+from lightsanim.formats.second_decoder import cross_check
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.pictures.pillow import unwarned
@@ -49,20 +49,20 @@ MILLISECONDS = 1000
 
 # What a file says of itself: that it has an animation, XMP, transparent pixels.  Others are not
 # taken: profiles of colours, and EXIF, which may turn the picture.
-ANIMATED, DESCRIBED, TRANSPARENT = 0b0000_0010, 0b0000_0100, 0b0001_0000
-FLAGS = ANIMATED | DESCRIBED | TRANSPARENT
+HAS_ANIMATION, HAS_XMP, HAS_ALPHA = 0b0000_0010, 0b0000_0100, 0b0001_0000
+KNOWN_FLAGS = HAS_ANIMATION | HAS_XMP | HAS_ALPHA
 
 # What a frame says of itself: that it goes when its time is over, and that no other shows through.
-CLEARED, REPLACING = 0b01, 0b10
+CLEAR_FLAG, REPLACE_FLAG = 0b01, 0b10
 
 # The order of chunks in a file, and of those in a frame.
-ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
-PICTURE = re.compile(rb"(ALPH)?VP8 |VP8L")
+CHUNK_ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
+FRAME_CHUNK_ORDER = re.compile(rb"(ALPH)?VP8 |VP8L")
 
 MAX_BYTES = (1 << 32) - 2
 
 # Quality is effort here, as nothing is lost: more makes files a little smaller.
-EFFORT = {"lossless": True, "quality": 20, "method": 1, "exact": True}
+SAVE_OPTIONS = {"lossless": True, "quality": 20, "method": 1, "exact": True}
 
 # Adobe's XMP is XML; dc:description is what programs show as the description of a file.
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -79,17 +79,17 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     tiles = tiles_of(animation, theme)
     # Patches show the frame before where it has not changed, or take its place.
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
-    encode = remembering(partial(_compress, np.vstack([tiles.table, np.zeros((1, 4), np.uint8)])))
+    encode = cached_encoder(partial(_encode, np.vstack([tiles.table, np.zeros((1, 4), np.uint8)])))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
-        canvas = _three(geometry.width - 1) + _three(geometry.height - 1)
-        file.write(_chunk(b"VP8X", struct.pack("<I", FLAGS) + canvas))
+        canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
+        file.write(_chunk(b"VP8X", struct.pack("<I", KNOWN_FLAGS) + canvas))
         file.write(_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_frame(frame, int(delay), encode, over=unchanged is not None))
+            file.write(_frame_chunk(frame, int(delay), encode, blend=unchanged is not None))
             on_frame()
-        file.write(_xmp(metadata_of(animation, theme)))
+        file.write(_xmp_chunk(build_metadata(animation, theme)))
         size = file.tell() - 8
         if size > MAX_BYTES:
             raise OSError(errno.EFBIG, "a WebP cannot be larger than 4 GB")
@@ -97,35 +97,35 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(struct.pack("<I", size))
 
 
-def renew_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a WebP again with other words, its frames as they are."""
-    content = swapped(path.read_bytes(), _xmp(old), _xmp(new))
+    content = replace_once(path.read_bytes(), _xmp_chunk(old), _xmp_chunk(new))
     target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
 
 
-def _xmp(metadata: Metadata) -> bytes:
+def _xmp_chunk(metadata: Metadata) -> bytes:
     return _chunk(b"XMP ", XMP.format(escape(metadata.text, quote=False)).encode("ascii"))
 
 
-def _compress(table: Pixels, patch: Pixels) -> bytes:
+def _encode(table: Pixels, patch: Pixels) -> bytes:
     image = io.BytesIO()
-    Image.fromarray(table[patch]).save(image, "WEBP", **EFFORT)
+    Image.fromarray(table[patch]).save(image, "WEBP", **SAVE_OPTIONS)
     return image.getvalue()[12:]  # a file of one chunk
 
 
-def _frame(frame: Frame, delay: int, encode: Encode, *, over: bool) -> bytes:
+def _frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:
     # It begins at even places only, shows what was there before through its transparent pixels or
     # replaces it, and stays when its time is over.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
     patch = frame.pixels[rows, columns]
     height, width = patch.shape
-    place = _three(columns.start // 2) + _three(rows.start // 2)
-    size = _three(width - 1) + _three(height - 1)
-    how = bytes([0 if over else REPLACING])
-    return _chunk(b"ANMF", place + size + _three(delay) + how + encode(patch))
+    position = _pack_uint24(columns.start // 2) + _pack_uint24(rows.start // 2)
+    size = _pack_uint24(width - 1) + _pack_uint24(height - 1)
+    flags = bytes([0 if blend else REPLACE_FLAG])
+    return _chunk(b"ANMF", position + size + _pack_uint24(delay) + flags + encode(patch))
 
 
-def _three(number: int) -> bytes:
+def _pack_uint24(number: int) -> bytes:
     return number.to_bytes(3, "little")
 
 
@@ -136,140 +136,140 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 @contextmanager
 def open_webp(path: Path) -> Iterator[FrameFile]:
     """Read an animated WebP's frames, as browsers show them."""
-    with opened(path) as file:
-        size, alpha, texts = _structure(file)
-        plain = check_patches(map(_outline, _frames_in(file)), size, bytes_of(path))
-        others = None if plain else _libwebp_frames(path)
-        with decoding(), _opened(path) as image:  # libwebp takes the file as a whole, too
+    with open_binary(path) as file:
+        size, alpha, texts = _read_structure(file)
+        overlays_only = check_patches(map(_frame_outline, _frames_in(file)), size, file_size(path))
+        second = None if overlays_only else _libwebp_frames(path)
+        with decoder_errors(), _open_image(path) as image:  # libwebp takes the file as a whole, too
             if getattr(image, "n_frames", 1) != sum(1 for _ in _frames_in(file)):
-                raise not_taken("frames that one decoder does not find")
-        patches = (_patch(frame, size, alpha) for frame in _frames_in(file))
-        with frames_of(size, patches, others) as shown:
-            yield FrameFile(texts=texts, lossy=False, size=size, frames=shown)
+                raise unsupported("frames that one decoder does not find")
+        patches = (_read_patch(frame, size, alpha) for frame in _frames_in(file))
+        with cross_check(size, patches, second) as frames:
+            yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
 
 
 def _frames_in(file: BinaryIO) -> Iterator[bytes]:
-    return (content for kind, content in _chunks(file) if kind == b"ANMF")
+    return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
-def _outline(frame: bytes) -> tuple[Disposal, int, int]:
+def _frame_outline(frame: bytes) -> tuple[Disposal, int, int]:
     # Disposal, height and width.
-    *_, width, height, _, flags = _fields(frame)
-    return Disposal.CLEAR if flags & CLEARED else Disposal.KEEP, height, width
+    *_, width, height, _, flags = _frame_fields(frame)
+    return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
 
 
-def _fields(frame: bytes) -> tuple[int, ...]:
+def _frame_fields(frame: bytes) -> tuple[int, ...]:
     # Left, top, width, height, milliseconds and flags.
-    fields = exactly(io.BytesIO(frame), 16)
+    fields = read_exactly(io.BytesIO(frame), 16)
     left, top, width, height, milliseconds = (
-        _number(fields[place : place + 3]) for place in range(0, 15, 3)
+        _unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3)
     )
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
-def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     file.seek(0)
     check_signature(file, b"RIFF")
-    (size,) = struct.unpack("<I", exactly(file, 4))
+    (size,) = struct.unpack("<I", read_exactly(file, 4))
     check_signature(file, b"WEBP")
     while file.tell() < size + 8:  # what comes after that is no part of it
-        yield _next_chunk(file)
+        yield _read_chunk(file)
 
 
-def _next_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
-    kind, size = struct.unpack("<4sI", exactly(file, 8))
-    content, filled = exactly(file, size), exactly(file, size % 2)
-    if filled.strip(b"\0"):
-        raise not_taken("something between its chunks")
+def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
+    kind, size = struct.unpack("<4sI", read_exactly(file, 8))
+    content, padding = read_exactly(file, size), read_exactly(file, size % 2)
+    if padding.strip(b"\0"):
+        raise unsupported("something between its chunks")
     return kind, content
 
 
-def _structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
+def _read_structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
     # Height and width, whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
-    for kind, content in _chunks(file):
+    for kind, content in _read_chunks(file):
         order += kind
         if kind == b"XMP ":
-            texts += _description(content.decode("utf-8", "replace")).splitlines()
+            texts += _xmp_description(content.decode("utf-8", "replace")).splitlines()
         elif kind != b"ANMF":
             heads[kind] = content
-    if not ORDER.fullmatch(order):
-        raise not_taken("no animation, or chunks of a kind or an order not known")
+    if not CHUNK_ORDER.fullmatch(order):
+        raise unsupported("no animation, or chunks of a kind or an order not known")
     head = heads[b"VP8X"]
-    if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~FLAGS:
-        raise not_taken("a profile of colours, EXIF or flags not known")
-    if not head[0] & ANIMATED or bool(head[0] & DESCRIBED) != order.endswith(b"XMP "):
-        raise not_taken("flags that do not fit its chunks")
-    size = _number(head[7:10]) + 1, _number(head[4:7]) + 1
+    if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS:
+        raise unsupported("a profile of colours, EXIF or flags not known")
+    if not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "):
+        raise unsupported("flags that do not fit its chunks")
+    size = _unpack_uint24(head[7:10]) + 1, _unpack_uint24(head[4:7]) + 1
     check_frame_size(*size)
-    return size, bool(head[0] & TRANSPARENT), texts
+    return size, bool(head[0] & HAS_ALPHA), texts
 
 
-def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
-    left, top, width, height, milliseconds, flags = _fields(content)
+def _read_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
+    left, top, width, height, milliseconds, flags = _frame_fields(content)
     file = io.BytesIO(content)
     file.seek(16)
     if left + width > size[1] or top + height > size[0]:
-        raise not_taken("a frame that does not lie within its picture")
+        raise unsupported("a frame that does not lie within its picture")
     order = bytearray()
     while file.tell() < len(content):
-        order += _next_chunk(file)[0]
-    if not PICTURE.fullmatch(order) or flags > CLEARED | REPLACING:
-        raise not_taken("a frame of a kind not known")
+        order += _read_chunk(file)[0]
+    if not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG:
+        raise unsupported("a frame of a kind not known")
     chunks = content[16:]
     if order.startswith(b"ALPH"):
-        chunks = _chunk(b"VP8X", struct.pack("<I", TRANSPARENT) + content[6:12]) + chunks
+        chunks = _chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
-    with decoding(), _opened(io.BytesIO(picture)) as image:
+    with decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         if image.size != (width, height):
-            raise not_taken("a frame of another size than it says")
+            raise unsupported("a frame of another size than it says")
         image.load()
 
     def rows(part: slice) -> Colours:
-        return _colours(image.crop((0, part.start, width, part.stop)))
+        return _image_colours(image.crop((0, part.start, width, part.stop)))
 
     shape = height, width
     if not alpha and not all((rows(part) >> 24).all() for part in row_blocks(shape)):
-        raise not_taken("transparent pixels, and says that it has none")
+        raise unsupported("transparent pixels, and says that it has none")
     return Patch(
         shape=shape,
         rows=rows,
         top=top,
         left=left,
-        over=not flags & REPLACING,
-        disposal=Disposal.CLEAR if flags & CLEARED else Disposal.KEEP,
+        blend=not flags & REPLACE_FLAG,
+        disposal=Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP,
         seconds=milliseconds / MILLISECONDS,
     )
 
 
 def _libwebp_frames(path: Path) -> Generator[Rows, None, None]:
     # As libwebp composes them, through Pillow.
-    with decoding():
-        image = _opened(path)
+    with decoder_errors():
+        image = _open_image(path)
     with image:
         for number in range(getattr(image, "n_frames", 1)):
-            with decoding():
+            with decoder_errors():
                 image.seek(number)
-                pixels = _colours(image)
+                pixels = _image_colours(image)
             yield pixels.__getitem__
 
 
-def _opened(file: Path | BinaryIO) -> Image.Image:
+def _open_image(file: Path | BinaryIO) -> Image.Image:
     with unwarned():
         return Image.open(file, formats=["WEBP"])
 
 
-def _colours(image: Image.Image) -> Colours:
+def _image_colours(image: Image.Image) -> Colours:
     with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
     content = with_alpha.tobytes("raw", "BGRA")
     return np.frombuffer(content, "<u4").reshape(image.height, image.width)
 
 
-def _description(xmp: str) -> str:
+def _xmp_description(xmp: str) -> str:
     _, _, rest = xmp.partition("<dc:description>")
     _, _, rest = rest.partition("<rdf:li")
     return unescape(rest.partition(">")[2].partition("</rdf:li>")[0])
 
 
-def _number(three: bytes) -> int:
-    return int.from_bytes(three, "little")
+def _unpack_uint24(content: bytes) -> int:
+    return int.from_bytes(content, "little")

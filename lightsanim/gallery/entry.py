@@ -17,7 +17,7 @@ from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.page import click_count, film_of
+from lightsanim.formats.page import count_clicks, build_film
 from lightsanim.look.levels import Shades, shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
@@ -25,7 +25,7 @@ from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.own import word_of
 from lightsanim.options.records import recorded
 from lightsanim.options.settings import Settings
-from lightsanim.pipeline import labelled
+from lightsanim.pipeline import add_label
 from lightsanim.reports.make_again import make_command
 from lightsanim.web.pages import valid_utf8
 
@@ -119,7 +119,7 @@ class Entry:
         if not is_intact(folder, result):
             raise OutputError("its files are not as the batch wrote them; run the batch again")
         original = load_kept_animation(folder, result)
-        animation = labelled(original, label)
+        animation = add_label(original, label)
         try:
             settings, theme = recorded(Settings, result.settings), recorded(Theme, result.theme)
             report = result.report or {}
@@ -161,7 +161,7 @@ class Entry:
         if self.has_video:
             directions = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
             return directions * sum(int(move["clicks"]) for move in self.report["moves"])
-        return click_count(self.film)
+        return count_clicks(self.film)
 
     @property
     def has_video(self) -> bool:
@@ -183,7 +183,7 @@ class Entry:
     @cached_property
     def film(self) -> dict[str, Any]:
         """The JSON that scripts play, and the player in its page's frame."""
-        return film_of(self.animation, self.theme, framed=True)
+        return build_film(self.animation, self.theme, framed=True)
 
     @cached_property
     def pictures(self) -> list[EntryPicture]:

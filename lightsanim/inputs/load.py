@@ -60,10 +60,10 @@ def load_picture(
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
-    return still_of(source, Settings(backdrop=backdrop, rgb=rgb))
+    return load_still_picture(source, Settings(backdrop=backdrop, rgb=rgb))
 
 
-def still_of(source: PictureSource, settings: Settings) -> Picture:
+def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
     """A picture, or one frame of a clip, as `load_picture` reads it."""
     source = as_source(source)
     picture = load_source(source, settings)
@@ -96,9 +96,9 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)
     with reading(source.path):
-        asked = attrs.evolve(settings, backdrop=backdrop, **own)
-        source = _with_content(source)
-        reel = _reel_of(source, asked)
+        options = attrs.evolve(settings, backdrop=backdrop, **own)
+        source = _read_content(source)
+        reel = _open_reel(source, options)
         for name in own:
             if reel is None or not reel.moves:
                 raise OptionError(f"{name} is for clips, and this is a still; leave it out", name)
@@ -107,10 +107,10 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
                 raise OptionError(f"{name} {reason}; leave it out", name)
         if reel is None:
             return source
-        return _taken(_named(reel, source.path), source, asked)
+        return _select_part(_with_named_errors(reel, source.path), source, options)
 
 
-def _with_content(source: Source) -> Source:
+def _read_content(source: Source) -> Source:
     """With the bytes of its file, where they can be read once only, or are a picture."""
     if not isinstance(source.picture, str | os.PathLike) or os.path.isdir(source.picture):
         return source
@@ -121,21 +121,21 @@ def _with_content(source: Source) -> Source:
     return Source(PictureFile(path=source.path, content=content), **source.own)
 
 
-def _reel_of(source: Source, asked: Settings) -> Reel | None:
+def _open_reel(source: Source, options: Settings) -> Reel | None:
     """What moves; None for a still."""
-    picture, fps = source.picture, asked.fps or USUAL_RATE
-    paper = (asked.backdrop or WHITE).rgb
+    picture, fps = source.picture, options.fps or USUAL_RATE
+    paper = (options.backdrop or WHITE).rgb
 
     def load(frame: Still) -> Light:
-        return load_still(frame, paper, rgb=asked.rgb).light
+        return load_still(frame, paper, rgb=options.rgb).light
 
     if source.frames is not None:
-        return frames_reel(source.frames, fps, load, asked.start or 0.0)
+        return frames_reel(source.frames, fps, load, options.start or 0.0)
     if isinstance(picture, PictureFile):
         if not picture.content or is_for_imageio(picture.path, picture.content):
             return None
         with suppress(NoPictureError):
-            return animated_reel(picture.content, paper, rgb=asked.rgb)
+            return animated_reel(picture.content, paper, rgb=options.rgb)
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
@@ -143,10 +143,10 @@ def _reel_of(source: Source, asked: Settings) -> Reel | None:
     # FFmpeg's libraries take a while to load.
     from lightsanim.inputs.video_clips import video_reel
 
-    return video_reel(picture, paper, rgb=asked.rgb)
+    return video_reel(picture, paper, rgb=options.rgb)
 
 
-def _named(reel: Reel, path: str) -> Reel:
+def _with_named_errors(reel: Reel, path: str) -> Reel:
     """The reel, whose shots say its name when they fail."""
 
     def light_of(light: MakeLight, factor: int) -> Light:
@@ -158,23 +158,23 @@ def _named(reel: Reel, path: str) -> Reel:
             for shot in reel.shots(start):
                 yield shot._replace(light=partial(light_of, shot.light))
 
-    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
+    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
         with reading(path):
             for light in reel.glances(start, end):
                 yield partial(light_of, light)
 
-    return replace(reel, shots=shots, glances=glances)
+    return replace(reel, shots=shots, glances=sample_frames)
 
 
-def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
+def _select_part(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
     sha256 = digest_of(source.picture)
-    one = asked.at if reel.moves else 0.0
-    span = TimeSpan(start=asked.start or 0.0, end=asked.end)
-    if one is not None:
-        span = TimeSpan(start=one, option="at")
+    frame_time = options.at if reel.moves else 0.0
+    span = TimeSpan(start=options.start or 0.0, end=options.end)
+    if frame_time is not None:
+        span = TimeSpan(start=frame_time, option="at")
     first = next(resampled(reel.shots(span.start), span, reel.fps))
-    if one is not None:
+    if frame_time is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
     def shots(fps: float) -> Iterator[MakeLight]:
@@ -210,7 +210,7 @@ def digest_of(picture: PlainSource) -> str | None:
     if not isinstance(picture, str | os.PathLike):
         return None
     path, digest = Path(picture), hashlib.sha256()
-    for each in numbered_pictures(path) if path.is_dir() else [path]:
-        with each.open("rb") as file:
+    for part in numbered_pictures(path) if path.is_dir() else [path]:
+        with part.open("rb") as file:
             hashlib.file_digest(file, lambda: digest)
     return digest.hexdigest()

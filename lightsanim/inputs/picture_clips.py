@@ -28,23 +28,23 @@ from lightsanim.pictures.source import Still
 
 # The formats in which Pillow finds films.  Pages of a TIFF, and pictures of a camera's JPEG that
 # belong together, are stills.
-MOVING = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
+ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 
 # Seconds that browsers show a frame which asks for a hundredth or less.
-SHORTEST, INSTEAD = 0.01, 0.1
+MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 
 # The most frames a second of an animated picture's own.
-MOST_FPS = 50.0
+MAX_OWN_FPS = 50.0
 
 # Pixels that are decoded of an animated picture, which takes a minute or two each time:
 # ten minutes at 640 x 360 and 25 frames a second.
-MAX_DECODED = 4_000_000_000
+MAX_DECODED_PIXELS = 4_000_000_000
 
 # Frames without times of their own in which the tones are found: those that are read first.
-AT_FIRST = 100
+SAMPLED_FRAMES = 100
 
 # Frames by which a time may miss that of a frame.
-EPSILON = 1e-6
+FRAME_TOLERANCE = 1e-6
 
 LoadLight: TypeAlias = Callable[[Still], Light]
 
@@ -53,34 +53,34 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     """The frames of an animated picture, and their delays; None for a still."""
     with open_image(content) as image:
         with decoding():
-            if image.format not in MOVING or not getattr(image, "is_animated", False):
+            if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
                 return None
         _check_size(image)
-        delays = [delay for _, delay in _frames(image)]
+        delays = [delay for _, delay in _timed_frames(image)]
     if len(delays) < 2:
         return None
-    ends = np.cumsum(delays).tolist()
-    starts = [0.0, *ends[:-1]]
+    stops = np.cumsum(delays).tolist()
+    starts = [0.0, *stops[:-1]]
 
     def light_of(image: Image.Image, factor: int) -> Light:
         return averaged(light_of_image(load_upright(image), paper, rgb=rgb), factor)
 
     def shots(start: float) -> Iterator[Shot]:
         with open_image(content) as image:
-            for (frame, _), begin, end in zip(_frames(image), starts, ends, strict=True):
+            for (frame, _), begin, end in zip(_timed_frames(image), starts, stops, strict=True):
                 yield Shot(begin, end, partial(light_of, frame))
 
-    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
-        yield from lights_at(shots(start), spread(start, ends[-1] if end is None else end))
+    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
+        yield from lights_at(shots(start), spread(start, stops[-1] if end is None else end))
 
     first = next(shots(0)).light(1)
     return Reel(
         # Many are held at their end: at the mean rate the frames before would be passed over.
-        fps=max(MIN_FPS, min(1 / min(delays), MOST_FPS)),
-        seconds=ends[-1],
+        fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
+        seconds=stops[-1],
         size=first.shape[1::-1],
         shots=shots,
-        glances=glances,
+        glances=sample_frames,
     )
 
 
@@ -88,13 +88,13 @@ def _check_size(image: Image.Image) -> None:
     check_frame(*image.size)
     with decoding():
         frames = int(getattr(image, "n_frames", 1))
-    if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED:
-        what = f"it has {frames} frames of {image.width}x{image.height} pixels"
+    if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED_PIXELS:
+        flaw = f"it has {frames} frames of {image.width}x{image.height} pixels"
         advice = "too many for its format; convert it to a film, such as an MP4"
-        raise PictureError(f"{what}, {advice}")
+        raise PictureError(f"{flaw}, {advice}")
 
 
-def _frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
+def _timed_frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
     """Each frame as it is shown, a copy, and its seconds."""
     # A PNG may have a picture for programs that show no films.
     first = 1 if getattr(image, "default_image", False) else 0
@@ -104,7 +104,7 @@ def _frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
             image.load()
             seconds = float(image.info.get("duration") or 0) / 1000
             frame = image.copy()
-        yield frame, seconds if seconds > SHORTEST else INSTEAD
+        yield frame, seconds if seconds > MAX_IGNORED_DELAY else BROWSER_DELAY
 
 
 def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
@@ -118,8 +118,8 @@ def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
 def numbered_pictures(folder: Path) -> list[Path]:
     """The pictures in a folder whose names end in numbers, by these numbers."""
     with decoding():
-        known = Image.registered_extensions()
-        files = [file for file in folder.iterdir() if file.suffix.lower() in known]
+        suffixes = Image.registered_extensions()
+        files = [file for file in folder.iterdir() if file.suffix.lower() in suffixes]
     numbered = [file for file in files if file.stem[-1:].isdecimal() and file.is_file()]
     return sorted(numbered, key=lambda file: natural_key(file.name))
 
@@ -140,56 +140,56 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
 
 def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0) -> Reel:
     """Pictures that follow one another."""
-    first = int(start * fps + EPSILON) if isinstance(frames, Iterator) else 0
-    again = _Again(frames, first) if isinstance(frames, Iterator) else frames
-    head = list(islice(again, 2))
+    first = int(start * fps + FRAME_TOLERANCE) if isinstance(frames, Iterator) else 0
+    replayable = _ReplayableFrames(frames, first) if isinstance(frames, Iterator) else frames
+    head = list(islice(replayable, 2))
     if not head:
         raise PictureError("there are no frames in it")
     shape = load(head[0]).shape
-    known = len(again) if isinstance(again, Sized) else None
+    frame_count = len(replayable) if isinstance(replayable, Sized) else None
 
     def light_of(number: int, frame: Still, factor: int) -> Light:
         light = load(frame)
         if light.shape != shape:
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
-            what = f"{name} has {light.shape[1]}x{light.shape[0]} pixels"
-            raise PictureError(f"{what}, the first {shape[1]}x{shape[0]}; make all as large")
+            flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels"
+            raise PictureError(f"{flaw}, the first {shape[1]}x{shape[0]}; make all as large")
         return averaged(light, factor)
 
     def shots(start: float) -> Iterator[Shot]:
-        for number, frame in enumerate(again, first):
+        for number, frame in enumerate(replayable, first):
             yield Shot(number / fps, (number + 1) / fps, partial(light_of, number, frame))
 
-    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
-        if known is not None:
-            return lights_at(shots(start), spread(start, known / fps if end is None else end))
-        after = (shot for shot in shots(start) if shot.end > start + EPSILON)
-        return (shot.light for shot in islice(after, AT_FIRST))
+    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
+        if frame_count is not None:
+            return lights_at(shots(start), spread(start, frame_count / fps if end is None else end))
+        after = (shot for shot in shots(start) if shot.end > start + FRAME_TOLERANCE)
+        return (shot.light for shot in islice(after, SAMPLED_FRAMES))
 
     return Reel(
         fps=fps,
-        seconds=None if known is None else known / fps,
+        seconds=None if frame_count is None else frame_count / fps,
         size=(shape[1], shape[0]),
         shots=shots,
-        glances=glances,
+        glances=sample_frames,
         moves=len(head) > 1,
         has_times=False,
     )
 
 
-class _Again:
+class _ReplayableFrames:
     """Frames that can be gone through only once, of which the first ones are kept."""
 
     def __init__(self, frames: Iterator[Still], skipped: int) -> None:
-        self._rest = islice(frames, skipped, None)
-        self._kept = list(islice(self._rest, AT_FIRST))
+        self._remaining = islice(frames, skipped, None)
+        self._first_frames = list(islice(self._remaining, SAMPLED_FRAMES))
         self._is_over = False
 
     def __iter__(self) -> Iterator[Still]:
-        yield from self._kept
-        if len(self._kept) < AT_FIRST:
+        yield from self._first_frames
+        if len(self._first_frames) < SAMPLED_FRAMES:
             return  # that was all
         if self._is_over:
             raise PictureError("a generator can be read only once; give a list")
         self._is_over = True
-        yield from self._rest
+        yield from self._remaining

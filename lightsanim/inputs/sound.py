@@ -19,12 +19,12 @@ from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
 from lightsanim.errors import PictureError
-from lightsanim.inputs.video_clips import opened_film, reason_of, seconds_of
+from lightsanim.inputs.video_clips import open_film, reason_for, seconds_of
 from lightsanim.pictures.clip import Sound
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"
-Piece: TypeAlias = tuple[int, NDArray[np.float32]]
+SamplePiece: TypeAlias = tuple[int, NDArray[np.float32]]
 """The number of the first sample, counted from the film's start; float32 (channels, samples)."""
 
 
@@ -33,15 +33,15 @@ Piece: TypeAlias = tuple[int, NDArray[np.float32]]
 ENCODERS = {"mp4": (("aac", "mp3"), "aac"), "webm": (("opus", "vorbis"), "libopus")}
 
 # What is encoded: samples a second (Opus has no 44,100), channels, and bits a second.
-RATE, LAYOUT, CHANNELS = 48_000, "stereo", 2
-BITS = 160_000
+SAMPLE_RATE, LAYOUT, CHANNELS = 48_000, "stereo", 2
+BIT_RATE = 160_000
 
 # Samples by which times may stray from the end of the samples before them: many files count in
 # milliseconds, and some of these are wrong by a few.
-SLACK = RATE // 100
+SAMPLE_SLACK = SAMPLE_RATE // 100
 
 # Seconds by which the times of packets are rounded.
-CLOSE = 0.001
+TIME_TOLERANCE = 0.001
 
 
 class SoundTrack:
@@ -54,7 +54,7 @@ class SoundTrack:
 
     def write_until(self, seconds: float) -> None:
         """Write what is heard up to a time of the film: in a file, tracks lie side by side."""
-        while self._next is not None and _time(self._next) <= seconds:
+        while self._next is not None and _time_of(self._next) <= seconds:
             self._file.mux(self._next)
             self._next = next(self._packets, None)
 
@@ -62,87 +62,87 @@ class SoundTrack:
 def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> Packets:
     copied, codec = ENCODERS[container]
     if len(sounds) == 1:
-        with _reading(sounds[0]) as clip:
+        with _open_sound(sounds[0]) as clip:
             track: Any = clip.streams.best("audio")
-            known = track.codec_context  # None where FFmpeg does not know the codec
-            if known and known.codec.canonical_name in copied:
-                yield from _copied(sounds[0], clip, file.add_stream_from_template(track))
+            codec_context = track.codec_context  # None where FFmpeg does not know the codec
+            if codec_context and codec_context.codec.canonical_name in copied:
+                yield from _copy_packets(sounds[0], clip, file.add_stream_from_template(track))
                 return
     if sounds:
-        track = cast(Any, file.add_stream(codec, rate=RATE))
-        track.codec_context.layout, track.bit_rate = LAYOUT, BITS
+        track = cast(Any, file.add_stream(codec, rate=SAMPLE_RATE))
+        track.codec_context.layout, track.bit_rate = LAYOUT, BIT_RATE
         time = 0
-        for samples in _gapless(piece for sound in sounds for piece in _heard(sound)):
-            yield from track.encode(_frame(samples, time))
+        for samples in _fill_gaps(piece for sound in sounds for piece in _decode_samples(sound)):
+            yield from track.encode(_audio_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
 
 
-def _time(part: Any) -> float:
+def _time_of(part: Any) -> float:
     # Of a packet or a frame.
     return float(part.pts * part.time_base)
 
 
 @contextmanager
-def _reading(sound: Sound) -> Iterator[InputContainer]:
+def _open_sound(sound: Sound) -> Iterator[InputContainer]:
     file = sound.source.file
     try:
-        with opened_film(file) as clip:
+        with open_film(file) as clip:
             yield clip
     except Exception as error:  # PyAV lets through whatever its parsing runs into
         path = file.path if isinstance(file, PictureFile) else file
-        reason = f"{reason_of(error)}; leave it out with mute"
+        reason = f"{reason_for(error)}; leave it out with mute"
         raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
-def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
+def _copy_packets(sound: Sound, clip: InputContainer, track: Any) -> Packets:
     start, last = sound.source.start, -inf
     packets: Any = clip.demux(clip.streams.best("audio"))
     for packet in packets:
         if packet.pts is None or packet.pts <= last:
             continue  # the end, or what no player could follow
-        last, begins = packet.pts, _time(packet) - start
+        last, begin = packet.pts, _time_of(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
-        primes = _time(packet) < 0 and begins + seconds_of(packet) > -CLOSE
-        if begins >= sound.seconds:
+        is_priming = _time_of(packet) < 0 and begin + seconds_of(packet) > -TIME_TOLERANCE
+        if begin >= sound.seconds:
             return
-        if begins > -CLOSE or primes:
+        if begin > -TIME_TOLERANCE or is_priming:
             packet.pts += round((sound.at - start) / packet.time_base)
             packet.dts, packet.stream = packet.pts, track
             yield packet
 
 
-def _heard(sound: Sound) -> Iterator[Piece]:
-    first, last = (round(time * RATE) for time in (sound.at, sound.at + sound.seconds))
-    resampler = av.AudioResampler(format="fltp", layout=LAYOUT, rate=RATE)
-    with _reading(sound) as clip:
+def _decode_samples(sound: Sound) -> Iterator[SamplePiece]:
+    first, last = (round(time * SAMPLE_RATE) for time in (sound.at, sound.at + sound.seconds))
+    resampler = av.AudioResampler(format="fltp", layout=LAYOUT, rate=SAMPLE_RATE)
+    with _open_sound(sound) as clip:
         source: Any = clip.streams.best("audio")
         clip.seek(max(0, int((sound.source.start - 1) / source.time_base)), stream=source)
         for frame in chain(clip.decode(source), [None]):
             for part in resampler.resample(frame):
                 if part.pts is None:
                     continue
-                begins = round((_time(part) - sound.source.start + sound.at) * RATE)
-                if begins >= last:
+                begin = round((_time_of(part) - sound.source.start + sound.at) * SAMPLE_RATE)
+                if begin >= last:
                     return
-                samples, skipped = part.to_ndarray(), max(0, first - begins)
-                yield begins + skipped, samples[:, skipped : last - begins].astype(np.float32)
+                samples, skipped = part.to_ndarray(), max(0, first - begin)
+                yield begin + skipped, samples[:, skipped : last - begin].astype(np.float32)
 
 
-def _gapless(pieces: Iterator[Piece]) -> Iterator[NDArray[np.float32]]:
+def _fill_gaps(pieces: Iterator[SamplePiece]) -> Iterator[NDArray[np.float32]]:
     # What is heard from the start on, with silence where there is nothing.
     time = 0
-    for begins, samples in pieces:
-        if abs(begins - time) > SLACK:
-            for silent in range(time, begins, RATE):
-                yield np.zeros((CHANNELS, min(RATE, begins - silent)), np.float32)
-            samples, time = samples[:, max(0, time - begins) :], max(time, begins)
+    for begin, samples in pieces:
+        if abs(begin - time) > SAMPLE_SLACK:
+            for silence_start in range(time, begin, SAMPLE_RATE):
+                yield np.zeros((CHANNELS, min(SAMPLE_RATE, begin - silence_start)), np.float32)
+            samples, time = samples[:, max(0, time - begin) :], max(time, begin)
         if samples.size:
             yield samples
             time += samples.shape[1]
 
 
-def _frame(samples: NDArray[np.float32], time: int) -> av.AudioFrame:
+def _audio_frame(samples: NDArray[np.float32], time: int) -> av.AudioFrame:
     frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(samples), "fltp", LAYOUT)
-    frame.sample_rate, frame.time_base, frame.pts = RATE, Fraction(1, RATE), time
+    frame.sample_rate, frame.time_base, frame.pts = SAMPLE_RATE, Fraction(1, SAMPLE_RATE), time
     return frame

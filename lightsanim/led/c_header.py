@@ -12,35 +12,35 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
-from lightsanim.led.wiring import READERS_IN, lamps_of
-from lightsanim.look.levels import packed_bytes
+from lightsanim.led.wiring import READERS, lamp_numbers
+from lightsanim.look.levels import pack_bits
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
 from lightsanim.version import __version__
 from lightsanim.web.pages import templates
 
 # Letters of a name in a comment.
-LONGEST = 60
+MAX_NAME_LENGTH = 60
 
 
 def write_c(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> None:
     """Write an animation as a C header or as a sketch."""
-    readers = READERS_IN[path.suffix.lower()]
+    readers = READERS[path.suffix.lower()]
     # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
-    known = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
-    panels, own = (Panels(0, 0), theme.wiring) if known else (theme.panels, STRAIGHT)
-    arrays = _arrays(animation, lamps_of(animation.board.shape, own, Panels()))
+    is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
+    panels, wiring = (Panels(0, 0), theme.wiring) if is_simple else (theme.panels, STRAIGHT)
+    arrays = _arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
     template = templates("lightsanim.led").get_template("film.h.j2")
     header = template.render(
-        name=identifier(stem),
+        name=c_identifier(stem),
         film=animation,
         board=animation.board,
-        pictures=list(map(harmless, animation.pictures)),
+        pictures=list(map(comment_safe, animation.pictures)),
         seconds=f"{animation.durations().sum():.3g}",
         reader=theme.reader if theme.reader in readers else readers[0],
-        serpentine=own == ZIGZAG,
+        serpentine=wiring == ZIGZAG,
         panels=panels,
         wiring=bits_of(theme.wiring) + 16 * bits_of(panels.wiring),
         milliseconds=_milliseconds,
@@ -53,24 +53,24 @@ def write_c(
         on_frame()
 
 
-def identifier(stem: str) -> str:
+def c_identifier(stem: str) -> str:
     """A name in C, which is no keyword.
 
-    >>> identifier("sun-moon"), identifier("film 2"), identifier("while"), identifier("日本")
-    ('film_sun_moon', 'film_2', 'film_while', 'film')
+    >>> [c_identifier(stem) for stem in ("sun-moon", "film 2", "while", "日本")]
+    ['film_sun_moon', 'film_2', 'film_while', 'film']
     """
     word = re.sub(r"[^A-Za-z0-9]+", "_", stem).strip("_")
     return word if word.startswith("film") else f"film_{word}".rstrip("_")
 
 
-def harmless(name: str) -> str:
+def comment_safe(name: str) -> str:
     r"""A name in a comment, which it can neither end nor hide.
 
-    >>> harmless("sun*/ int main;\n\u202e")
+    >>> comment_safe("sun*/ int main;\n\u202e")
     'sun__ int main;__'
     """
-    told = "".join(c if c.isprintable() and c not in "*/\\?" else "_" for c in name)
-    return told if len(told) <= LONGEST else f"{told[: LONGEST - 3]}..."
+    safe = "".join(c if c.isprintable() and c not in "*/\\?" else "_" for c in name)
+    return safe if len(safe) <= MAX_NAME_LENGTH else f"{safe[: MAX_NAME_LENGTH - 3]}..."
 
 
 def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[bytes, int]]:
@@ -86,9 +86,9 @@ def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[b
         "added": np.diff(animation.clicks_done),
         # Down and right of what a click flips, from above and left of the board: none is negative.
         "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,
-        "held": np.array([(frame, _milliseconds(more)) for frame, more in animation.holds]),
+        "held": np.array([(frame, _milliseconds(seconds)) for frame, seconds in animation.holds]),
     }
-    packed = {name: packed_bytes(numbers) for name, numbers in arrays.items()}
+    packed = {name: pack_bits(numbers) for name, numbers in arrays.items()}
     # C has no arrays of nothing.
     return {name: (content or b"\0", bits) for name, (content, bits) in packed.items()}
 

@@ -6,35 +6,35 @@ from numpy.typing import NDArray
 from lightsanim.options.values import Panels, bits_of
 
 # Suffixes of films for lamps.
-LAMPS = (".h", ".ino", ".wled")
+LAMP_SUFFIXES = (".h", ".ino", ".wled")
 
 # For each suffix the readers that can stand in the file, the default first.
-READERS_IN = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
+READERS = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
 
 Lamps = NDArray[np.int64]
 
 
-def lamps_of(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
+def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
     """The lamp of each cell, int64 (rows, columns), as Adafruit_NeoMatrix's ``drawPixel`` has it.
 
-    >>> lamps_of((2, 4), "zigzag", Panels(2, 1)).tolist()
+    >>> lamp_numbers((2, 4), "zigzag", Panels(2, 1)).tolist()
     [[0, 1, 4, 5], [3, 2, 7, 6]]
     """
     across, down, order = panels
     rows, columns, bits = shape[0] // down, shape[1] // across, bits_of(order)
-    within, lamps = _along(wiring, rows, columns), np.empty(shape, np.int64)
-    for (row, column), panel in np.ndenumerate(_along(order, down, across)):
+    inner, lamps = _wire_order(wiring, rows, columns), np.empty(shape, np.int64)
+    for (row, column), panel in np.ndenumerate(_wire_order(order, down, across)):
         # Every other line of zigzag panels is upside down.
-        turned = bits & 8 and panel // (down if bits & 4 else across) % 2
-        place = np.s_[row * rows : (row + 1) * rows, column * columns : (column + 1) * columns]
-        lamps[place] = panel * within.size + (within[::-1, ::-1] if turned else within)
+        flipped = bits & 8 and panel // (down if bits & 4 else across) % 2
+        slices = np.s_[row * rows : (row + 1) * rows, column * columns : (column + 1) * columns]
+        lamps[slices] = panel * inner.size + (inner[::-1, ::-1] if flipped else inner)
     return lamps
 
 
-def _along(wiring: str, rows: int, columns: int) -> Lamps:
+def _wire_order(wiring: str, rows: int, columns: int) -> Lamps:
     # The number of each place on a wire.
     bits = bits_of(wiring)
-    places = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
+    numbers = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
     if bits & 8:
-        places[1::2] = places[1::2, ::-1].copy()
-    return (places.T if bits & 4 else places)[:: -1 if bits & 1 else 1, :: -1 if bits & 2 else 1]
+        numbers[1::2] = numbers[1::2, ::-1].copy()
+    return (numbers.T if bits & 4 else numbers)[:: -1 if bits & 1 else 1, :: -1 if bits & 2 else 1]

@@ -49,7 +49,7 @@ def boards_of(configuration: NDArray[Any]) -> int:
 BLOCK = 1 << 13
 
 
-def packed_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
+def pack_bits(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
     """The bits of whole numbers, highest first, and how many each takes.
 
     >>> packed_bytes(np.array([1, 2, 3]))  # 01 10 11

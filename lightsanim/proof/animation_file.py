@@ -18,10 +18,10 @@ from lightsanim.formats.frames import (
     SAVED_WORK,
     FrameFile,
     ReadFrame,
-    bytes_of,
+    file_size,
     check_work,
 )
-from lightsanim.formats.metadata import Metadata, read_metadata
+from lightsanim.formats.metadata import Metadata, parse_metadata
 from lightsanim.formats.registry import Format, SavedFile, check_look, format_to_read, open_frames
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry, Theme, weighted
@@ -32,16 +32,16 @@ from lightsanim.proof.cell_readers import (
     FrameError,
     LossyReader,
     PlainReader,
-    least_step,
-    light_in_cells,
-    same_colour,
+    min_level_step,
+    sample_cell_light,
+    same_colour_reason,
 )
 
 # A cell's side at least, as a share of the way from one cell to the next.
-LEAST_CELL = 0.1
+MIN_CELL_SHARE = 0.1
 
 
-class SeenFrame(NamedTuple):
+class FrameShades(NamedTuple):
     """What a frame shows."""
 
     shades: Shades  # uint8 (rows, columns); the same array for all frames
@@ -52,7 +52,7 @@ class SeenFrame(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskedBoard:
+class ExpectedBoard:
     """What the user says of a file's board, where the file itself does not, or to be sure."""
 
     size: Size | None = None
@@ -60,7 +60,7 @@ class AskedBoard:
     wrap: bool | None = None
     levels: int | None = None
 
-    def board(self, height: int, width: int) -> Board:
+    def board_for(self, height: int, width: int) -> Board:
         """The board of a file without metadata."""
         if self.size is None:
             raise OptionError("it says nothing of its board; give --size, and --rule if not plus")
@@ -89,8 +89,8 @@ class AnimationFile:
     """A file that is being read."""
 
     board: Board  # the board
-    boards: int = 1  # or in colour 3
-    frames: Iterator[SeenFrame]  # one after the other
+    planes: int = 1  # or in colour 3
+    frames: Iterator[FrameShades]  # one after the other
     metadata: Metadata | None = None  # what it says of itself, where that is known
     # The one whose clicks were applied to get the frames; None where they were seen.
     animation: Animation | None = None
@@ -98,86 +98,86 @@ class AnimationFile:
     transparent: bool = False  # whether parts of it are, as the file says
     flaw: str | None = None  # why players may show other frames than those; None if they cannot
     origin: Origin | None = None  # where it comes from, as the file says
-    expected: int = 0  # about how many frames it has, as the file says
+    frame_count: int = 0  # about how many frames it has, as the file says
 
 
 @contextmanager
-def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile]:
+def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
     """Open any file that an animation can be saved as."""
     format = format_to_read(path)
     if format.load is not None:
-        yield _saved(format.load(path), asked, bytes_of(path))
+        yield _from_saved_file(format.load(path), expected, file_size(path))
         return
     with ExitStack() as stack:
         file = stack.enter_context(open_frames(path))
-        metadata = next(filter(None, map(read_metadata, file.texts)), None)
+        metadata = next(filter(None, map(parse_metadata, file.comments)), None)
         if metadata is None:
-            board, reader = _without_metadata(file, asked)
+            board, reader = _reader_without_metadata(file, expected)
             stack.close()
             file = stack.enter_context(open_frames(path))
-            frames = _seen(reader, _opaque(file.frames), bytes_of(path))
+            frames = _read(reader, _check_opaque(file.frames), file_size(path))
             yield AnimationFile(board=board, frames=frames)
             return
-        asked.check(metadata.board)
-        reader = _with_metadata(file, format, metadata)
+        expected.check(metadata.board)
+        reader = _reader_from_metadata(file, format, metadata)
         transparent = bool(metadata.look.transparent_parts)
-        read = file.frames if transparent else _opaque(file.frames)
+        file_frames = file.frames if transparent else _check_opaque(file.frames)
         yield AnimationFile(
             board=metadata.board,
-            boards=metadata.boards,
-            frames=_seen(reader, read, bytes_of(path)),
+            planes=metadata.planes,
+            frames=_read(reader, file_frames, file_size(path)),
             metadata=metadata,
             transparent=transparent,
             origin=metadata.origin,
-            expected=metadata.frames,
+            frame_count=metadata.frames,
         )
 
 
-def _saved(file: SavedFile, asked: AskedBoard, length: int) -> AnimationFile:
+def _from_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
     animation = file.animation
     check_work(len(animation) * animation.first.size * SAVED_WORK, length)
-    asked.check(animation.board)
+    expected.check(animation.board)
     if file.theme is not None:
         _check_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
     return AnimationFile(
         board=animation.board,
-        boards=animation.boards,
-        frames=map(SeenFrame, shades, animation.durations().tolist()),
+        planes=animation.boards,
+        frames=map(FrameShades, shades, animation.durations().tolist()),
         animation=animation,
         series=file.series,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
         origin=animation.origin,
-        expected=len(animation),
+        frame_count=len(animation),
     )
 
 
-def _check_visible(look: Theme, boards: int, levels: int) -> None:
+def _check_visible(look: Theme, planes: int, levels: int) -> None:
     # Can someone who looks at the cells tell their levels, on black or on white where they are
     # transparent?  Of three boards each has a primary.
-    colours = weighted(look.shades_with_alpha(boards, levels))
+    colours = weighted(look.shades_with_alpha(planes, levels))
     on_black = colours[:, :3]
     on_white = on_black + 255 * (1 - colours[:, 3:])
-    seen = max(_least_difference(shades, boards, levels) for shades in (on_black, on_white))
-    if seen < least_step(levels):
-        raise AnimationError(same_colour(levels))
-    if look.cell and look.gap and look.cell < LEAST_CELL * (look.cell + look.gap):
+    difference = max(_min_difference(shades, planes, levels) for shades in (on_black, on_white))
+    if difference < min_level_step(levels):
+        raise AnimationError(same_colour_reason(levels))
+    if look.cell and look.gap and look.cell < MIN_CELL_SHARE * (look.cell + look.gap):
         raise AnimationError("its cells are too small to be seen between their gaps")
 
 
-def _least_difference(shades: NDArray[np.float64], boards: int, levels: int) -> float:
+def _min_difference(shades: NDArray[np.float64], planes: int, levels: int) -> float:
     # Between two levels, of the colours (shades, 3) that are seen.
-    if boards == 3:  # all boards at one level: even steps of each primary
+    if planes == 3:  # all boards at one level: even steps of each primary
         return float(np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0)).min())
-    one, other = np.triu_indices(levels, 1)
-    return float(np.abs(shades[one] - shades[other]).max(axis=1).min())
+    first, second = np.triu_indices(levels, 1)
+    return float(np.abs(shades[first] - shades[second]).max(axis=1).min())
 
 
-def _with_metadata(file: FrameFile, format: Format, metadata: Metadata) -> CellReader:
-    _check_visible(metadata.look, metadata.boards, metadata.board.levels)
+def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -> CellReader:
+    _check_visible(metadata.look, metadata.planes, metadata.board.levels)
     try:
-        check_look(format, metadata.look, metadata.board, metadata.boards)
+        check_look(format, metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
         raise AnimationError(f"its look is one that is never written: {error}") from error
     if file.lossy:
@@ -185,11 +185,11 @@ def _with_metadata(file: FrameFile, format: Format, metadata: Metadata) -> CellR
     return ExactReader(metadata, one_bit=file.one_bit)
 
 
-def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellReader]:
+def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[Board, CellReader]:
     # Read once to see how light and dark its cells are.
-    board, darkest, lightest = asked.board(*file.size), np.inf, -np.inf
-    for frame in _opaque(file.frames):
-        light = light_in_cells(frame.raster, *board.shape)
+    board, darkest, lightest = expected.board_for(*file.size), np.inf, -np.inf
+    for frame in _check_opaque(file.frames):
+        light = sample_cell_light(frame.raster, *board.shape)
         darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
     if darkest > lightest:
         raise AnimationError("it has no frames")
@@ -197,15 +197,15 @@ def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellRe
     return board, PlainReader(geometry, (float(darkest), float(lightest)), board.levels)
 
 
-def _opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
+def _check_opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
-            where = f"frame {frame.number} is transparent somewhere"
-            raise AnimationError(f"{where}, where players may show something else")
+            problem = f"frame {frame.number} is transparent somewhere"
+            raise AnimationError(f"{problem}, where players may show something else")
         yield frame
 
 
-def _seen(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Iterator[SeenFrame]:
+def _read(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Iterator[FrameShades]:
     shape, work = None, 0.0
     for number, frame in enumerate(frames):
         if frame.number != number:
@@ -213,7 +213,7 @@ def _seen(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Itera
         if shape not in (None, frame.raster.shape):
             raise FrameError(number, f"frame {number} is of another size than those before it")
         shape = frame.raster.shape
-        work += frame.raster.extent + reader.shades.size * CELL_WORK
+        work += frame.raster.compared_pixels + reader.shades.size * CELL_WORK
         check_work(work, length)
-        reader.see(number, frame.raster)
-        yield SeenFrame(reader.shades, frame.seconds, reader.presses)
+        reader.read_frame(number, frame.raster)
+        yield FrameShades(reader.shades, frame.seconds, reader.presses)

@@ -7,7 +7,7 @@ from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
     BLOCK,
     Colours,
-    Floats,
+    Float32Array,
     Raster,
     channels_of,
     colour_codes,
@@ -21,24 +21,24 @@ from lightsanim.look.tiles import Tiles, tiles_for
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 
 # Sample points per cell when a codec has changed the pixels.
-SAMPLES = 16
+MAX_SAMPLES = 16
 
 # Farther than this from the nearest level, a cell is ambiguous (1 = from a level to the next).
-AMBIGUOUS = 0.4
+MAX_DEVIATION = 0.4
 
 # Codecs store colours at half the resolution of light, and many levels need finer ones than two.
-LARGER = "take larger cells, or a format without loss"
-BLURRED = f"; videos blur colours: {LARGER}"
+SIZE_HINT = "take larger cells, or a format without loss"
+BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
 
 # Of a cell there.
-ON_PANEL = ", among its clicks"
+PANEL_SUFFIX = ", among its clicks"
 
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
 
 # Lit and unlit cells that differ by less than this, of 256 shades of grey, look alike; so do cells
 # at neighbouring levels of three or more, of which one need not stand out as much.
-LEAST_CONTRAST = 24
-LEAST_STEP = 12
+MIN_CONTRAST = 24
+MIN_STEP = 12
 
 
 class FrameError(LightsAnimError):
@@ -59,55 +59,55 @@ class ExactReader:
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
         self._board, self._geometry = metadata.board, metadata.geometry
         self._levels = levels = metadata.board.levels
-        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, levels)
+        tiles = tiles_for(metadata.look, metadata.planes, self._geometry.cell, levels)
         tiles = tiles.one_bit() if one_bit else tiles
         codes = colour_codes(tiles.colours, tiles.alphas)
         self._background = codes[0]
-        self._tiles = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
-        self._plain = tiles.shades
-        self._hiding = _check_tiles(self._tiles, self._plain, levels)
+        self._tile_colours = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
+        self._shade_count = tiles.shades
+        self._marks_hide = _check_tiles(self._tile_colours, self._shade_count, levels)
         g = self._geometry
         down, right = g.panel or (0, 0)
-        self._row_at = _cells_along(g.height, g.corner[0], g.rows, down, g)
-        self._column_at = _cells_along(g.width, g.corner[1], g.columns, right, g)
+        self._row_at = _cell_numbers(g.height, g.corner[0], g.rows, down, g)
+        self._column_at = _cell_numbers(g.width, g.corner[1], g.columns, right, g)
         self._grid = np.zeros(g.grid, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
         self.shades = self._grid[: g.rows, : g.columns]
         self.presses = None if g.panel is None else self._grid[down:, right:]
 
-    def see(self, number: int, raster: Raster) -> None:
+    def read_frame(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         _check_shape(raster, self._geometry.height, self._geometry.width)
         cells = self._changed_cells(number, raster)
-        guess = self.shades.copy()
-        marked = self._read(number, cells, raster)
-        if not self._hiding or not len(cells):
+        flipped = self.shades.copy()
+        marked = self._read_cells(number, cells, raster)
+        if not self._marks_hide or not len(cells):
             return
         # A cell that is clicked again looks as before.
         self._marked[cells] = False
         self._marked[marked] = True
         rows, columns = np.divmod(np.flatnonzero(self._marked), self._grid.shape[1])
-        self._board.flip(guess, rows * self._geometry.columns + columns)
-        self.shades[rows, columns] = guess[rows, columns]
+        self._board.flip(flipped, rows * self._geometry.columns + columns)
+        self.shades[rows, columns] = flipped[rows, columns]
 
     def _changed_cells(self, number: int, raster: Raster) -> Cells:
         # The cells with pixels that changed; those around the cells must be background.
         cells = np.zeros(self._grid.shape, bool)
-        for (y, x), changed in raster.changed():
+        for (y, x), changed in raster.changed_pixels():
             row, column = self._row_at[y], self._column_at[x]
-            between = changed & ((row < 0)[:, None] | (column < 0))
-            if between.any():
-                down, right = np.nonzero(between)
-                places = (down + y.start) * self._geometry.width + right + x.start
-                if (raster.colours_at(places) != self._background).any():
+            is_between = changed & ((row < 0)[:, None] | (column < 0))
+            if is_between.any():
+                down, right = np.nonzero(is_between)
+                positions = (down + y.start) * self._geometry.width + right + x.start
+                if (raster.colours_at(positions) != self._background).any():
                     raise FrameError(number, f"frame {number} shows something between its cells")
-            changed, row = _by_cell(changed, row, 0)
-            changed, column = _by_cell(changed, column, 1)
+            changed, row = _merge_by_cell(changed, row, 0)
+            changed, column = _merge_by_cell(changed, column, 1)
             down, right = np.nonzero(changed)
             cells[row[down], column[right]] = True
         return np.flatnonzero(cells)
 
-    def _read(self, number: int, cells: Cells, raster: Raster) -> Cells:
+    def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
         # Sets the shades of some cells of the grid, and returns those that are marked.
         geometry, marked = self._geometry, [np.zeros(0, np.int64)]
         side = np.arange(geometry.cell)
@@ -118,20 +118,20 @@ class ExactReader:
             row, column = np.divmod(block, self._grid.shape[1])
             top, left = geometry.corner
             first = (top + row * geometry.pitch) * geometry.width + left + column * geometry.pitch
-            seen = raster.colours_at(first[:, None] + inside)
-            found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
+            samples = raster.colours_at(first[:, None] + inside)
+            matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
-            found[self._plain :, on_panel] = False  # marks are on the board alone
-            known = found.any(axis=0)
-            if not known.all():
-                cell = int(np.argmin(known))
+            matches[self._shade_count :, on_panel] = False  # marks are on the board alone
+            is_known = matches.any(axis=0)
+            if not is_known.all():
+                cell = int(np.argmin(is_known))
                 down, right = (geometry.panel or (0, 0)) if on_panel[cell] else (0, 0)
-                place = int(row[cell]) - down, int(column[cell]) - right
-                hint = ON_PANEL if on_panel[cell] else ""
-                raise _ambiguous_cell(number, place, self._levels, hint)
-            tile = found.argmax(axis=0)
-            self._grid.flat[block] = tile % self._plain
-            marked.append(block[tile >= self._plain])
+                position = int(row[cell]) - down, int(column[cell]) - right
+                hint = PANEL_SUFFIX if on_panel[cell] else ""
+                raise _ambiguous_cell(number, position, self._levels, hint)
+            tile = matches.argmax(axis=0)
+            self._grid.flat[block] = tile % self._shade_count
+            marked.append(block[tile >= self._shade_count])
         return np.concatenate(marked)
 
 
@@ -148,67 +148,67 @@ class LossyReader:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
         if self._geometry.cell == 1 and self._levels > 3:
             reason = f"one pixel in a video does not tell {self._levels} levels"
-            raise AnimationError(f"{reason}; {LARGER}")
-        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, self._levels)
-        self._samples = _deepest(_unmistakable(tiles))
-        shades = metadata.look.shades(metadata.boards, self._levels)
-        lights, least = light_of(shades), least_step(self._levels)
-        self._coloured = metadata.boards == 3
-        self._by_light = not self._coloured and np.diff(np.sort(lights)).min() >= least
-        colours = lights[:, None] if self._by_light else shades.astype(np.float32)
+            raise AnimationError(f"{reason}; {SIZE_HINT}")
+        tiles = tiles_for(metadata.look, metadata.planes, self._geometry.cell, self._levels)
+        self._samples = _interior_pixels(_mark_free_pixels(tiles))
+        shades = metadata.look.shades(metadata.planes, self._levels)
+        lights, min_difference = light_of(shades), min_level_step(self._levels)
+        self._in_colour = metadata.planes == 3
+        self._uses_light = not self._in_colour and np.diff(np.sort(lights)).min() >= min_difference
+        colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
         self._unlit, lit = colours[[0, -1]]
         # What of the light, or of red, green and blue, tells how far each board is to lit.
-        way = lit - self._unlit
-        parts = np.diag(way) if self._coloured else way[:, None]
-        if not np.abs(parts).sum(axis=0).all():
-            raise AnimationError(same_colour(self._levels))
-        self._told_by = parts / np.square(parts).sum(axis=0)
-        self._places = None
-        if self._levels > 2 and not self._coloured:
-            places = ((colours - self._unlit) @ self._told_by)[:, 0]
-            self._in_order = np.argsort(places).astype(np.uint8)
-            self._places = places[self._in_order]
-            if np.diff(self._places).min() * np.linalg.norm(way) < least:
-                raise AnimationError(same_colour(self._levels))
+        direction = lit - self._unlit
+        components = np.diag(direction) if self._in_colour else direction[:, None]
+        if not np.abs(components).sum(axis=0).all():
+            raise AnimationError(same_colour_reason(self._levels))
+        self._projection = components / np.square(components).sum(axis=0)
+        self._positions = None
+        if self._levels > 2 and not self._in_colour:
+            level_positions = ((colours - self._unlit) @ self._projection)[:, 0]
+            self._level_order = np.argsort(level_positions).astype(np.uint8)
+            self._positions = level_positions[self._level_order]
+            if np.diff(self._positions).min() * np.linalg.norm(direction) < min_difference:
+                raise AnimationError(same_colour_reason(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
         # Of the last frame, the board's and the panel's: uint8 (samples, planes, rows, columns).
-        self._seen: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
+        self._last: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
-    def see(self, number: int, raster: Raster) -> None:
+    def read_frame(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         geometry = self._geometry
         # Most codecs want even sides.
         height, width = geometry.height, geometry.width
         if raster.shape != (height, width):
             _check_shape(raster, height + height % 2, width + width % 2)
-        self._look(number, raster, None, self.shades)
+        self._read_part(number, raster, None, self.shades)
         if self.presses is not None:
-            self._look(number, raster, geometry.panel, self.presses)
+            self._read_part(number, raster, geometry.panel, self.presses)
 
-    def _look(
+    def _read_part(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Sets the shades of the board, or of the panel, where samples are not those of last time.
-        planes = raster.weighed if self._by_light else np.moveaxis(raster.channels, -1, 0)
-        places = (self._geometry.places(y, x, panel) for y, x in self._samples.tolist())
-        seen, before = np.array([planes[:, *place] for place in places]), self._seen.get(panel)
+        planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.channels, -1, 0)
+        parts = (self._geometry.places(y, x, panel) for y, x in self._samples.tolist())
+        samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
-        if before is not None and before.shape == seen.shape:
-            changed = (seen != before).any(axis=(0, 1))
-        self._seen[panel], cells = seen, np.flatnonzero(changed)
-        total = np.zeros((len(cells), len(self._told_by)), np.float32)
-        for sample in seen.reshape(*seen.shape[:2], -1)[..., cells]:
-            total += raster.light(sample)[:, None] if self._by_light else sample.T
-        total /= np.float32(len(seen))
+        if previous is not None and previous.shape == samples.shape:
+            changed = (samples != previous).any(axis=(0, 1))
+        self._last[panel], cells = samples, np.flatnonzero(changed)
+        total = np.zeros((len(cells), len(self._projection)), np.float32)
+        for sample in samples.reshape(*samples.shape[:2], -1)[..., cells]:
+            total += raster.light(sample)[:, None] if self._uses_light else sample.T
+        total /= np.float32(len(samples))
         total -= self._unlit
-        way = total * self._told_by if self._by_light else total @ self._told_by
-        hint = ON_PANEL if panel else ""
-        hint += BLURRED if self._coloured else "" if self._levels == 2 else f"; {LARGER}"
-        if self._places is not None:
-            way = np.interp(way, self._places, np.linspace(0, 1, self._levels))
-        found = _shades_on(way, self._levels, number, cells, shades.shape[1], hint)
-        shades.ravel()[cells] = found if self._places is None else self._in_order[found]
+        lit = total * self._projection if self._uses_light else total @ self._projection
+        hint = PANEL_SUFFIX if panel else ""
+        hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
+        if self._positions is not None:
+            lit = np.interp(lit, self._positions, np.linspace(0, 1, self._levels))
+        nearest = _to_shades(lit, self._levels, number, cells, shades.shape[1], hint)
+        shades.ravel()[cells] = nearest if self._positions is None else self._level_order[nearest]
 
 
 class PlainReader:
@@ -218,21 +218,21 @@ class PlainReader:
     """
 
     def __init__(self, geometry: Geometry, extremes: tuple[float, float], levels: int) -> None:
-        self._geometry, (self._dark, light), self._levels = geometry, extremes, levels
-        self._contrast = light - self._dark
-        if self._contrast < LEAST_CONTRAST:
+        self._geometry, (self._darkest, light), self._levels = geometry, extremes, levels
+        self._contrast = light - self._darkest
+        if self._contrast < MIN_CONTRAST:
             raise AnimationError("its cells all look alike")
-        if self._contrast < least_step(levels) * (levels - 1):
+        if self._contrast < min_level_step(levels) * (levels - 1):
             raise AnimationError(f"its cells look too much alike for {levels} levels")
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
         self.presses = None
 
-    def see(self, number: int, raster: Raster) -> None:
+    def read_frame(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
-        light = light_in_cells(raster, *self.shades.shape)
-        way = ((light - self._dark) / self._contrast).reshape(-1, 1)
+        light = sample_cell_light(raster, *self.shades.shape)
+        lit = ((light - self._darkest) / self._contrast).reshape(-1, 1)
         cells = np.arange(light.size)
-        self.shades.ravel()[:] = _shades_on(way, self._levels, number, cells, light.shape[1])
+        self.shades.ravel()[:] = _to_shades(lit, self._levels, number, cells, light.shape[1])
 
 
 CellReader = ExactReader | LossyReader | PlainReader
@@ -240,17 +240,17 @@ CellReader = ExactReader | LossyReader | PlainReader
 likewise ``presses`` what its panel of clicks shows, None where there is no panel."""
 
 
-def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
+def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
     """The light, 0 to 255, in the middle of the cells of a frame: float32 (rows, columns)."""
     y, x = (
         (2 * np.arange(cells) + 1) * side // (2 * cells)
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
-    places = y[:, None] * raster.shape[1] + x
-    return light_of(channels_of(raster.colours_at(places)))
+    positions = y[:, None] * raster.shape[1] + x
+    return light_of(channels_of(raster.colours_at(positions)))
 
 
-def _cells_along(
+def _cell_numbers(
     length: int, corner: int, cells: int, panel: int, geometry: Geometry
 ) -> NDArray[np.int64]:
     # The row (or column) of the grid that each of a frame's rows of pixels belongs to; -1 for none.
@@ -262,14 +262,14 @@ def _cells_along(
     return np.where((within < geometry.cell) & inside, number, -1)
 
 
-def _by_cell(
+def _merge_by_cell(
     changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     # Rows (or columns) of pixels taken together that are of the same cells, without those of none.
     starts = np.flatnonzero(np.diff(numbers, prepend=-2))
     inside = starts[numbers[starts] >= 0]
-    together = np.logical_or.reduceat(changed, starts, axis=axis)
-    return np.compress(numbers[starts] >= 0, together, axis=axis), numbers[inside]
+    merged = np.logical_or.reduceat(changed, starts, axis=axis)
+    return np.compress(numbers[starts] >= 0, merged, axis=axis), numbers[inside]
 
 
 def _check_shape(raster: Raster, height: int, width: int) -> None:
@@ -280,71 +280,71 @@ def _check_shape(raster: Raster, height: int, width: int) -> None:
         raise AnimationError(f"its frames have {size} {changed}")
 
 
-def _shades_on(
-    way: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
+def _to_shades(
+    lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
 ) -> Shades:
     # Shades, uint8 (cells,), of some cells whose boards are somewhere on the way from unlit, 0, to
     # lit, 1; the way is float (cells, boards).
-    shades = np.zeros(len(way), np.uint8)
-    for board in range(way.shape[1]):
-        steps = np.clip(way[:, board], 0, 1) * (levels - 1)
+    shades = np.zeros(len(lit), np.uint8)
+    for board in range(lit.shape[1]):
+        steps = np.clip(lit[:, board], 0, 1) * (levels - 1)
         nearest = np.rint(steps)
-        ambiguous = np.abs(steps - nearest) > AMBIGUOUS
+        ambiguous = np.abs(steps - nearest) > MAX_DEVIATION
         if ambiguous.any():
-            place = divmod(int(cells[np.argmax(ambiguous)]), columns)
-            raise _ambiguous_cell(number, place, levels, hint)
+            position = divmod(int(cells[np.argmax(ambiguous)]), columns)
+            raise _ambiguous_cell(number, position, levels, hint)
         shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
 
 
-def _ambiguous_cell(number: int, place: tuple[int, int], levels: int, hint: str = "") -> FrameError:
-    row, column = place
-    how = "neither lit nor unlit" if levels == 2 else "at no level"
-    shown = f"frame {number} shows the cell in row {row}, column {column} {how}{hint}"
-    return FrameError(number, shown)
+def _ambiguous_cell(number: int, cell: tuple[int, int], levels: int, hint: str = "") -> FrameError:
+    row, column = cell
+    problem = "neither lit nor unlit" if levels == 2 else "at no level"
+    reason = f"frame {number} shows the cell in row {row}, column {column} {problem}{hint}"
+    return FrameError(number, reason)
 
 
-def least_step(levels: int) -> int:
+def min_level_step(levels: int) -> int:
     """By how much neighbouring levels must differ, of 256 shades of grey, to be told apart."""
-    return LEAST_CONTRAST if levels == 2 else LEAST_STEP
+    return MIN_CONTRAST if levels == 2 else MIN_STEP
 
 
-def same_colour(levels: int) -> str:
+def same_colour_reason(levels: int) -> str:
     """What is wrong with a look whose levels cannot be told apart."""
     cells = "lit and its unlit cells" if levels == 2 else "cells of two levels"
     return f"its {cells} look alike, on one of its boards at least"
 
 
-def _check_tiles(tiles: Colours, plain: int, levels: int) -> bool:
+def _check_tiles(tiles: Colours, shade_count: int, levels: int) -> bool:
     # Can shades be told apart, and do marks hide them?
-    looks = [tile.tobytes() for tile in tiles]
-    shades, marked = set(looks[:plain]), set(looks[plain:])
-    if len(shades) < plain:
-        raise AnimationError(same_colour(levels))
-    hiding = 0 < len(marked) < plain
-    if hiding and (plain > 2 or shades & marked):
+    tile_bytes = [tile.tobytes() for tile in tiles]
+    shades, marked = set(tile_bytes[:shade_count]), set(tile_bytes[shade_count:])
+    if len(shades) < shade_count:
+        raise AnimationError(same_colour_reason(levels))
+    marks_hide = 0 < len(marked) < shade_count
+    if marks_hide and (shade_count > 2 or shades & marked):
         raise AnimationError(HIDDEN)
-    return hiding
+    return marks_hide
 
 
-def _unmistakable(tiles: Tiles) -> NDArray[np.bool_]:
+def _mark_free_pixels(tiles: Tiles) -> NDArray[np.bool_]:
     # The pixels of a cell, bool (cell, cell), that show its shade alone, clicked or not.
     plain, marked = tiles.pixels[: tiles.shades], tiles.pixels[tiles.shades :]
-    full: NDArray[np.bool_] = (plain == plain.max(axis=(1, 2), keepdims=True)).all(axis=0)
+    is_plain: NDArray[np.bool_] = (plain == plain.max(axis=(1, 2), keepdims=True)).all(axis=0)
     if tiles.marks:
-        full &= (plain == marked).all(axis=0)
-    return full
+        is_plain &= (plain == marked).all(axis=0)
+    return is_plain
 
 
-def _deepest(pixels: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _interior_pixels(pixels: NDArray[np.bool_]) -> NDArray[np.int64]:
     # Those farthest from all others: int (samples, 2), rows and columns.
-    while np.count_nonzero(pixels) > SAMPLES:
+    while np.count_nonzero(pixels) > MAX_SAMPLES:
         padded = np.pad(pixels, 1)
-        sides = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]
-        if not (pixels & sides).any():
+        is_surrounded = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]
+        if not (pixels & is_surrounded).any():
             break
-        pixels = pixels & sides
+        pixels = pixels & is_surrounded
     if not pixels.any():
         raise AnimationError(HIDDEN)
-    places = np.argwhere(pixels)
-    return places[:: -(-len(places) // SAMPLES)]
+    positions = np.argwhere(pixels)
+    return positions[:: -(-len(positions) // MAX_SAMPLES)]

@@ -21,13 +21,13 @@ from lightsanim.system.deadline import Deadline
 
 # How far choices of the cells that are assumed not to be clicked stray from those where the least
 # changed: little at first, and then at random, for rules whose clicks change cells far away.
-STRAYS = (*[1] * 4, *[10_000] * 8)
+JITTER_SCHEDULE = (*[1] * 4, *[10_000] * 8)
 
 # Seconds for each file that searches of all click sets, the last resort, may take.
 TIME_LIMIT = 10.0
 
 # Where a cell is clicked, cells change that are no farther away than this.
-NEAR = 2
+WINDOW_RADIUS = 2
 
 
 class Change(NamedTuple):
@@ -37,7 +37,7 @@ class Change(NamedTuple):
     raised: Lights  # by how much each is raised, modulo the levels; 1, or True, with two
 
 
-class Found(NamedTuple):
+class ClickCount(NamedTuple):
     """How many clicks were found that make a change, and how many it takes at least."""
 
     clicks: int
@@ -53,41 +53,41 @@ class ClickFinder:
         self._seconds_left = TIME_LIMIT
         self._rng = np.random.default_rng(0)
 
-    def clicks(self, change: Change, most: int | None) -> Found:
+    def count_clicks(self, change: Change, limit: int | None) -> ClickCount:
         """The clicks that make this change, and no other: how many, the fewest found."""
         if not len(change.cells):
-            return Found(0, 0)
-        if self.single(change) is not None:
-            return Found(1, 1)
-        if most is not None and most <= 1:
-            return Found(2, 2)  # or none at all: more than one, either way
+            return ClickCount(0, 0)
+        if self.find_single(change) is not None:
+            return ClickCount(1, 1)
+        if limit is not None and limit <= 1:
+            return ClickCount(2, 2)  # or none at all: more than one, either way
         nothing = np.zeros_like(self._board.reference)
         difference = nothing.copy()
         difference.flat[change.cells] = change.raised
         clicks = self._board.clicks_between(nothing, difference)
-        return self._lightest(clicks, difference, most)
+        return self._find_lightest(clicks, difference, limit)
 
-    def single(self, change: Change) -> int | None:
+    def find_single(self, change: Change) -> int | None:
         """The cell whose click is exactly this; None if there is none.
 
         >>> finder = ClickFinder(Board(1, 3, levels=3))
-        >>> finder.single(Change(np.array([0, 1]), np.array([1, 1], np.uint8)))
+        >>> finder.find_single(Change(np.array([0, 1]), np.array([1, 1], np.uint8)))
         0
-        >>> finder.single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
+        >>> finder.find_single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
         True
         """
         # Only clicks that flip the first cell, the last and one between are tried: those that these
         # flip under the mirrored rule.
         changed, flips = change.cells, np.repeat(*change)
         tried = changed[[0, -1, len(changed) // 2]]
-        place, able = self._mirrored.flips(tried)
-        for cell in set.intersection(*(set(able[place == n].tolist()) for n in range(len(tried)))):
+        index, cells = self._mirrored.flips(tried)
+        for cell in set.intersection(*(set(cells[index == n].tolist()) for n in range(len(tried)))):
             _, flipped = self._board.flips(np.array([cell]))
             if np.array_equal(np.sort(flipped), flips):
                 return int(cell)
         return None
 
-    def _lightest(self, clicks: Lights, difference: Lights, most: int | None) -> Found:
+    def _find_lightest(self, clicks: Lights, difference: Lights, limit: int | None) -> ClickCount:
         """The lightest set found that does what some clicks do, which is not a single click.
 
         They differ by quiet patterns.  Suppose that some cells are not clicked, as many as the
@@ -100,31 +100,31 @@ class ClickFinder:
         """
         board, lightest = self._board, self._board.count(clicks)
         if board.nullity == 0:
-            return Found(lightest, lightest)
+            return ClickCount(lightest, lightest)
         if not board.can_list_patterns:
-            return Found(lightest, 2)
+            return ClickCount(lightest, 2)
         began = time.monotonic()
-        for count in self._counts(clicks, difference, quick=most is None):
+        for count in self._trial_counts(clicks, difference, quick=limit is None):
             lightest = min(lightest, count)
-            if most is not None and lightest <= most:
+            if limit is not None and lightest <= limit:
                 break
-        if most is None or lightest <= most or self._seconds_left <= 0:
-            return Found(lightest, 2)
+        if limit is None or lightest <= limit or self._seconds_left <= 0:
+            return ClickCount(lightest, 2)
         fewest = fewest_clicks(board, clicks, time_limit=self._seconds_left)
         self._seconds_left -= time.monotonic() - began
-        return Found(min(lightest, fewest.count), max(2, fewest.bound))
+        return ClickCount(min(lightest, fewest.count), max(2, fewest.bound))
 
-    def _counts(self, clicks: Lights, difference: Lights, *, quick: bool) -> Iterator[int]:
+    def _trial_counts(self, clicks: Lights, difference: Lights, *, quick: bool) -> Iterator[int]:
         # With the cells that served last time, as the makers of steps search, then with others.
         if not quick:
             if self._basis is not None:
                 yield self._basis.count(clicks)
             work = Deadline(TIME_LIMIT).of_work(FRAME_SEARCH_SECONDS)
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
-        for stray in STRAYS[:1] if quick or self._seconds_left <= 0 else STRAYS:
+        for jitter in JITTER_SCHEDULE[:1] if quick or self._seconds_left <= 0 else JITTER_SCHEDULE:
             # Cells with the fewest changes around them first, those that are equal in any order.
-            near = _in_windows(difference > 0) + stray * self._rng.random(difference.shape)
-            self._basis = _Basis(*self._patterns, np.argsort(near, axis=None))
+            distance = _window_sums(difference > 0) + jitter * self._rng.random(difference.shape)
+            self._basis = _Basis(*self._patterns, np.argsort(distance, axis=None))
             yield self._basis.count(clicks)
 
     @cached_property
@@ -139,20 +139,20 @@ class _Basis:
 
     def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
         self._patterns, self._digits = patterns, DigitPacking(patterns.q)
-        self._own, self._inverse = self._digits.find_basis(columns, order, len(patterns))
+        self._cells, self._inverse = self._digits.find_basis(columns, order, len(patterns))
 
     def count(self, clicks: Lights) -> int:
         """How many clicks of a set are left when none of the own cells is clicked."""
         left = self._digits.pack(clicks.ravel())
-        times = mod_product(clicks.flat[self._own][None], self._inverse, self._patterns.q)[0]
+        times = mod_product(clicks.flat[self._cells][None], self._inverse, self._patterns.q)[0]
         for pattern in np.repeat(np.arange(len(times)), times):
             left = self._digits.subtract(left, self._patterns.patterns[pattern])
         return int(self._digits.unpack(left, clicks.size).sum())
 
 
-def _in_windows(difference: Bits) -> NDArray[np.int64]:
+def _window_sums(difference: Bits) -> NDArray[np.int64]:
     # How many cells changed around each.
-    counts = np.pad(difference.astype(np.int64), NEAR)
+    counts = np.pad(difference.astype(np.int64), WINDOW_RADIUS)
     for axis in (0, 1):
-        counts = sliding_window_view(counts, 2 * NEAR + 1, axis).sum(axis=-1)
+        counts = sliding_window_view(counts, 2 * WINDOW_RADIUS + 1, axis).sum(axis=-1)
     return counts

@@ -22,7 +22,7 @@ from lightsanim.pictures.targets import targets_for
 
 
 @dataclass(kw_only=True, eq=False)
-class Compared:
+class TargetMatch:
     """A picture as it should be shown, and the frame that comes nearest to it so far."""
 
     path: str  # what the user calls it
@@ -31,40 +31,40 @@ class Compared:
     lights: Lights  # (boards, rows, columns), what it is dithered to
     levels: int  # of a cell
     wrong: int = 0  # the cells that differ, on all boards together
-    shown: int = -1  # in which frame; -1 before the first
+    best_frame: int = -1  # in which frame; -1 before the first
 
-    def see(self, number: int, shades: Shades) -> None:
+    def compare(self, number: int, shades: Shades) -> None:
         """Compare it with a frame."""
-        shown = lights_of(shades, len(self.lights), self.levels)
-        wrong = int(np.count_nonzero(shown != self.lights))
-        if self.shown < 0 or wrong < self.wrong:
-            self.wrong, self.shown = wrong, number
+        lights = lights_of(shades, len(self.lights), self.levels)
+        wrong = int(np.count_nonzero(lights != self.lights))
+        if self.best_frame < 0 or wrong < self.wrong:
+            self.wrong, self.best_frame = wrong, number
 
 
-def compared(
-    pictures: Sequence[PictureSource], board: Board, boards: int, origin: Origin | None
-) -> list[Compared]:
+def load_matches(
+    pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
+) -> list[TargetMatch]:
     """The pictures as the file's own settings dither them, or the default settings."""
-    settings, found = settings_of(origin if pictures else None), []
+    settings, matches = settings_from_origin(origin if pictures else None), []
     levels: Any = board.levels
-    settings = attrs.evolve(settings, levels=levels, rgb=boards == 3)
-    known = _own_options(origin)
+    settings = attrs.evolve(settings, levels=levels, rgb=planes == 3)
+    own_by_digest = _options_by_digest(origin)
     for source in map(as_source, pictures):
         picture = load_source(source, settings)
         # A picture that was taken twice has the options of its first place first.
-        places: list[Mapping[str, Any]] = known.get(picture.sha256, [{}])
-        own = places.pop(0) if len(places) > 1 else places[0]
+        own_options: list[Mapping[str, Any]] = own_by_digest.get(picture.sha256, [{}])
+        own = own_options.pop(0) if len(own_options) > 1 else own_options[0]
         # Of a clip the file may show one frame; a backdrop is there when a picture is loaded.
         if isinstance(picture, Clip) or "backdrop" in own:
             picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
         if isinstance(picture, Clip):  # its first frame, in the tones of the whole
-            suited = settings.suited(picture.fps)
-            targets = next(clip_targets(picture, board, suited, suited.frame_rate))
+            clip_settings = settings.suited(picture.fps)
+            targets = next(clip_targets(picture, board, clip_settings, clip_settings.frame_rate))
         else:
             targets = targets_for(picture, board, settings)
-        found.append(
-            Compared(
+        matches.append(
+            TargetMatch(
                 path=source.path,
                 sha256=picture.sha256,
                 own=own,
@@ -72,33 +72,33 @@ def compared(
                 levels=board.levels,
             )
         )
-    return found
+    return matches
 
 
-def _own_options(origin: Origin | None) -> dict[str | None, list[Mapping[str, Any]]]:
+def _options_by_digest(origin: Origin | None) -> dict[str | None, list[Mapping[str, Any]]]:
     # By the digest of a picture, of each time that it was taken, as a file says it.
-    known: dict[str | None, list[Mapping[str, Any]]] = {}
+    by_digest: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
         for digest, own in zip(origin.sha256, origin.own, strict=False):
             options = {name: value for name, value in own.items() if name in OWN}
-            known.setdefault(digest, []).append(options)
-    return known
+            by_digest.setdefault(digest, []).append(options)
+    return by_digest
 
 
-def picture_settings_in_words(origin: Origin | None) -> str:
+def format_picture_settings(origin: Origin | None) -> str:
     """The options, other than the usual, that a file says its pictures were dithered with.
 
     >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
-    >>> picture_settings_in_words(origin)
+    >>> format_picture_settings(origin)
     '--dither bayer4 --gamma 2'
     """
-    settings, usual = settings_of(origin).suited(), Settings().suited()
+    settings, default = settings_from_origin(origin).suited(), Settings().suited()
     names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
-    said = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(usual, n)}
-    return in_words(said)
+    diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
+    return in_words(diff)
 
 
-def settings_of(origin: Origin | None) -> Settings:
+def settings_from_origin(origin: Origin | None) -> Settings:
     """The settings that an animation was made with."""
     try:
         return recorded(Settings, {} if origin is None else origin.settings)

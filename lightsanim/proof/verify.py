@@ -19,13 +19,13 @@ from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,
-    AskedBoard,
-    SeenFrame,
+    ExpectedBoard,
+    FrameShades,
     open_animation_file,
 )
 from lightsanim.proof.cell_readers import Cells, FrameError
-from lightsanim.proof.click_finder import Change, ClickFinder, Found
-from lightsanim.proof.compared_pictures import Compared, compared, picture_settings_in_words
+from lightsanim.proof.click_finder import Change, ClickFinder, ClickCount
+from lightsanim.proof.compared_pictures import TargetMatch, load_matches, format_picture_settings
 
 OnFrame = Callable[[int, int], None]
 
@@ -124,197 +124,197 @@ def verify(
     (True, True, [0])
     """
     try:
-        asked = AskedBoard(
+        expected = ExpectedBoard(
             size=None if size is None else to_size(size),
             rule=rule,
             wrap=wrap,
             levels=None if levels is None else check_choice("levels", levels, LEVELS),
         )
-        with open_animation_file(Path(path), asked) as file:
-            pictures = compared(targets, file.board, file.boards, file.origin)
-            return _Proof(file, pictures).verification(on_frame)
+        with open_animation_file(Path(path), expected) as file:
+            pictures = load_matches(targets, file.board, file.planes, file.origin)
+            return _Proof(file, pictures).verify_frames(on_frame)
     except (AnimationError, OptionError) as error:
-        said = str(error).removeprefix(f"cannot read {path}: ")
-        raise type(error)(f"cannot verify {path}: {said}") from error
+        reason = str(error).removeprefix(f"cannot read {path}: ")
+        raise type(error)(f"cannot verify {path}: {reason}") from error
 
 
 class _Proof:
     """The proof as far as the frames were seen."""
 
-    def __init__(self, file: AnimationFile, pictures: list[Compared]) -> None:
+    def __init__(self, file: AnimationFile, pictures: list[TargetMatch]) -> None:
         self._file, self._metadata, self._pictures = file, file.metadata, pictures
         self._finder = ClickFinder(file.board)
-        self._digest = None if self._metadata is None else FrameHash(file.boards, file.board.levels)
-        self._before: Shades | None = None
-        self._panel: Shades | None = None
+        self._hash = None if self._metadata is None else FrameHash(file.planes, file.board.levels)
+        self._shades: Shades | None = None
+        self._presses: Shades | None = None
         self._frames = 0
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
-        self._doubtful: int | None = None
+        self._unproven: int | None = None
         # Of an automaton: its steps, and the frames that others led to; None if it is none.
-        self._steps, self._others = 0, cast(list[int] | None, [])
+        self._steps, self._misses = 0, cast(list[int] | None, [])
 
-    def verification(self, on_frame: OnFrame) -> Verification:
+    def verify_frames(self, on_frame: OnFrame) -> Verification:
         """What is found of all frames, or up to one that is not legal."""
         file, illegal = self._file, None
         try:
             for number, frame in enumerate(file.frames):
-                self._see(number, frame)
-                on_frame(number + 1, max(number + 1, file.expected))
-            self._end()
+                self._check_frame(number, frame)
+                on_frame(number + 1, max(number + 1, file.frame_count))
+            self._check_end()
         except FrameError as error:
             illegal = error
         if file.flaw is not None:
-            found = "legal" if illegal is None else f"not legal: {illegal}"
-            illegal = FrameError(None, f"{file.flaw}; the film in it is {found}")
-        return self._report(illegal)
+            verdict = "legal" if illegal is None else f"not legal: {illegal}"
+            illegal = FrameError(None, f"{file.flaw}; the film in it is {verdict}")
+        return self._verification(illegal)
 
-    def _see(self, number: int, frame: SeenFrame) -> None:
+    def _check_frame(self, number: int, frame: FrameShades) -> None:
         self._frames += 1
         self._seconds.append(frame.seconds)
         shades = frame.shades
-        if self._before is None:
+        if self._shades is None:
             self._check_accessible(number, shades)
-            self._before = shades.copy()
-        changed = np.flatnonzero(shades != self._before)
+            self._shades = shades.copy()
+        changed = np.flatnonzero(shades != self._shades)
         if frame.presses is not None:
             self._check_panel(number, frame.presses, shades)
         if len(changed):
-            self._step(number, changed, frame)
-            self._see_automaton(number, frame)
-            self._before.ravel()[changed] = shades.ravel()[changed]
+            self._check_clicks(number, changed, frame)
+            self._check_automaton(number, frame)
+            self._shades.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
-            if self._digest is not None:
-                self._digest.add(shades)
+            if self._hash is not None:
+                self._hash.add(shades)
             for picture in self._pictures if number else self._pictures[:1]:
-                picture.see(number, shades)
+                picture.compare(number, shades)
 
-    def _end(self) -> None:
-        if self._before is None:
+    def _check_end(self) -> None:
+        if self._shades is None:
             raise AnimationError("it has no frames")
-        self._check_accessible(self._frames - 1, self._before)
+        self._check_accessible(self._frames - 1, self._shades)
         # Do its own clicks turn each puzzle off?
         puzzles = (self._file.animation, *self._file.series) if self._file.series else ()
         for number, puzzle in enumerate(puzzles, 1):
             if cast(Animation, puzzle).last.any():
                 raise FrameError(None, f"the clicks of puzzle {number} do not turn it off")
-        if self._metadata is None or self._digest is None:
+        if self._metadata is None or self._hash is None:
             return
         steps = self._metadata.steps
         if len(self._counts) < len(steps):
             missing = f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames"
             raise FrameError(None, f"{missing} are missing")
-        if self._digest.sha256 != self._metadata.sha256:
+        if self._hash.sha256 != self._metadata.sha256:
             reason = "clicks make its frames, but they are not those that were written"
             raise FrameError(None, reason)
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
         board = self._file.board
-        if not all(map(board.is_accessible, self._lights(shades))):
+        if not all(map(board.is_accessible, self._unpack(shades))):
             reference = "all-on" if board.levels == 2 else "all-off"
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
     def _check_panel(self, number: int, presses: Shades, shades: Shades) -> None:
         # Are the clicks that a frame shows those that make it of the one before?
-        seen, self._panel = self._panel, presses.copy()
-        shown = cast(Shades, self._before)
-        if seen is None and presses.any():
+        old, self._presses = self._presses, presses.copy()
+        previous = cast(Shades, self._shades)
+        if old is None and presses.any():
             raise FrameError(number, "frame 0 shows clicks, and there is no frame before it")
-        if seen is not None and (seen == presses).all() and (shown == shades).all():
+        if old is not None and (old == presses).all() and (previous == shades).all():
             return  # the same frame for longer
-        board, frames = self._file.board, map(self._lights, (shown, presses, shades))
+        board, frames = self._file.board, map(self._unpack, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
                 reason = f"the clicks that frame {number} shows do not make it of the one before"
                 raise FrameError(number, reason)
 
-    def _lights(self, shades: Shades) -> Lights:
-        return lights_of(shades, self._file.boards, self._file.board.levels)
+    def _unpack(self, shades: Shades) -> Lights:
+        return lights_of(shades, self._file.planes, self._file.board.levels)
 
-    def _step(self, number: int, changed: Cells, frame: SeenFrame) -> None:
+    def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
         # The cells that changed since the frame before, and the frame.
         if self._file.animation is not None:  # its clicks were applied to get here
             return
-        most = None  # the clicks that the file says it takes
+        limit = None  # the clicks that the file says it takes
         if self._metadata is not None:
             steps = self._metadata.steps
             if len(self._counts) == len(steps):
                 raise FrameError(number, f"frame {number} is one more than the file says")
-            most = int(steps[len(self._counts)])
+            limit = int(steps[len(self._counts)])
         try:
-            found = self._found(changed, frame, most)
+            count = self._find_clicks(changed, frame, limit)
         except InaccessibleError:
             raise FrameError(number, f"no clicks make frame {number} of the one before") from None
-        if most is not None and found.bound > most:
-            reason = f"takes {found.clicks} clicks, and not {most} as the file says"
-            reason = "is not one click away from the one before" if most == 1 else reason
+        if limit is not None and count.bound > limit:
+            reason = f"takes {count.clicks} clicks, and not {limit} as the file says"
+            reason = "is not one click away from the one before" if limit == 1 else reason
             raise FrameError(number, f"frame {number} {reason}")
-        if most is not None and found.clicks > most and self._doubtful is None:
-            self._doubtful = number
-        self._counts.append(found.clicks)
+        if limit is not None and count.clicks > limit and self._unproven is None:
+            self._unproven = number
+        self._counts.append(count.clicks)
 
-    def _see_automaton(self, number: int, frame: SeenFrame) -> None:
+    def _check_automaton(self, number: int, frame: FrameShades) -> None:
         # Did exactly the lit cells make this frame, and were they pressed, where that is known?
-        if self._others is None:
+        if self._misses is None:
             return
         self._steps += 1
-        board, before = self._file.board, self._lights(cast(Shades, self._before))
-        after, film = (next_lights(board, one) for one in before), self._file.animation
+        board, before = self._file.board, self._unpack(cast(Shades, self._shades))
+        expected, film = (next_lights(board, plane) for plane in before), self._file.animation
         pressed = frame.presses if film is None else film.presses_between(number - 1, number)
-        if not all(map(np.array_equal, after, self._lights(frame.shades))) or (
-            pressed is not None and board.add(before, self._lights(pressed)).any()
+        if not all(map(np.array_equal, expected, self._unpack(frame.shades))) or (
+            pressed is not None and board.add(before, self._unpack(pressed)).any()
         ):
-            self._others.append(number)
-        if len(self._others) > max(1, self._steps // 4):
-            self._others = None
+            self._misses.append(number)
+        if len(self._misses) > max(1, self._steps // 4):
+            self._misses = None
 
-    def _found(self, changed: Cells, frame: SeenFrame, most: int | None) -> Found:
+    def _find_clicks(self, changed: Cells, frame: FrameShades, limit: int | None) -> ClickCount:
         # The clicks that make a frame of the last one seen, on all boards together.
         if frame.presses is not None:
-            shown = sum(map(self._file.board.count, self._lights(frame.presses)))
-            return Found(shown, shown)
+            shown_clicks = sum(map(self._file.board.count, self._unpack(frame.presses)))
+            return ClickCount(shown_clicks, shown_clicks)
         before, now = (
-            self._lights(shades.ravel()[changed][None])[:, 0]
-            for shades in (cast(Shades, self._before), frame.shades)
+            self._unpack(shades.ravel()[changed][None])[:, 0]
+            for shades in (cast(Shades, self._shades), frame.shades)
         )
         raised = self._file.board.subtract(now, before)
-        changes = [Change(cells=changed[by > 0], raised=by[by > 0]) for by in raised]
-        found = [self._finder.clicks(change, most) for change in changes]
-        if most is not None and len(changes) > 1:
+        changes = [Change(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
+        counts = [self._finder.count_clicks(change, limit) for change in changes]
+        if limit is not None and len(changes) > 1:
             # Those on one board may have to be fewer, to leave enough for the others.
-            for place, change in enumerate(changes):
-                more = sum(board.clicks for board in found) - most
-                if more > 0:
-                    found[place] = self._finder.clicks(change, found[place].clicks - more)
-        return Found(*map(sum, zip(*found, strict=True)))
+            for index, change in enumerate(changes):
+                excess = sum(count.clicks for count in counts) - limit
+                if excess > 0:
+                    counts[index] = self._finder.count_clicks(change, counts[index].clicks - excess)
+        return ClickCount(*map(sum, zip(*counts, strict=True)))
 
-    def _report(self, illegal: FrameError | None) -> Verification:
-        file, counted = self._file, self._doubtful is None
+    def _verification(self, illegal: FrameError | None) -> Verification:
+        file, is_counted = self._file, self._unproven is None
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
-        timed = None not in self._seconds
-        seen = self._pictures if illegal is None else []
+        has_times = None not in self._seconds
+        matches = self._pictures if illegal is None else []
         return Verification(
             legal=illegal is None,
             **file.board.as_dict(),
-            boards=file.boards,
+            boards=file.planes,
             frames=self._frames,
-            clicks=sum(counts) if counted else None,
-            most_clicks=max(counts, default=0) if counted else None,
-            seconds=round(sum(s for s in self._seconds if s is not None), 3) if timed else None,
+            clicks=sum(counts) if is_counted else None,
+            most_clicks=max(counts, default=0) if is_counted else None,
+            seconds=round(sum(s for s in self._seconds if s is not None), 3) if has_times else None,
             first_illegal=None if illegal is None else illegal.frame,
             reason=None if illegal is None else str(illegal),
-            wrong=[picture.wrong for picture in seen] or None,
-            shown=[picture.shown for picture in seen] or None,
+            wrong=[picture.wrong for picture in matches] or None,
+            shown=[picture.best_frame for picture in matches] or None,
             notes=list(self._notes()) if illegal is None else [],
         )
 
     def _notes(self) -> Iterator[str]:
-        file, others = self._file, self._others
-        if others is not None and self._steps > 2:
-            but = f", but for frame {' and frame '.join(map(str, others))}" * bool(others)
-            yield f"Each step pressed exactly the lit cells{but}."
-        unsaid = file.metadata is None and file.animation is None
-        if unsaid and file.board.nullity == 0:
+        file, misses = self._file, self._misses
+        if misses is not None and self._steps > 2:
+            except_for = f", but for frame {' and frame '.join(map(str, misses))}" * bool(misses)
+            yield f"Each step pressed exactly the lit cells{except_for}."
+        has_no_metadata = file.metadata is None and file.animation is None
+        if has_no_metadata and file.board.nullity == 0:
             yield (
                 "Clicks can make any change of this board, and the file does not say how many each "
                 "frame takes."
@@ -324,21 +324,21 @@ class _Proof:
                 f"Each of its {1 + len(file.series)} puzzles is turned off by its clicks; the "
                 "frames are those of the first. Whether fewer clicks do is not looked into."
             )
-        if self._doubtful is not None:
+        if self._unproven is not None:
             yield (
-                f"Clicks make every frame, but whether frame {self._doubtful} takes as few as the "
+                f"Clicks make every frame, but whether frame {self._unproven} takes as few as the "
                 "file says could not be proven."
             )
         if file.transparent:
             yield "Parts are transparent: what is seen there depends on what lies behind."
-        said = [picture_settings_in_words(file.origin)] if self._pictures else []
-        said += [word_of(picture.path, picture.own) for picture in self._pictures if picture.own]
-        if any(said):
+        options = [format_picture_settings(file.origin)] if self._pictures else []
+        options += [word_of(picture.path, picture.own) for picture in self._pictures if picture.own]
+        if any(options):
             yield (
                 "The pictures are compared as the file says that they were dithered: "
-                f"{' '.join(filter(None, said))}."
+                f"{' '.join(filter(None, options))}."
             )
-        known = () if file.origin is None else file.origin.sha256
+        digests = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
-            if any(known) and picture.sha256 not in known:
+            if any(digests) and picture.sha256 not in digests:
                 yield f"{picture.path} is not one of the pictures that the file names."

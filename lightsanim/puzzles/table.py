@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
-from lightsanim.inputs.load import load_picture, still_of
+from lightsanim.inputs.load import load_picture, load_still_picture
 from lightsanim.options.checks import check_choice, guess, keyed, parse_number
 from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
@@ -80,7 +80,7 @@ def load_source_picture(
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer."""
     source = as_source(source)
     if not is_puzzle(source):
-        return still_of(source, settings)
+        return load_still_picture(source, settings)
     limit = Deadline(settings.time_limit, within=within)
     answer = load_picture(puzzle_picture(source.path, time_limit=limit), rgb=settings.rgb)
     name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")

@@ -22,7 +22,7 @@ class Replacement:
     target: Path  # its place, on the same file system
     # Where the old file is kept until all new ones are in place; None if only an empty folder may
     # be replaced, and that by a folder.
-    kept: Path | None
+    backup: Path | None
 
 
 Content = bytes | Callable[[Path], object]
@@ -39,12 +39,12 @@ def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> No
     with ExitStack() as leftovers:
         for path, content in contents.items():
             target = Path(os.path.realpath(path))  # replace what a link points to, not the link
-            new = _beside(target, path.suffix)
+            new = _temporary_path(target, path.suffix)
             leftovers.callback(remove, new)
-            with _errors_of(str(path)):
+            with _output_errors(str(path)):
                 new.write_bytes(content) if isinstance(content, bytes) else content(new)
-            kept = _beside(target) if overwrite and not new.is_dir() else None
-            moves.append(Replacement(name=str(path), new=new, target=target, kept=kept))
+            backup = _temporary_path(target) if overwrite and not new.is_dir() else None
+            moves.append(Replacement(name=str(path), new=new, target=target, backup=backup))
         move_together(moves)
 
 
@@ -56,48 +56,48 @@ def move_together(moves: Iterable[Replacement]) -> None:
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:
         for move in moves:
-            with _errors_of(move.name):
-                _put(move, undo)
+            with _output_errors(move.name):
+                _move_one(move, undo)
         undo.pop_all()
         for move in moves:
-            if move.kept is not None:
-                remove(move.kept)
+            if move.backup is not None:
+                remove(move.backup)
 
 
-def _put(move: Replacement, undo: ExitStack) -> None:
+def _move_one(move: Replacement, undo: ExitStack) -> None:
     new, target = move.new, move.target
     with suppress(FileNotFoundError):
         shutil.copymode(target, new)
     # A folder does not make room for a file.
-    if move.kept is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
+    if move.backup is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
         try:
-            os.link(target, move.kept)
+            os.link(target, move.backup)
         except OSError:  # a folder, or a file system without links
-            os.rename(target, move.kept)
-        undo.callback(_put_back, move.kept, target)
+            os.rename(target, move.backup)
+        undo.callback(_restore, move.backup, target)
         os.replace(new, target)
         return
     if target.is_dir():
         undo.callback(target.mkdir, exist_ok=True)
-    if move.kept is None:
-        _rename_to_free_place(new, target)
+    if move.backup is None:
+        _move_to_free_path(new, target)
     else:
         os.replace(new, target)
     undo.callback(remove, target)
 
 
-def _put_back(kept: Path, target: Path) -> None:
+def _restore(backup: Path, target: Path) -> None:
     try:
-        if kept.is_dir():
+        if backup.is_dir():
             remove(target)
-        os.replace(kept, target)
-        kept.unlink(missing_ok=True)  # where both were the same file, it has not moved
+        os.replace(backup, target)
+        backup.unlink(missing_ok=True)  # where both were the same file, it has not moved
     except OSError as error:
-        reason = f"cannot put {target} back: {error.strerror}; it is now {kept}"
+        reason = f"cannot put {target} back: {error.strerror}; it is now {backup}"
         raise OutputError(reason) from error
 
 
-def _rename_to_free_place(new: Path, target: Path) -> None:
+def _move_to_free_path(new: Path, target: Path) -> None:
     if not new.is_dir():
         try:
             os.link(new, target)  # unlike a file that is renamed, a link replaces nothing
@@ -110,21 +110,21 @@ def _rename_to_free_place(new: Path, target: Path) -> None:
     os.rename(new, target)
 
 
-def _beside(target: Path, suffix: str = "") -> Path:
+def _temporary_path(target: Path, suffix: str = "") -> Path:
     return target.with_name(f".{secrets.token_hex(8)}{suffix}")
 
 
 @contextmanager
-def _errors_of(name: str) -> Iterator[None]:
+def _output_errors(name: str) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise existing(name) from error
+        raise exists_error(name) from error
     except OSError as error:
         raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
 
 
-def existing(name: object) -> OutputError:
+def exists_error(name: object) -> OutputError:
     """The error of a file that must not be replaced."""
     return OutputError(f"{name} exists; give another name or allow overwriting")
 

@@ -18,14 +18,14 @@ from lightsanim.drawings.paper import of_drawings
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
-from lightsanim.formats.registry import Format, check_look, check_suffix, format_of, is_drawn
-from lightsanim.led.wiring import LAMPS, READERS_IN
+from lightsanim.formats.registry import Format, check_look, check_suffix, format_for_path, has_pixels
+from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, file_stem
 from lightsanim.pictures.source import Source
-from lightsanim.saving.atomic import existing
+from lightsanim.saving.atomic import exists_error
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 
@@ -76,30 +76,30 @@ def files_by_suffix(
     )
 
 
-def check_outputs(files: OutputFiles, longest: float = 0) -> None:
+def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     """Check that files can be written, before the work starts.
 
     What may have changed since decides when they take their places: see `move_together`.
     """
     if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
-    check_times(files.animations, longest)
+    check_times(files.animations, longest_hold)
     check_max_bytes(files.animations, files.max_bytes)
     for path in files.paths:
-        _check_place(path, files.overwrite)
-    places = [os.path.realpath(path) for path in files.paths]
-    for path, place in zip(files.paths, places, strict=True):
-        if places.count(place) > 1:
+        _check_path(path, files.overwrite)
+    real_paths = [os.path.realpath(path) for path in files.paths]
+    for path, real_path in zip(files.paths, real_paths, strict=True):
+        if real_paths.count(real_path) > 1:
             raise OptionError(f"{path} is named twice as an output; once is enough")
 
 
-def check_times(paths: Iterable[Path], longest: float) -> None:
+def check_times(paths: Iterable[Path], longest_hold: float) -> None:
     """Check that the formats can show a frame for as long as asked."""
     for path in paths:
-        format = format_of(path)
-        if longest > format.max_seconds:
-            most = f"at most {format.max_seconds:g} seconds"
-            raise OptionError(f"{format.a} shows a frame for {most}, not {longest:g}")
+        format = format_for_path(path)
+        if longest_hold > format.max_seconds:
+            limit = f"at most {format.max_seconds:g} seconds"
+            raise OptionError(f"{format.a} shows a frame for {limit}, not {longest_hold:g}")
 
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
@@ -109,95 +109,95 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
 
 
 def check_frames(
-    files: OutputFiles, theme: Theme, board: Board, boards: int = 1, steps: int | None = None
+    files: OutputFiles, theme: Theme, board: Board, planes: int = 1, steps: int | None = None
 ) -> None:
     """Check that the formats can hold the frames of a board in a look.
 
     ``steps``: how many a film has at least; None where each click is made by itself.
     """
     if not files.stills and (names := of_drawings(theme)):
-        what = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
-        raise OptionError(what, names[0])
-    players = [suffix for suffix, known in READERS_IN.items() if theme.reader in known]
-    for name, wanted, takers in (
-        ("wiring", theme.wiring != STRAIGHT, LAMPS),
-        ("panels", theme.panels != Panels(), LAMPS),
+        flaw = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
+        raise OptionError(flaw, names[0])
+    players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]
+    for name, is_wanted, takers in (
+        ("wiring", theme.wiring != STRAIGHT, LAMP_SUFFIXES),
+        ("panels", theme.panels != Panels(), LAMP_SUFFIXES),
         (f"reader {theme.reader}", theme.reader, players),
         ("exhibit", theme.exhibit, [PAGE]),
     ):
-        if wanted and not any(path.suffix.lower() in takers for path in files.animations):
-            what = f"{name} is for a {' or '.join(takers)} file"
-            raise OptionError(f"{what}, and there is none to write", name.split()[0])
+        if is_wanted and not any(path.suffix.lower() in takers for path in files.animations):
+            flaw = f"{name} is for a {' or '.join(takers)} file"
+            raise OptionError(f"{flaw}, and there is none to write", name.split()[0])
     across, down, _ = theme.panels
     if board.columns % across or board.rows % down:
-        what = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
-        raise OptionError(f"{what}; take a size that they divide", "panels")
+        flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
+        raise OptionError(f"{flaw}; take a size that they divide", "panels")
     for still in files.stills:
-        still.check(theme, *board.shape, boards, board.levels)
-    shades = theme.shades_with_alpha(boards, board.levels)
+        still.check(theme, *board.shape, planes, board.levels)
+    shades = theme.shades_with_alpha(planes, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
-        said = "lit" if theme.colours is None else "colours"
-        raise OptionError("lit and unlit cells look alike in these colours; take others", said)
-    for format in map(format_of, files.animations):
-        if (lamps := board.cells * (boards if format.primaries else 1)) > format.max_lamps:
-            what = f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}"
-            raise OptionError(f"{what}; take fewer cells", "size")
-        if is_drawn(format):
-            check_look(format, theme, board, boards)
+        option = "lit" if theme.colours is None else "colours"
+        raise OptionError("lit and unlit cells look alike in these colours; take others", option)
+    for format in map(format_for_path, files.animations):
+        if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
+            flaw = f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}"
+            raise OptionError(f"{flaw}; take fewer cells", "size")
+        if has_pixels(format):
+            check_look(format, theme, board, planes)
         if steps is not None:
-            _check_steps(format, board, boards, steps)
+            _check_steps(format, board, planes, steps)
 
 
-def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
-    if not format.steps:
-        what = (
+def _check_steps(format: Format, board: Board, planes: int, steps: int) -> None:
+    if not format.holds_steps:
+        flaw = (
             f"{format.a} holds single clicks, and a dissolve or a clip has hundreds for each frame"
         )
-        raise OptionError(f"{what}; take stills, and the transition wipe or sketch", "transition")
+        raise OptionError(f"{flaw}; take stills, and the transition wipe or sketch", "transition")
     if steps >= format.max_frames:
         # As clips took that were measured.
-        size = steps * (90 + boards * board.cells / 2) / 1e6
-        what = f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve"
-        much = f"{steps + 1} would take about {size:.1f} MB"
-        raise OptionError(f"{what}, and {much}; take fewer, or an MP4 or WebM")
+        size = steps * (90 + planes * board.cells / 2) / 1e6
+        flaw = f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve"
+        estimate = f"{steps + 1} would take about {size:.1f} MB"
+        raise OptionError(f"{flaw}, and {estimate}; take fewer, or an MP4 or WebM")
     if format.load is not None:
-        check_steps(steps, steps * math.prod(packed_size((boards, *board.shape), board.levels)))
+        check_steps(steps, steps * math.prod(packed_size((planes, *board.shape), board.levels)))
 
 
-def _check_place(path: Path, overwrite: bool) -> None:
+def _check_path(path: Path, overwrite: bool) -> None:
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
             folder = target.parent if path.is_symlink() else path.parent
             raise OutputError(f"cannot write {path}: there is no folder {folder}")
         if target.is_dir() and (path.suffix or any(target.iterdir())):
-            what = "it is a folder" if path.suffix else "the folder is not empty"
-            raise OutputError(f"cannot write {path}: {what}")
+            flaw = "it is a folder" if path.suffix else "the folder is not empty"
+            raise OutputError(f"cannot write {path}: {flaw}")
         if target.exists() and not target.is_file() and not target.is_dir():
             raise OutputError(f"cannot write {path}: it is a device or a pipe, not a file")
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise OutputError(f"cannot write {path}: the folder {path.parent} is not writable")
         if not overwrite and os.path.lexists(path) and not target.is_dir():
-            raise existing(path)
+            raise exists_error(path)
         if target.is_file() and not path.suffix:
             raise OutputError(f"cannot write {path}: it is a file, and this is a folder of PNGs")
-        if target.exists() and _is_guarded(target):
-            what = "it is another user's, in a folder with the sticky bit"
-            raise OutputError(f"cannot write {path}: {what}")
+        if target.exists() and _is_sticky(target):
+            flaw = "it is another user's, in a folder with the sticky bit"
+            raise OutputError(f"cannot write {path}: {flaw}")
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _is_guarded(target: Path) -> bool:
+def _is_sticky(target: Path) -> bool:
     # In a folder with the sticky bit only its owner, a file's owner and root replace the file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
     return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
 
 
-def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
+def format_notes(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
     """A sentence for each file that cannot show what was asked."""
-    formats = {path: format_of(path) for path in paths}
+    formats = {path: format_for_path(path) for path in paths}
     notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.a}."
         for path, format in formats.items()
@@ -206,23 +206,23 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
     notes += [
         f"{path.name} shows partly transparent colours as opaque or not at all: so {format.a}."
         for path, format in formats.items()
-        if format.one_bit and theme.one_bit() != theme
+        if format.one_bit_alpha and theme.one_bit() != theme
     ]
-    silent = [path.name for path, format in formats.items() if not format.sound]
+    silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
-    if any(map(is_drawn, formats.values())) and tiles_of(animation, theme).coarse:
+    if any(map(has_pixels, formats.values())) and tiles_of(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
     return notes
 
 
-def output_files(outputs: Outputs) -> OutputFiles:
+def files_from_options(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:
-        said = "sheet_columns goes with sheet; give that, or leave it out"
-        raise OptionError(said, "sheet_columns")
+        reason = "sheet_columns goes with sheet; give that, or leave it out"
+        raise OptionError(reason, "sheet_columns")
     sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,
@@ -233,11 +233,11 @@ def output_files(outputs: Outputs) -> OutputFiles:
 
 
 def check_no_source_is_replaced(
-    sources: Sequence[object], outputs: Sequence[Path], what: str = "one of the pictures"
+    sources: Sequence[object], outputs: Sequence[Path], description: str = "one of the pictures"
 ) -> None:
     """Is none of the files read to be written too?"""
     pictures = [s.picture if isinstance(s, Source) else s for s in sources]
     files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
     for output in outputs:
         if os.path.realpath(output) in files:
-            raise OptionError(f"{output} is {what}; write to another file")
+            raise OptionError(f"{output} is {description}; write to another file")

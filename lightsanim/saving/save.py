@@ -17,8 +17,8 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.registry import format_of, is_drawn
-from lightsanim.led.wiring import LAMPS
+from lightsanim.formats.registry import format_for_path, has_pixels
+from lightsanim.led.wiring import LAMP_SUFFIXES
 from lightsanim.look.levels import Lights, boards_of
 from lightsanim.look.theme import Theme, theme_of
 from lightsanim.options.checks import check_choice, check_path, shown
@@ -34,8 +34,8 @@ from lightsanim.saving.output_files import (
     check_frames,
     check_outputs,
     check_times,
-    notes_on,
-    output_files,
+    format_notes,
+    files_from_options,
 )
 from lightsanim.system.progress import Timer, Progress, no_progress
 
@@ -50,7 +50,7 @@ def save(
     if not hasattr(file, "write"):
         if format is not None:
             raise OptionError(f"format is for file objects; the suffix of {shown(file)} says it")
-        _save(animation, check_path("file", file), look)
+        _save_path(animation, check_path("file", file), look)
         return
     stream = cast(BinaryIO, file)
     if format is None:
@@ -69,19 +69,19 @@ def to_bytes(animation: Animation, format: Format, look: SavedLook) -> bytes:
     check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
     with TemporaryDirectory(prefix="lightsanim-") as folder:
         path = Path(folder) / f"animation.{name}"
-        _save(animation, path, look)
+        _save_path(animation, path, look)
         return path.read_bytes()
 
 
-def _save(animation: Animation, path: Path, look: SavedLook) -> None:
+def _save_path(animation: Animation, path: Path, look: SavedLook) -> None:
     options: dict[str, Any] = {**look}
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
     files = OutputFiles(animations=(path,), max_bytes=limit)
-    _checked_and_written(animation, files, theme_of(options), Timer(no_progress))
+    _check_and_write(animation, files, theme_of(options), Timer(no_progress))
 
 
-def _checked_and_written(
+def _check_and_write(
     animation: Animation, files: OutputFiles, theme: Theme, clock: Timer
 ) -> list[str]:
     steps = None if animation.steps is None else len(animation.steps)
@@ -131,9 +131,9 @@ def save_still(
     '<svg'
     """
     theme, still = theme_of(look), Stills(path=check_path("path", path))
-    boards = (3,) if np.ndim(configuration) == 3 else ()
+    plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    configuration = arithmetic.validate(configuration, "configuration", (*boards, None, None))
+    configuration = arithmetic.validate(configuration, "configuration", (*plane_shape, None, None))
     if marks is not None:
         marks = arithmetic.validate(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
@@ -161,11 +161,11 @@ def write_files(
     """
     # Equal pictures add up their holds, which only the animation knows.
     check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation) * len(files.animations), count(1)
+    frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
     def on_frame() -> None:
-        done = min(next(written), frames)  # holds may take more
+        done = min(next(frame_numbers), frames)  # holds may take more
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     def write_film(path: Path, new: Path) -> None:
@@ -173,7 +173,7 @@ def write_files(
             from lightsanim.formats.page import player_html
 
             new.write_bytes(player_html(animation, theme, title=puzzle, puzzle=True).encode())
-        elif changed := _write(animation, path, new, theme, on_frame, files.max_bytes):
+        elif changed := _write_animation(animation, path, new, theme, on_frame, files.max_bytes):
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
@@ -189,7 +189,7 @@ def write_files(
     return notes
 
 
-def _write(
+def _write_animation(
     animation: Animation,
     path: Path,
     new: Path,
@@ -198,15 +198,15 @@ def _write(
     max_bytes: int | None,
 ) -> str | None:
     # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
-    format = format_of(path)
+    format = format_for_path(path)
     film = thinned(animation, format.max_fps)
-    if path.suffix.lower() in LAMPS:
+    if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if path.suffix.lower() == GIF and max_bytes is not None:
         from lightsanim.saving.size_limit import write_gif_within
 
         return write_gif_within(film, new, theme, on_frame, max_bytes)
-    if theme.show_clicks is not None and is_drawn(format):
+    if theme.show_clicks is not None and has_pixels(format):
         film = rested(film)
     return format.write(film, new, theme, on_frame)
 
@@ -244,9 +244,9 @@ def render_files(
         OptionError: for options that contradict the formats, or a frame that is not there.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files = output_files(outputs)
+    files = files_from_options(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    fitted = _checked_and_written(animation, files, theme, Timer(progress))
-    notes = [*notes_on(files.animations, animation, theme), *fitted]
+    fitted = _check_and_write(animation, files, theme, Timer(progress))
+    notes = [*format_notes(files.animations, animation, theme), *fitted]
     return Rendered(outputs=list(map(str, files.paths)), notes=notes)

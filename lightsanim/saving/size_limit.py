@@ -16,13 +16,13 @@ from lightsanim.look.theme import Theme
 
 # From one rung to the next the sides of cells and the rate shrink to this share, and the file to
 # about 85 % of its size: the largest film that fits is found in five or six tries.
-STEP, RUNGS = 0.9, 80
+SHRINK_FACTOR, MAX_STEPS = 0.9, 80
 
 # Frames a second.
-SLOWEST = 1
+MIN_FPS = 1
 
 
-class Rung(NamedTuple):
+class Step(NamedTuple):
     """A rung of the ladder: frames a second, and the side of a cell in pixels."""
 
     fps: float
@@ -36,45 +36,46 @@ def write_gif_within(
 
     Cells and frame rate shrink together; on a canvas, which is exact, the rate alone.
     """
-    top = Rung(animation.fps, geometry_of(animation, theme).cell)
-    ladder, sizes, written = _ladder(top, theme), dict[Rung, int](), top
+    top = Step(animation.fps, geometry_of(animation, theme).cell)
+    steps, sizes, current = _quality_steps(top, theme), dict[Step, int](), top
 
-    def write(rung: Rung, on_frame: OnFrame = lambda: None) -> None:
-        nonlocal written
-        film, is_exact = thinned(animation, rung.fps), rung == top or theme.canvas is not None
-        look = theme if is_exact else attrs.evolve(theme, cell=rung.cell)
+    def write(step: Step, on_frame: OnFrame = lambda: None) -> None:
+        nonlocal current
+        film, is_exact = thinned(animation, step.fps), step == top or theme.canvas is not None
+        look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
         write_gif(film if look.show_clicks is None else rested(film), path, look, on_frame)
-        written, sizes[rung] = rung, path.stat().st_size
+        current, sizes[step] = step, path.stat().st_size
 
-    def fits(rung: Rung) -> bool:
-        if rung not in sizes:
-            write(rung)
-        return sizes[rung] <= max_bytes
+    def fits(step: Step) -> bool:
+        if step not in sizes:
+            write(step)
+        return sizes[step] <= max_bytes
 
     write(top, on_frame)
     if fits(top):
         return None
-    best = bisect_left(ladder, True, 1, key=fits)
-    if best == len(ladder):
+    best = bisect_left(steps, True, 1, key=fits)
+    if best == len(steps):
         on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
-        least = f"{in_bytes(sizes[ladder[-1]], up=True)}, with {_in_words(ladder[-1], theme)}"
-        reason = f"this GIF has at least {least}{on_canvas}, and not {in_bytes(max_bytes)}"
+        floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {_format_step(steps[-1], theme)}"
+        reason = f"this GIF has at least {floor}{on_canvas}, and not {format_bytes(max_bytes)}"
         raise OptionError(reason, "max_bytes")
-    rung = ladder[best]
+    step = steps[best]
     # As many frames as the bytes left are likely to hold: twice as many have less than twice those.
-    fps = min(top.fps, math.floor(rung.fps * (max_bytes / sizes[rung])))
-    more = rung._replace(fps=max(rung.fps, fps))
-    rung = more if fits(more) else rung
-    if written != rung:
-        write(rung)
-    fitting = f"{in_bytes(max_bytes)}: {in_bytes(sizes[rung])}"
-    return f"{_in_words(rung, theme)}, to stay within {fitting}"
+    fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
+    more_frames = step._replace(fps=max(step.fps, fps))
+    step = more_frames if fits(more_frames) else step
+    if current != step:
+        write(step)
+    size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
+    return f"{_format_step(step, theme)}, to stay within {size_note}"
 
 
-def in_bytes(size: int, *, up: bool = False) -> str:
+def format_bytes(size: int, *, up: bool = False) -> str:
     """A number of bytes in words, rounded.
 
-    >>> in_bytes(7_640_000), in_bytes(8_000_000), in_bytes(14_203, up=True), in_bytes(120)
+    >>> sizes = [(7_640_000, False), (8_000_000, False), (14_203, True), (120, False)]
+    >>> tuple(format_bytes(size, up=up) for size, up in sizes)
     ('7.6 MB', '8 MB', '14.3 kB', '120 B')
     """
     for unit, name in ((1_000_000, "MB"), (1000, "kB")):
@@ -84,16 +85,16 @@ def in_bytes(size: int, *, up: bool = False) -> str:
     return f"{size} B"
 
 
-def _ladder(top: Rung, theme: Theme) -> list[Rung]:
+def _quality_steps(top: Step, theme: Theme) -> list[Step]:
     # All rungs, largest first, each once.
-    def rung(number: int) -> Rung:
-        share = STEP**number
-        fps = min(top.fps, max(SLOWEST, round(top.fps * share))) if number else top.fps
-        return Rung(fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share)))
+    def step_at(number: int) -> Step:
+        share = SHRINK_FACTOR**number
+        fps = min(top.fps, max(MIN_FPS, round(top.fps * share))) if number else top.fps
+        return Step(fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share)))
 
-    return list(dict.fromkeys(map(rung, range(RUNGS))))
+    return list(dict.fromkeys(map(step_at, range(MAX_STEPS))))
 
 
-def _in_words(rung: Rung, theme: Theme) -> str:
-    rate = f"{rung.fps:g} fps"
-    return rate if theme.canvas is not None else f"{rate} and cells of {rung.cell} px"
+def _format_step(step: Step, theme: Theme) -> str:
+    rate = f"{step.fps:g} fps"
+    return rate if theme.canvas is not None else f"{rate} and cells of {step.cell} px"

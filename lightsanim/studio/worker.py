@@ -28,7 +28,7 @@ from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
-from lightsanim.inputs.load import load_picture, load_source, open_source, still_of
+from lightsanim.inputs.load import load_picture, load_source, open_source, load_still_picture
 from lightsanim.look.levels import shades_of, stacked
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
@@ -157,7 +157,7 @@ def _loaded(held: Held, backdrop: Colour | None, rgb: bool) -> Picture:
     start = f"{held.id}-{'rgb' if rgb else 'grey'}-"
     kept = _folder / f"{start}{str(backdrop)[1:]}.npy"
     if not kept.exists():
-        light = still_of(held, Settings(backdrop=backdrop, rgb=rgb)).light
+        light = load_still_picture(held, Settings(backdrop=backdrop, rgb=rgb)).light
         for old in _folder.glob(f"{start}*.npy"):
             old.unlink(missing_ok=True)
         new = kept.with_suffix(f".{os.getpid()}")

@@ -19,7 +19,7 @@ from lightsanim.animation.board_choice import board_of
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError
-from lightsanim.formats.page import diagram_of, film_of
+from lightsanim.formats.page import diagram_of, build_film
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
@@ -235,7 +235,7 @@ def _build_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
     # A board of some levels to click on, as players show it.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
-    return film_of(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
+    return build_film(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
 
 
 def _describe_game(board: Board, rule: str) -> Mapping[str, Any]:

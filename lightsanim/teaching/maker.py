@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from lightsanim.formats.packing import pack_numbers
-from lightsanim.formats.page import player_forms
+from lightsanim.formats.page import player_page_parts
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import COLOURS
 from lightsanim.look.tiles import ACCENTS
@@ -53,7 +53,7 @@ def maker_page(studio: str = "") -> str:
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in COLOURS.items()
     }
-    player = player_forms()
+    player = player_page_parts()
     template = templates("lightsanim.web").get_template("maker.html.j2")
     before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
     # What both scripts begin with is in the file once.

@@ -37,7 +37,7 @@ def test_frames_are_those_that_pillow_reads_from_the_file(look, options):
         assert np.array_equal(film.frame(number, **look), pixels)
 
 
-def test_what_is_transparent_is_so_in_memory_as_in_the_file(film):
+def test_frames_transparency_matches_file(film):
     look = {"background": "none", "unlit": "#ff000080", "shape": "circle"}
     with Image.open(io.BytesIO(film.to_bytes("apng", **look))) as image:
         first = np.array(image.convert("RGBA"))
@@ -56,7 +56,7 @@ def test_an_animation_is_a_sequence_of_images(film):
         film[len(film)]
 
 
-def test_a_frame_is_the_caller_s_own(film):
+def test_frame_can_be_modified_by_caller(film):
     for frames in ([film.frame(3), film.frame(3)], list(film)[:2]):
         before = frames[1].copy()
         frames[0].paste("red", (0, 0, 9, 9))
@@ -103,7 +103,7 @@ def closed():
         (lambda film: film.save(Full(), "gif"), "cannot write to <.*Full.*: .*No space left"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(film, call, message):
+def test_animation_methods_invalid_arguments_are_refused(film, call, message):
     with pytest.raises(LightsAnimError, match=message) as refused:
         call(film)
     assert len(str(refused.value).splitlines()) == 1

@@ -113,7 +113,7 @@ def test_a_film_that_is_too_large_is_refused(side, count, said, tmp_path):
     assert not list(tmp_path.glob("*"))
 
 
-def test_stills_stay_what_they_were(run, ramps, tmp_path):
+def test_svg_stills_have_no_keyframes(run, ramps, tmp_path):
     run("make", *ramps, "--size", "8x6", "-o", "a.svg", "--sheet", "b.svg", "-o", "a.json")
     run("render", "a.json", "-o", "c.svg", "--still", "d.svg")
     run("solve", "on", "off", "--size", "5x5", "-o", "e.svg")
@@ -147,7 +147,7 @@ def test_a_tampered_film_is_refused_or_shown_as_proven(what, tmp_path, request):
     assert refusal(path)
 
 
-def test_no_byte_of_a_large_film_is_left_out(tmp_path):
+def test_svg_film_over_size_limit_is_refused(tmp_path):
     film, path = a_film(), tmp_path / "film.svg"
     film.save(path)
     name = "n" * (10_000_000 - path.stat().st_size)
@@ -177,7 +177,7 @@ COLUMNS = f"m2-{SIDE}h1v{SIDE}h-1" * (SIDE // 2 - 1)
     ],
     ids=["columns", "marks"],
 )
-def test_a_few_bytes_that_would_become_many_are_refused(paths, tmp_path):
+def test_svg_expanding_path_is_refused(paths, tmp_path):
     # Written as ours a path has a run for each row of a column, and a dot for each mark.
     path = tmp_path / "film.svg"
     one_click(SIDE, SIDE).save(path, cell=1, gap=0, mark="red")
@@ -192,7 +192,7 @@ def test_a_few_bytes_that_would_become_many_are_refused(paths, tmp_path):
         tracemalloc.stop()
 
 
-def test_a_film_of_more_cells_than_are_read_is_not_written(tmp_path):
+def test_svg_film_over_cell_limit_is_not_written(tmp_path):
     with pytest.raises(OptionError, match="at most 16,000,000 cells, not 16,004,000; take fewer"):
         one_click(4000, 4001).save(tmp_path / "film.svg", cell=1, gap=0)
 
@@ -208,7 +208,7 @@ def test_a_film_of_more_cells_than_are_read_is_not_written(tmp_path):
         None,  # a still
     ],
 )
-def test_an_svg_of_others_is_refused_in_one_line(text, run):
+def test_verify_foreign_svg_is_refused(text, run):
     if text is None:
         la.save_still(np.eye(4, dtype=bool), "a.svg")
     else:

@@ -19,7 +19,7 @@ from lightsanim.options.choices import PALETTES
 from lightsanim.options.stages import Timing
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_all
-from lightsanim.saving.output_files import notes_on
+from lightsanim.saving.output_files import format_notes
 
 looks = st.fixed_dictionaries(
     {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},
@@ -88,7 +88,7 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
 
 
 @pytest.mark.parametrize("fps", [10, 24, 25, 30, 50])
-def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
+def test_holds_never_lose_or_shorten_frames(fps):
     for hold in (0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1):
         durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
         assert ticks(durations, fps).min() >= 1
@@ -170,7 +170,7 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_palettes_tell_lit_from_unlit_and_levels_become_lighter_in_even_steps(palette):
+def test_palettes_have_contrast_and_even_level_steps(palette):
     # Relative luminance and contrast ratio as in WCAG 2.1; steps of encoded light, in which
     # pictures are dithered.  Both by the weights of Rec. ITU-R BT.709.
     weights = 0.2126, 0.7152, 0.0722
@@ -181,7 +181,7 @@ def test_palettes_tell_lit_from_unlit_and_levels_become_lighter_in_even_steps(pa
         assert light == pytest.approx(np.linspace(light[0], light[-1], levels), abs=1.5)
 
 
-def test_a_middle_colour_is_given_or_belongs_to_the_palettes_own_colours():
+def test_middle_colour_given_or_from_palette():
     look = {"lit": "white", "unlit": "black", "palette": "sunset"}
     assert Theme(**look).shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
     for own in ({"lit": "white"}, {"unlit": "black"}):
@@ -213,7 +213,7 @@ COARSE = {
 @pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
 @pytest.mark.parametrize("mark", [None, "orange"])
 @pytest.mark.parametrize(("boards", "levels"), [(1, 2), (1, 7), (3, 2), (3, 3), (3, 5)])
-def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark, boards, levels):
+def test_tiles_fit_palette_and_report_coarse_edges(shape, mark, boards, levels):
     theme = Theme(shape=shape, mark=mark)
     tiles = tiles_for(theme, boards, 12, levels)
     assert len(tiles.colours) < 256  # one more says what stays as it is
@@ -252,7 +252,7 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
     assert_exact(path, thinned(animation, most), Theme(cell=2, gap=0))
-    (note,) = notes_on([path], animation, Theme())
+    (note,) = format_notes([path], animation, Theme())
     assert f"{most} frames a second" in note
 
 
@@ -292,7 +292,7 @@ def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_link_is_followed_and_stays_a_link_and_its_file_keeps_its_mode(tmp_path):
+def test_save_through_link_keeps_link_and_mode(tmp_path):
     real, link = tmp_path / "real.gif", tmp_path / "link.gif"
     real.touch(mode=0o600)
     link.symlink_to("real.gif")

@@ -22,7 +22,7 @@ def origin_in(path):
         (film,) = re.findall(r'id="film">(.*?)</script>', path.read_text(), re.DOTALL)
         return strictly(film)["origin"]
     with open_frames(path) as file:
-        (text,) = file.texts
+        (text,) = file.comments
         return strictly(text)["origin"]
 
 

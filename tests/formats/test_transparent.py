@@ -59,7 +59,7 @@ def test_what_is_transparent_stays_so_in_every_frame(tmp_path, suffix, look):
 
 
 @pytest.mark.parametrize("suffix", KEEPING)
-def test_round_edges_fade_where_the_format_can_and_keep_their_colour(tmp_path, suffix):
+def test_round_edges_fade_and_keep_their_colour(tmp_path, suffix):
     animation, path = an_animation(4, 5, clicks_per_frame=5), tmp_path / f"a{suffix}"
     look = {"shape": "circle", "cell": 24, "unlit": "none", "background": "none", "lit": "gold"}
     animation.save(path, **look)
@@ -122,7 +122,7 @@ def test_nothing_lies_behind_the_backdrop():
         (".webm", {"lit": "#f2f2f2f0"}, "a WebM holds no transparent colours (lit)"),
     ],
 )
-def test_a_film_that_is_not_as_transparent_as_it_says_is_refused(tmp_path, suffix, look, said):
+def test_verify_wrong_transparency_is_refused(tmp_path, suffix, look, said):
     path = tmp_path / f"a{suffix}"
     an_animation(6, 8, fps=10, duration=0.5).save(path, cell=6, gap=1)
     assert said in str(refusal(relabelled(path, look=look)))

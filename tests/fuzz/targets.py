@@ -43,7 +43,7 @@ from lightsanim.board.rule import RULES, parse_rule
 from lightsanim.board.text import decode_text, is_board_text, read_board
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.games.start_and_goal import load_game
@@ -215,7 +215,7 @@ def read_document(content: bytes) -> None:
     animation = load_animation(a_file(content, "saved.json"))
     if animation.board.cells <= 10_000:
         assert animation.durations().sum() > 0
-        assert metadata_of(animation, la.Theme(cell=1)).text.isascii()
+        assert build_metadata(animation, la.Theme(cell=1)).text.isascii()
         check_no_markup(player_html(animation, la.Theme()))
     if animation.board.cells <= 400:
         la.save_still(animation.first, scratch() / "out.svg", cell=2)

@@ -89,7 +89,7 @@ def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
     assert len(shown) >= 1.5 * fps
 
 
-def test_what_is_held_for_long_or_hurries_moves_at_a_usual_rate(tmp_path):
+def test_clip_with_long_holds_has_default_rate(tmp_path):
     hurried = animated(tmp_path / "hurried.gif", greys(4), 0)
     assert load_source(hurried).seconds == pytest.approx(0.4)  # as browsers play it
     gif = animated(tmp_path / "a.gif", greys(9), [50] * 8 + [3000])
@@ -174,7 +174,7 @@ def test_colours_are_those_that_ffmpeg_tells_to_the_last_column(tmp_path, width,
 
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
-def test_patches_disposal_transparency_and_delays_are_those_of_pillow(tmp_path, suffix):
+def test_animated_picture_matches_pillow_rendering(tmp_path, suffix):
     frames, delays, lights = [], [40, 200, 60, 100, 350, 80], []
     for number in range(6):
         frames.append(Image.new("RGBA", (32, 24)))
@@ -207,7 +207,7 @@ def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
 # --- folders, arrays and generators ------------------------------------------------------------
 
 
-def test_a_folder_of_numbered_pictures_is_a_clip_in_the_order_of_the_numbers(tmp_path):
+def test_folder_clip_is_sorted_by_number(tmp_path):
     for number, pixels in enumerate(greys(12)):
         Image.fromarray(pixels).save(tmp_path / f"shot {number}.png")
     (tmp_path / "notes 3.txt").write_text("no picture")
@@ -219,7 +219,7 @@ def test_a_folder_of_numbered_pictures_is_a_clip_in_the_order_of_the_numbers(tmp
 
 
 @pytest.mark.parametrize("kind", [np.stack, iter, lambda each: map(Image.fromarray, each)])
-def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
+def test_clip_from_array_iterator_or_map(kind):
     clip = load_source(la.Source(kind(greys(9)), fps=3, start=1))
     assert (clip.path, clip.fps, clip.size) == ("clip", 3, (32, 24))
     assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
@@ -231,7 +231,7 @@ def test_a_generator_of_any_length_makes_a_film(count):
     assert len(la.make([frames], size="4x3", seed=1)) == count
 
 
-def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
+def test_generator_clip_is_read_lazily_and_once():
     taken = []
 
     def endless():
@@ -250,7 +250,7 @@ def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
             pass
 
 
-def test_what_is_in_a_cell_keeps_its_grey_while_the_view_moves():
+def test_clip_tones_stay_constant_while_view_moves():
     # A window moves over a wide picture, dark on the left and bright on the right.
     wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
     clip = load_source(la.Source([wide[:, 4 * k : 4 * k + 40] for k in range(12)], fps=10))
@@ -283,7 +283,7 @@ def test_a_clip_of_one_frame_is_a_still(tmp_path):
     assert "start is for clips, and this is a still" in said
 
 
-def test_times_that_are_not_there_are_said(tmp_path):
+def test_clip_times_out_of_range_are_refused(tmp_path):
     path = film(tmp_path / "a.mp4", greys(10))
     gif = animated(tmp_path / "a.gif", greys(3), 100)
     said = {
@@ -305,7 +305,7 @@ def test_times_that_are_not_there_are_said(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
-def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
+def test_clip_cut_off_or_empty_is_refused(tmp_path, suffix):
     frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
     animated(path, frames, 40) if suffix in ("gif", "webp") else film(path, frames, 25)
@@ -320,7 +320,7 @@ def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
         assert len(list(load_source(la.Source(path, end=0.16)).frames(25))) == 4
 
 
-def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):
+def test_clip_sound_alone_refused_with_pictures_located(tmp_path):
     ffmpeg("-f", "lavfi", "-i", "sine=d=1", tmp_path / "a.m4a")
     assert "it has no moving pictures" in refusal(tmp_path / "a.m4a")
     assert load_source(film(tmp_path / "a.mp4", greys(2))).sound is None
@@ -329,7 +329,7 @@ def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):
     assert (sound.file, sound.start, sound.end) == (path, 0.5, 0.8)
 
 
-def test_too_many_pixels_and_absurd_rates_are_refused_before_they_are_decoded(tmp_path):
+def test_clip_too_large_or_fast_is_refused_early(tmp_path):
     head, frame = "YUV4MPEG2 W{0} H{0} F{1}:1 Ip A1:1 C420jpeg\n", b"FRAME\n" + bytes(24 * 36)
     path = tmp_path / "a.y4m"
     path.write_bytes(head.format(10_000, 25).encode() + frame)
@@ -353,7 +353,7 @@ def test_frames_must_be_alike_and_be_there(tmp_path):
     assert refusal(tmp_path).startswith(f"cannot read {tmp_path}/1.png: it is not a picture")
 
 
-def test_damage_in_the_middle_is_said_and_nothing_chatters(tmp_path, capfd):
+def test_clip_damaged_in_middle_is_refused_silently(tmp_path, capfd):
     path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], 25, crf="23")
     content = np.frombuffer(path.read_bytes(), np.uint8)
     random = np.random.default_rng(0)
@@ -375,7 +375,7 @@ def test_no_clip_opens_other_files(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["exr", "hdr", "tiff"])
-def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(tmp_path, suffix):
+def test_float_pictures_clip_at_highlight_quantile(tmp_path, suffix):
     light = np.tile(np.linspace(0, 4, 200, dtype=np.float32), (20, 1))[..., None] * [1, 0.5, 0.25]
     light[0, 0] = 1e4  # a lamp
     light, path = light.astype(np.float32), tmp_path / f"lamp.{suffix}"

@@ -89,7 +89,7 @@ def test_colours_become_their_luminance(tmp_path, name):
 
 
 @pytest.mark.parametrize(("orientation", "tile"), [(5, {"tile_size": 64}), (6, {})])
-def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation, tile):
+def test_heic_photo_is_rotated_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
     image, exif = Image.fromarray(skimage.data.astronaut()[:64, :96]), Image.Exif()
     exif[ExifTags.Base.Orientation] = orientation
@@ -123,7 +123,7 @@ def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
         ([-3e38, 0, 3e38], [0, 0.5, 1]),
     ],
 )
-def test_float_files_are_taken_as_they_are_or_stretched_and_nan_is_paper(tmp_path, values, encoded):
+def test_float_tiff_values_are_kept_or_stretched(tmp_path, values, encoded):
     values = np.float32(values) if isinstance(values, list) else values
     light = light_in(saved(tmp_path, Image.fromarray(values[None]), "f.tiff"))
     assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
@@ -222,14 +222,14 @@ def test_a_picture_is_turned_as_its_exif_says(tmp_path, suffix):
         assert np.allclose(light_in(path), turn(light_in(pixels)), atol=1e-6)
 
 
-def test_damaged_exif_and_pillows_warnings_do_not_cost_the_picture(tmp_path):
+def test_damaged_exif_and_warnings_are_ignored(tmp_path):
     image = Image.new("RGB", (8, 8), "white")
     path = saved(tmp_path, image, "bad.jpg", exif=b"Exif\0\0II*\0\xff\xff\xff\xff junk")
     assert light_in(path).min() > 0.99
     load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
 
 
-def test_of_a_document_the_first_page_counts_whatever_its_file_is_called(tmp_path):
+def test_multipage_tiff_uses_first_page(tmp_path):
     pages = [Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red")]
     path = tmp_path / "the sun.v2.txt"
     pages[0].save(path, "TIFF", save_all=True, append_images=pages[1:])
@@ -281,7 +281,7 @@ def test_arrays_and_pillow_images_are_pictures_too():
         *((name, "cannot read ") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
     ],
 )
-def test_what_is_no_picture_is_refused(thing, said):
+def test_load_picture_invalid_input_is_refused(thing, said):
     assert said in refusal(thing, PictureError)
 
 
@@ -296,7 +296,7 @@ def test_a_picture_holds_light_in_range():
 # --- bad files ---------------------------------------------------------------------------------
 
 
-def test_what_is_no_picture_file_is_said(tmp_path):
+def test_load_picture_invalid_file_error_message(tmp_path):
     path = tmp_path / "a.png"
     assert refusal(path, PictureError) == f"cannot read {path}: there is no such file"
     assert "it is a folder" in refusal(tmp_path, PictureError)
@@ -360,7 +360,7 @@ def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
 
 
 @pytest.mark.parametrize("excess", [1, 3])
-def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch, tmp_path, excess):
+def test_load_picture_over_pixel_limit_is_refused(monkeypatch, tmp_path, excess):
     path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
     limit = 10_000 // excess - 1  # just over it Pillow only warns, over twice the limit it raises
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
@@ -373,7 +373,7 @@ FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
-def test_every_format_is_read_and_refused_where_it_is_cut_off_or_damaged(tmp_path, suffix, capfd):
+def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd):
     gc.freeze()  # what is there already; looking through it would take longer than the test
     path = tmp_path / f"a.{suffix}"
     (pillow_heif.from_pillow(PHOTO) if suffix == "heic" else PHOTO).save(path)
@@ -397,7 +397,7 @@ def test_every_format_is_read_and_refused_where_it_is_cut_off_or_damaged(tmp_pat
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), MemoryError(), zlib.error("z\nz")])
-def test_whatever_a_plugin_raises_is_a_picture_error(tmp_path, error):
+def test_plugin_exception_becomes_picture_error(tmp_path, error):
     path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
     with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
         assert refusal(path, PictureError).startswith(f"cannot read {path}: ")
@@ -458,7 +458,7 @@ def test_gamma_linear_tone_and_inversion_keep_the_ends():
     assert np.allclose(grey_for_board(picture, 2, 4, invert=True, **PLAIN), 1 - plain)
 
 
-def test_autocontrast_fills_the_range_and_leaves_flat_pictures_alone():
+def test_autocontrast_fills_range_except_flat_pictures():
     murky = load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
     values = grey_for_board(murky, 50, 50, detail=0)
     # 2% is cut at both ends, which is 50 of 2500 cells.
@@ -495,7 +495,7 @@ def light_with(tmp_path, profile, image, suffix, **options):
 
 
 @pytest.mark.parametrize(("mode", "suffix"), [("RGB", ".png"), ("RGBA", ".tiff"), ("P", ".png")])
-def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
+def test_adobe_rgb_profile_is_converted(tmp_path, mode, suffix):
     colour = np.array([200, 120, 90])
     light = TO_SRGB @ np.array(ADOBE_RGB).T @ (colour / 255) ** ADOBE_GAMMA
     image = Image.new("RGB", (8, 8), tuple(colour.tolist()))
@@ -539,14 +539,14 @@ def test_inks_are_as_dark_as_their_press_prints_them(tmp_path):
         *(grey_profile(1.0), press_profile(), rgb_profile().replace(b"RGB ", b"XYZ ")),
     ],
 )
-def test_what_is_srgb_damaged_or_of_other_pixels_changes_nothing(tmp_path, profile):
+def test_unusable_colour_profile_is_ignored(tmp_path, profile):
     image = Image.new("RGB", (4, 4), (200, 120, 90))
     image.info["icc_profile"] = profile
     assert load_picture(image).light[0, 0] == pytest.approx(light_of(200, 120, 90), abs=1e-6)
 
 
 @given(st.sampled_from([rgb_profile(), press_profile()]), st.randoms(use_true_random=False))
-def test_no_damaged_profile_costs_a_picture(profile, random):
+def test_damaged_colour_profile_never_fails(profile, random):
     damaged = bytearray(profile)
     for _ in range(random.randrange(1, 9)):
         damaged[random.randrange(min(len(damaged), 600))] = random.randrange(256)

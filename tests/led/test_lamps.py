@@ -217,7 +217,7 @@ def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rou
 
 
 @pytest.mark.parametrize(("stem", "name"), [("while", "film_while"), ("3 */ 日", "film_3")])
-def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
+def test_c_header_hostile_names_are_escaped(tmp_path, stem, name):
     hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
     film = replace(KINDS[1].animation(), pictures=hostile)
     header = tmp_path / f"{stem}.h".replace("/", "_")
@@ -241,7 +241,7 @@ def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
     assert ["".join(map(str, row)) for row in lamps[0].reshape(9, 9)] == start
 
 
-def test_the_test_film_lights_cell_after_cell_in_the_order_of_reading(tmp_path, run):
+def test_solve_test_film_lights_cells_in_reading_order(tmp_path, run):
     words = "solve off on --size 5x4 --rule 1 --fps 5 -o test.h --reader c --wiring serpentine"
     assert run(*words.split())[0] == 0
     lit = np.diff(played(tmp_path / "test.h", "film_test")[1][:-1], axis=0)
@@ -266,11 +266,11 @@ def test_the_test_film_lights_cell_after_cell_in_the_order_of_reading(tmp_path, 
         ("-o film.h --size 30x8 --panels 4x1", "4x1 panels do not divide a board of 30x8 cells;"),
     ],
 )
-def test_what_no_lamps_can_show_is_refused(refused, ramps, words, line):
+def test_lamp_output_invalid_options_are_refused(refused, ramps, words, line):
     refused(["make", *ramps, *words.split()], 2, line)
 
 
-def test_what_lamps_show_is_written_only(tmp_path, refused):
+def test_verify_lamp_files_are_refused(tmp_path, refused):
     names = {"film.h": "a C header", "a.ino": "an Arduino sketch", "film.wled": "a WLED file"}
     for file, what in names.items():
         lit_one_by_one(2, 2).save(tmp_path / file)

@@ -119,7 +119,7 @@ def test_lamps_have_the_colours_of_the_look():
         (lambda: lit_one_by_one(4, 4, 255), "WLED plays a film at most 254 times, not 255"),
     ],
 )
-def test_what_wled_cannot_hold_is_refused(film, line):
+def test_wled_film_over_limits_is_refused(film, line):
     with pytest.raises(OptionError, match=line):
         film().to_bytes("wled")
 

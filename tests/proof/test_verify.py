@@ -43,7 +43,7 @@ from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.page import FILM
+from lightsanim.formats.page import FILM_TAG
 from lightsanim.options.stages import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
@@ -74,7 +74,7 @@ KINDS = few_and_many(8, 100) + few_and_many(4, 50, **MORE) + few_and_many(4, 50,
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_a_file_of_any_kind_is_proven(tmp_path, kind):
+def test_verify_file_of_any_kind_is_legal(tmp_path, kind):
     animation, path = saved(kind, tmp_path)
     found = la.verify(path)
     assert (found.legal, found.reason, found.first_illegal) == (True, None, None)
@@ -103,7 +103,7 @@ def smaller(kind):
 
 
 @pytest.mark.parametrize("kind", TAMPERED, ids=str)
-def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, kind):
+def test_verify_tampered_file_names_illegal_frame(tmp_path, kind):
     kind = smaller(kind)
     animation, path = saved(kind, tmp_path)
     film, rng = opened(path), np.random.default_rng(kind.seed)
@@ -141,7 +141,7 @@ def different(shades):
 
 
 @pytest.mark.parametrize(("suffix", "key"), [(".json", "rows"), (".gif", "look")])
-def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
+def test_json_duplicate_key_is_refused(tmp_path, suffix, key):
     # RFC 8259, section 4: which of the two values another program takes is "unpredictable".
     _, path = a_file(tmp_path, suffix)
     text = path.read_text() if suffix == ".json" else opened(path).comment
@@ -160,14 +160,14 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
         ([*range(9), 7], 9, "frame 9 is one more than the file says"),
     ],
 )
-def test_a_frame_that_is_missing_or_too_many_is_noticed(tmp_path, frames, first_illegal, reason):
+def test_verify_missing_or_extra_frame_is_illegal(tmp_path, frames, first_illegal, reason):
     _, path = a_file(tmp_path)
     film, times = opened(path), [100] * len(frames)
     replace(film, frames=[film.frames[n] for n in frames], milliseconds=times).write(path)
     assert_illegal(path, first_illegal, reason)
 
 
-def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
+def test_verify_inaccessible_first_frame_is_illegal(tmp_path):
     for levels, reference in [(2, "all-on"), (3, "all-off")]:
         board = la.Board(5, 5, levels=levels)
         off = np.zeros_like(board.reference)
@@ -190,7 +190,7 @@ NEITHER = "frame 5 shows the cell in row 2, column 1 neither lit nor unlit"
         *((suffix, CELL, 2, NEITHER) for suffix in LOSSY),
     ],
 )
-def test_pixels_of_another_colour_are_noticed(tmp_path, suffix, place, levels, reason):
+def test_verify_foreign_pixel_colour_is_illegal(tmp_path, suffix, place, levels, reason):
     _, path = a_file(tmp_path, suffix, {"cell": 12, "gap": 2}, levels=levels)
     film = opened(path)
     film.frames[5][place] = (140, 130, 130)
@@ -206,7 +206,7 @@ def test_pixels_of_another_colour_are_noticed(tmp_path, suffix, place, levels, r
         (8, False, None, None),  # how many there are is not said
     ],
 )
-def test_a_folder_without_one_of_its_frames_names_it(
+def test_verify_folder_missing_frame_is_named(
     tmp_path, frame, labelled, first_illegal, reason
 ):
     _, path = a_file(tmp_path, "")
@@ -224,7 +224,7 @@ def test_a_folder_without_one_of_its_frames_names_it(
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("levels", [2, 5])
-def test_a_single_click_is_told_from_all_other_changes(rule, levels):
+def test_find_single_distinguishes_single_clicks(rule, levels):
     for shape, wrap in product([(1, 5), (2, 2), (3, 3), (4, 6)], [False, True]):
         board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
         finder, rng = ClickFinder(board), np.random.default_rng(0)
@@ -234,7 +234,7 @@ def test_a_single_click_is_told_from_all_other_changes(rule, levels):
         twice = [board.add(one, one) for one in pressed]
         for raised in [*pressed, *twice, *(other.astype(pressed[0].dtype) for other in others)]:
             if raised.any():
-                found = finder.single(change_of(raised))
+                found = finder.find_single(change_of(raised))
                 assert (found is not None) == (raised.tobytes() in singles), (shape, wrap)
 
 
@@ -248,7 +248,7 @@ def change_of(raised):
 )
 @settings(max_examples=20)
 @given(data=st.data())
-def test_few_clicks_are_found_to_be_few(side, levels, data):
+def test_click_finder_finds_fewest_clicks(side, levels, data):
     # These boards have quiet patterns; what is asked for is what `fewest_clicks` proves.
     board = la.Board(side, side, levels=levels)
     count = data.draw(st.integers(1, 12))
@@ -256,16 +256,16 @@ def test_few_clicks_are_found_to_be_few(side, levels, data):
     clicks = np.zeros_like(board.reference)
     clicks.flat[rng.choice(board.cells, count, replace=False)] = rng.integers(1, levels, count)
     fewest = la.fewest_clicks(board, clicks).count
-    found = ClickFinder(board).clicks(change_of(board.toggles(clicks)), fewest)
+    found = ClickFinder(board).count_clicks(change_of(board.toggles(clicks)), fewest)
     assert found.clicks == fewest
     if fewest > 2:
-        found = ClickFinder(board).clicks(change_of(board.toggles(clicks)), fewest - 1)
+        found = ClickFinder(board).count_clicks(change_of(board.toggles(clicks)), fewest - 1)
         assert found == (fewest, fewest)
 
 
 # Nullities 32 and 39.
 @pytest.mark.parametrize(("side", "levels"), [(67, 2), pytest.param(53, 3, marks=LONG)])
-def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side, levels):
+def test_verify_high_nullity_board_counts_clicks(tmp_path, side, levels):
     board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
     first = board.reference
@@ -277,7 +277,7 @@ def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side
 
 
 @pytest.mark.long
-def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
+def test_verify_unproven_minimum_is_noted(tmp_path):
     # 128 x 128 has nullity 56: too many click sets to try, and no light one at hand.
     board = la.Board(128, 128)
     cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.45)
@@ -303,7 +303,7 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
     ],
     ids=str,
 )
-def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
+def test_verify_made_animation_matches_its_targets(ramps, tmp_path, suffix, options):
     timing = {"duration": 0.5, "hold_first": 0.1, "hold_last": 0.1}
     options = {"size": "12x8", "seed": 1, **timing, **options}
     animation, facts = la.make_with_report(ramps, **options)
@@ -316,7 +316,7 @@ def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffi
 
 
 @pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
-def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels):
+def test_verify_counts_wrong_cells_of_all_levels(tmp_path, boards, levels):
     animation = random_film(boards=boards, levels=levels)
     settings = {"dither": "threshold", "detail": 0, "autocontrast": False, "rgb": boards == 3}
     origin = Origin(program="1", settings={"size": "10x8", **settings}, sha256=())
@@ -331,7 +331,7 @@ def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels)
     assert la.verify(tmp_path / "a.gif", targets=pictures[1:]).wrong == [3 * boards]
 
 
-def test_other_pictures_are_said_to_be_others(ramps, tmp_path):
+def test_verify_foreign_target_is_noted(ramps, tmp_path):
     other = tmp_path / "other.png"
     Image.fromarray(np.random.default_rng(0).integers(0, 256, (16, 24), np.uint8)).save(other)
     film = la.make(ramps, size="12x8", seed=1, dither="bayer4", duration=1)
@@ -346,7 +346,7 @@ def test_other_pictures_are_said_to_be_others(ramps, tmp_path):
 
 
 @pytest.mark.parametrize(("suffix", "cell"), [(".gif", 1), (".gif", 3), (".webp", 4)])
-def test_marks_are_looked_through(tmp_path, suffix, cell):
+def test_verify_marked_cells_are_read(tmp_path, suffix, cell):
     _, path = a_file(tmp_path, suffix, look={"cell": cell, "mark": "tomato"}, clicks_per_frame=3)
     assert la.verify(path).legal
 
@@ -362,7 +362,7 @@ def test_marks_are_looked_through(tmp_path, suffix, cell):
         (".gif", 1, {"cell": 3, "lit": "white", "mark": "red"}, "its marks hide the cells"),
     ],
 )
-def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, look, said):
+def test_verify_indistinguishable_cells_are_refused(tmp_path, suffix, boards, look, said):
     levels = 5 if "level" in said or look.get("cell") == 3 else 2
     look = {"unlit": "#191919", **look}
     _, path = a_file(tmp_path, suffix, look=look, boards=boards, levels=levels)
@@ -372,7 +372,7 @@ def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, loo
 @pytest.mark.parametrize(
     ("suffix", "middle"), [*product([".gif"], ["#404040", "blue", "#505050"]), (".mp4", "#505050")]
 )
-def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
+def test_verify_any_middle_colour_is_legal(tmp_path, suffix, middle):
     # Darker than half way, hardly lighter than the unlit colour, or darker than both.
     look = {"lit": "white", "unlit": "#909090" if middle == "#505050" else "black", "cell": 8}
     _, path = a_file(tmp_path, suffix, look={**look, "middle": middle}, levels=3)
@@ -380,7 +380,7 @@ def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
 
 
 @pytest.mark.parametrize("suffix", LOSSY)
-def test_cells_of_one_pixel_are_read_from_films_but_for_their_colours(tmp_path, suffix):
+def test_verify_one_pixel_cells_in_video_only_without_colour(tmp_path, suffix):
     one = {"suffix": suffix, "look": {"cell": 1, "gap": 0}}
     _, path = a_file(tmp_path, **one, rows=90, columns=121, clicks=3000, clicks_per_frame=300)
     assert la.verify(path).legal
@@ -388,7 +388,7 @@ def test_cells_of_one_pixel_are_read_from_films_but_for_their_colours(tmp_path, 
     assert "neither lit nor unlit; videos blur colours: take larger cells" in reason
 
 
-def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path):
+def test_verify_gif_recompressed_by_gifsicle_is_legal(tmp_path):
     _, path = a_file(tmp_path)
     metadata = opened(path).comment
     other = tmp_path / "other.gif"
@@ -420,7 +420,7 @@ def metadata_in(path):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_path, suffix):
+def test_metadata_reproduces_file_and_reveals_no_path(ramps, tmp_path, suffix):
     path, again = tmp_path / "deep" / f"film{suffix}", tmp_path / f"again{suffix}"
     path.parent.mkdir()
     own = {"size": "12x8", "seed": 7, "order": "noise", "rgb": True}
@@ -442,7 +442,7 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
         assert again.read_bytes() == path.read_bytes()
 
 
-def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
+def test_make_same_inputs_give_same_bytes(ramps, tmp_path, run):
     suffixes = (".gif", ".apng", ".json", ".html")
     content = [la.PictureFile(path=str(ramp), content=ramp.read_bytes()) for ramp in ramps]
     one = la.make(ramps, size=6, duration=1, seed=3)
@@ -455,7 +455,7 @@ def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
         assert len({(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}) == 1
 
 
-def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp_path, run):
+def test_render_saved_animation_keeps_origin(ramps, tmp_path, run):
     run("make", *ramps, "-o", "a.json", "--size", "12", "--seed", "3")
     status, _, _ = run("render", "a.json", "-o", "b.gif", "--palette", "rose", "--cell", 7)
     assert status == 0
@@ -466,7 +466,7 @@ def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp
 
 
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=40))
-def test_numbers_are_unpacked_as_they_were_packed(numbers):
+def test_unpack_numbers_inverts_pack_numbers(numbers):
     assert unpack_numbers(list(pack_numbers(np.array(numbers, np.int64)))).tolist() == numbers
 
 
@@ -480,7 +480,7 @@ def test_numbers_are_unpacked_as_they_were_packed(numbers):
         ([2, 8, "AQE="], "must not hold more than the numbers"),  # bits that no number needs
     ],
 )
-def test_what_was_not_packed_is_not_unpacked(value, said):
+def test_unpack_numbers_invalid_value_is_refused(value, said):
     with pytest.raises(AnimationError, match=re.escape(said)):
         unpack_numbers(value)
 
@@ -519,12 +519,12 @@ ORIGIN = {"program": "9", "settings": {}, "sha256": []}
         ({"look": {"lit": "#191919", "unlit": "#f2f2f2"}}, "not those that were written"),
     ],
 )
-def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, changes, said):
+def test_metadata_contradicting_itself_or_file_is_refused(tmp_path, changes, said):
     assert said in refusal(with_metadata(tmp_path, **changes))
 
 
 @pytest.mark.parametrize("settings", [{"gamma": -1, "of the future": 3}, {"time_limit": 10**400}])
-def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path, settings):
+def test_verify_invalid_settings_refused_only_with_targets(ramps, tmp_path, settings):
     path = with_metadata(tmp_path, origin={**ORIGIN, "settings": settings})
     assert la.verify(path).legal
     with pytest.raises(AnimationError, match=r"settings that `make` refuses: .* must be"):
@@ -541,7 +541,7 @@ def a_strange_gif(path, colours=((20, 20, 60), (230, 230, 230))):
     first.save(path, save_all=True, append_images=others, duration=100)
 
 
-def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
+def test_verify_foreign_file_with_size_is_legal(tmp_path):
     a_strange_gif(tmp_path / "a.gif")
     found = la.verify(tmp_path / "a.gif", size="7x6")
     assert (found.legal, found.frames, found.clicks, found.most_clicks) == (True, 13, 12, 1)
@@ -555,7 +555,7 @@ def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
 
 
 @pytest.mark.parametrize("levels", [3, 7])
-def test_a_file_of_someone_else_has_evenly_spaced_levels(tmp_path, levels):
+def test_verify_foreign_file_needs_evenly_spaced_levels(tmp_path, levels):
     even = np.linspace(0, 1, levels)[:, None]
     a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1))
     found = la.verify(tmp_path / "a.gif", size="7x6", levels=levels)
@@ -566,7 +566,7 @@ def test_a_file_of_someone_else_has_evenly_spaced_levels(tmp_path, levels):
     assert (found.legal, found.clicks) != (True, 12)
 
 
-def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
+def test_verify_contradicting_board_options_are_refused(tmp_path):
     _, path = a_file(tmp_path)
     assert la.verify(path, size="10x8", rule="plus", wrap=False).legal
     assert la.verify(path, size=10).legal
@@ -584,7 +584,7 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", FRAMES)
-def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
+def test_verify_file_without_metadata_needs_size(tmp_path, suffix):
     path = commented(a_file(tmp_path, suffix)[1], "mine")
     with pytest.raises(OptionError, match=r"says nothing of its board; give --size"):
         la.verify(path)
@@ -625,7 +625,7 @@ def mess(tmp_path_factory):
         content = (folder / f"good{suffix}").read_bytes()
         end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
         (folder / f"cut{suffix}").write_bytes(content[:end])
-    (folder / "number.html").write_text(f"{FILM}0</script>")
+    (folder / "number.html").write_text(f"{FILM_TAG}0</script>")
     (folder / "empty").mkdir()
     (folder / "empty.gif").touch()
     (folder / "text.webp").write_text("text")
@@ -643,7 +643,7 @@ def mess(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("file", "options", "status", "line"), BAD, ids=lambda v: None)
-def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line):
+def test_verify_bad_input_gives_one_line_error(mess, monkeypatch, file, options, status, line):
     monkeypatch.chdir(mess)
     with pytest.raises(la.LightsAnimError) as caught:
         la.verify(file, **options)
@@ -652,7 +652,7 @@ def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line)
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
+def test_verify_command_legal_file_output(ramps, tmp_path, run):
     la.make(ramps, size="12x8", seed=1, rgb=True, duration=1).save(tmp_path / "a.gif", cell=3)
     status, said, complained = run("verify", "a.gif", "--targets", *[ramp.name for ramp in ramps])
     assert (status, complained) == (0, "")
@@ -666,7 +666,7 @@ def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
     assert run("verify", "a.gif", "-q") == (0, "", "")
 
 
-def test_the_options_of_pictures_are_said_as_they_are_typed(ramps, tmp_path, run):
+def test_verify_command_prints_picture_options(ramps, tmp_path, run):
     words = "--no-autocontrast --detail 0.1234567 --invert"
     run("make", *ramps, "-o", "a.gif", "--size", "12x8", *words.split())
     status, said, _ = run("verify", "a.gif", "--targets", *ramps)
@@ -684,11 +684,11 @@ def test_the_options_of_pictures_are_said_as_they_are_typed(ramps, tmp_path, run
         ("a.gif --targets", "'--targets' requires an argument"),
     ],
 )
-def test_the_file_stands_before_its_pictures(refused, words, line):
+def test_verify_command_file_must_precede_targets(refused, words, line):
     refused(["verify", *words.split()], 2, line)
 
 
-def test_the_report_is_as_documented(tmp_path, run):
+def test_verify_command_json_report_members(tmp_path, run):
     a_file(tmp_path, levels=3)
     _, said, _ = run("verify", "film.gif", "--levels", "3")
     assert "10x8 cells, rule plus, 3 levels; 9 frames" in said
@@ -703,7 +703,7 @@ def test_the_report_is_as_documented(tmp_path, run):
     assert (report["seconds"], report["wrong"]) == (pytest.approx(0.9), None)
 
 
-def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
+def test_verify_command_illegal_file_exit_status(tmp_path, run):
     _, path = a_file(tmp_path, "")
     (path / "00003.png").unlink()
     status, said, complained = run("verify", "film", "--json")
@@ -715,7 +715,7 @@ def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
     assert run("verify", "film")[:2] == (1, "")
 
 
-def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
+def test_png_comment_bomb_is_refused(tmp_path):
     file = a_file(tmp_path, "")[1] / "00000.png"
     head, *others = png_parts(file.read_bytes())
     text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)

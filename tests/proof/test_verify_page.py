@@ -17,7 +17,7 @@ from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.options.stages import Timing
-from lightsanim.proof.animation_file import AskedBoard, open_animation_file
+from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 
 CHANGED = "the page is not as this version writes it; the film in it is"
 
@@ -39,12 +39,12 @@ def a_page(boards=1, **look):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("boards", "levels"), [(1, 2), (3, 5), (3, 2), (1, 7)])
-def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, levels):
+def test_page_browser_shows_verified_frames(show, tmp_path, boards, levels):
     path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
     film = one_click_a_frame(boards=boards, rows=7)
     (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
     assert la.verify(path).legal
-    with open_animation_file(path, AskedBoard()) as file:
+    with open_animation_file(path, ExpectedBoard()) as file:
         frames, animation = [frame.shades.copy() for frame in file.frames], file.animation
     page = show(path.read_text())
     for frame in (0, len(frames) // 2, -1):
@@ -53,7 +53,7 @@ def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, leve
         assert np.array_equal(at_centres(page, animation)[:, :3], expected)
 
 
-def test_pages_of_any_kind_with_any_title_and_of_any_use_are_proven(tmp_path, page_file):
+def test_verify_pages_of_any_kind_and_title_are_legal(tmp_path, page_file):
     for kind in some_kinds(25, [".html"]):
         _, path = saved(kind, tmp_path)
         found = la.verify(path)
@@ -65,7 +65,7 @@ def test_pages_of_any_kind_with_any_title_and_of_any_use_are_proven(tmp_path, pa
         assert la.verify(page_file(page)).legal
 
 
-def test_players_of_galleries_and_puzzles_are_proven_and_other_pages_refused(tmp_path, run):
+def test_verify_players_are_legal_other_pages_refused(tmp_path, run):
     run("pose", "5x5", "--clicks", "3", "--seed", "1", "-o", "pose.html")
     assert run("verify", "pose.html", "-q") == (0, "", "")
     build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
@@ -79,7 +79,7 @@ def test_players_of_galleries_and_puzzles_are_proven_and_other_pages_refused(tmp
         assert (status, complained) == ((0, "") if proven else (1, said))
 
 
-def test_a_page_whose_own_film_is_not_legal_names_its_frame(page_file):
+def test_verify_page_with_illegal_film_names_frame(page_file):
     corner = np.zeros((5, 5), bool)
     corner[0, 0] = True  # alone it cannot be lit
     film = animate(la.Board(5, 5), corner, [(np.array([7]), None)], Timing())
@@ -121,7 +121,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_page_that_plays_something_else_is_refused(page_file, change):
+def test_verify_changed_page_is_illegal(page_file, change):
     page = a_page(boards=1)
     changed = CHANGES[change](page)
     assert changed != page
@@ -161,7 +161,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name):
+def test_verify_page_with_false_member_is_illegal(page_file, name):
     page = a_page(boards=1, cell=10, gap=2)
     assert is_legal(page_file(page))
     for lie in LIES[name]:
@@ -175,7 +175,7 @@ def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name):
 
 
 @LEVELS
-def test_pages_of_levels_are_proven_in_any_palette_and_their_levels_do_not_lie(
+def test_verify_page_of_levels_in_any_palette(
     page_file, levels, boards
 ):
     for look in ({"palette": "sunset" if boards == 1 else "pocket"}, {"middle": "red"}, {}):
@@ -190,7 +190,7 @@ def test_pages_of_levels_are_proven_in_any_palette_and_their_levels_do_not_lie(
         assert not is_legal(page_file(with_film(page, film | {name: lie}))), (name, lie)
 
 
-def test_no_member_of_a_film_but_its_origin_can_be_left_out_and_none_doubled(page_file):
+def test_verify_page_missing_or_doubled_member(page_file):
     page = a_page()
     film = film_in(page)
     for name, value in film.items():
@@ -210,5 +210,5 @@ def test_no_member_of_a_film_but_its_origin_can_be_left_out_and_none_doubled(pag
         (1, {"cell": 1, "gap": 10}, "its cells are too small to be seen between their gaps"),
     ],
 )
-def test_looks_that_do_not_show_the_cells_are_said(page_file, boards, look, said):
+def test_verify_indistinguishable_cells_are_refused(page_file, boards, look, said):
     assert said in refusal(page_file(a_page(boards, **look)))

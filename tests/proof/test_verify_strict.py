@@ -85,7 +85,7 @@ TAMPERED = [
 @pytest.mark.parametrize(
     ("suffix", "change", "reason"), TAMPERED, ids=lambda value: str(value)[:20]
 )
-def test_what_players_show_otherwise_is_refused(tmp_path, suffix, change, reason):
+def test_verify_refuses_what_players_render_differently(tmp_path, suffix, change, reason):
     path = a_film(tmp_path / f"film{suffix}")
     split, join = seen.PARTS[suffix]
     assert join(split(path.read_bytes())) == path.read_bytes()
@@ -94,7 +94,7 @@ def test_what_players_show_otherwise_is_refused(tmp_path, suffix, change, reason
     assert reason in verdict(path)
 
 
-def test_a_wrong_checksum_is_refused(tmp_path):
+def test_png_wrong_checksum_is_refused(tmp_path):
     path = a_film(tmp_path / "film.apng")
     content = bytearray(path.read_bytes())
     content[content.index(b"fcTL") + 26 + 4] ^= 1
@@ -102,7 +102,7 @@ def test_a_wrong_checksum_is_refused(tmp_path):
     assert "a chunk 'fcTL' has a wrong checksum" in verdict(path)
 
 
-def test_a_frame_of_a_folder_that_is_itself_animated_is_refused(tmp_path):
+def test_verify_folder_with_animated_frame_is_refused(tmp_path):
     path, still = a_film(tmp_path / "film"), a_film(tmp_path / "film.apng")
     shutil.copy(still, path / "00000.png")
     assert "00000.png, which is itself animated" in verdict(path)
@@ -121,7 +121,7 @@ def test_a_frame_of_a_folder_that_is_itself_animated_is_refused(tmp_path):
         ),
     ],
 )
-def test_videos_that_players_show_otherwise_are_refused(tmp_path, words, reason):
+def test_verify_video_with_ambiguous_rendering_is_refused(tmp_path, words, reason):
     *words, out = words.split()
     a_film(tmp_path / words[1])
     ask("ffmpeg", "-v", "error", "-nostdin", "-y", *words, out, cwd=tmp_path)
@@ -140,7 +140,7 @@ def test_videos_that_players_show_otherwise_are_refused(tmp_path, words, reason)
         (b"dref", 19, b"\0"),  # its pictures are elsewhere
     ],
 )
-def test_boxes_that_hide_or_turn_a_film_are_refused(tmp_path, box, place, value):
+def test_mp4_boxes_hiding_or_turning_film_are_refused(tmp_path, box, place, value):
     path = a_film(tmp_path / "film.mp4")
     assert verdict(path) is None
     content = bytearray(path.read_bytes())
@@ -193,7 +193,7 @@ def films(tmp_path_factory):
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", REPACKED)
-def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
+def test_verify_file_recompressed_by_others_is_legal(films, tmp_path, words):
     words = words.split()
     found = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z0-9]*)(/.*)?", word) for word in words)
     (out,) = (word[2] for word in found if word)
@@ -210,7 +210,7 @@ def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
     ("suffix", "count"),
     [(".gif", 60), (".apng", 150), (".webp", 60), (".svg", 60), (".mp4", 15), (".webm", 15)],
 )
-def test_changed_files_that_are_legal_are_shown_as_they_were_proven(
+def test_legal_changed_files_render_as_verified(
     difference, tmp_path, suffix, count
 ):
     found = seen.compare(difference, suffix, count, 7, tmp_path)

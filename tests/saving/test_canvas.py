@@ -107,7 +107,7 @@ def test_bytes_have_units():
 
 
 @pytest.mark.long
-def test_a_gif_is_as_good_as_its_bytes_allow_and_says_what_was_done(tmp_path):
+def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
     animation = an_animation(28, 28, fps=25, duration=2)
     render = [la.Theme(), la.Outputs(output=tmp_path / "a.gif")]
     assert render_files(animation, *render).notes == []
@@ -132,7 +132,7 @@ def test_a_gif_is_as_good_as_its_bytes_allow_and_says_what_was_done(tmp_path):
     assert seconds == pytest.approx(animation.durations().sum(), abs=0.6)
 
 
-def test_the_least_that_would_do_is_named_and_does(tmp_path):
+def test_gif_max_bytes_error_names_sufficient_size(tmp_path):
     animation = an_animation(28, 28, duration=1)
     with pytest.raises(OptionError, match=r"at least \d+(\.\d)? kB, with 1 fps and") as refused:
         animation.save(tmp_path / "a.gif", max_bytes="1kB")

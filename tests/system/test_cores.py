@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.proof.animation_file import AskedBoard, open_animation_file
+from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 from lightsanim.system.cores import cgroup_quota, max_cores
 
 
@@ -52,7 +52,7 @@ def test_film_records_ended_search(run, words):
     report = json.loads(out)
     assert (report["cut_short"], said in report["notes"]) == (True, True)
     for file in files:
-        with open_animation_file(Path(file), AskedBoard()) as opened:
+        with open_animation_file(Path(file), ExpectedBoard()) as opened:
             assert opened.origin.cut_short is True
 
 

@@ -21,7 +21,7 @@ from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.page import film_of
+from lightsanim.formats.page import build_film
 from lightsanim.look.blur import gaussian, smoothed
 from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.look.tiles import ACCENTS
@@ -144,7 +144,7 @@ def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=The
     animation = load_animation(file)
     animation.save(file)
     assert file.read_text(encoding="utf-8") == text
-    expected = json.dumps(film_of(animation, theme), separators=(",", ":"))
+    expected = json.dumps(build_film(animation, theme), separators=(",", ":"))
     for letter in "<>&'":
         expected = expected.replace(letter, f"\\u{ord(letter):04x}")
     assert film == expected

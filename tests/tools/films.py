@@ -19,7 +19,7 @@ from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.timing import rested, ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
-from lightsanim.formats.document import members_of
+from lightsanim.formats.document import animation_members
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import lights_of, shades_of, stacked
 from lightsanim.look.tiles import tiles_for
@@ -161,7 +161,7 @@ def saved(kind, folder):
 
 def document_of(animation):
     """The JSON object of an animation, as a file has it."""
-    members = members_of(animation).items()
+    members = animation_members(animation).items()
     return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in members}
 
 
