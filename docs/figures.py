@@ -69,7 +69,7 @@ class Figure:
         places = np.array([[x, y + number * height * 1.35] for number in range(len(lines))])
         self.layers.append(
             Words(
-                colour=colour, words=lines, places=places, height=height, bold=bold, from_left=left
+                colour=colour, words=lines, points=places, height=height, bold=bold, from_left=left
             )
         )
 

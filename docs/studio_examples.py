@@ -23,7 +23,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
 from lightsanim.saving.save import save_still
-from lightsanim.studio.form import form
+from lightsanim.studio.form import build_form
 
 # Cells of an example a side, and pixels of a cell.
 SIDE, CELL = 44, 2
@@ -115,7 +115,7 @@ def _png(colours: NDArray[Any]) -> bytes:
 
 if __name__ == "__main__":
     folder = Path(lightsanim.__file__).parent / "studio" / "static" / "examples"
-    options = {option["name"]: option for group in form(0)["groups"] for option in group["options"]}
+    options = {option["name"]: option for group in build_form(0)["groups"] for option in group["options"]}
     for name in DRAWN:
         for value in map(str, options[name]["choices"]):
             (folder / f"{name}-{value}.png").write_bytes(example(name, value))

@@ -27,7 +27,7 @@ from typer.main import get_command
 from lightsanim.cli.app import app
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import Messages, Outputs
-from lightsanim.options.settings import OWN, Request
+from lightsanim.options.settings import PER_PICTURE, Request
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT))  # a hook of MkDocs is no module
@@ -102,7 +102,7 @@ def options_page() -> str:
 
 def _option(field: Option) -> str:
     facts = [_takes(field), _default(field)]
-    if field.name in OWN:
+    if field.name in PER_PICTURE:
         facts.append("each picture may have its own")
     users = [name for name, command in COMMANDS.items() if _has(command, field.name)]
     where = " ".join(f"[`{name}`](command-line.md#{name})" for name in users)

@@ -23,17 +23,17 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.load import open_source
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import check_list, keyed
+from lightsanim.options.checks import check_list, require_keys
 from lightsanim.options.choices import AUTO_ORDER, BLUE_NOISE, SEARCHED_DITHERS, TRANSITIONS
 from lightsanim.options.keywords import Making
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import Plain, plain, plain_values
+from lightsanim.options.records import JsonValue, to_json, to_json_values
 from lightsanim.options.settings import (
-    OF_TRANSITIONS,
+    TRANSITIONS_BY_OPTION,
     Settings,
-    seed_of,
+    seed_or_random,
     settings_from,
-    taking_options,
+    with_named_options,
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, with_part_found_once
@@ -44,7 +44,7 @@ from lightsanim.pictures.plain_ground import on_dark
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import is_puzzle, load_source_picture
-from lightsanim.reports.report import Report, advice_on
+from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     check_frames,
     check_no_source_is_replaced,
@@ -62,13 +62,13 @@ from lightsanim.version import __version__
 # Of stills that wait for their turn; files that do not fit are read again then.
 MAX_KEPT_BYTES = 500_000_000
 
-FILM_FUNCTIONS = keyed(
+FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
     {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film, "automaton": automaton_film},
 )
 
 
-@taking_options
+@with_named_options
 def make(pictures: Sequence[PictureSource], /, **options: Unpack[Making]) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
@@ -94,7 +94,7 @@ def make(pictures: Sequence[PictureSource], /, **options: Unpack[Making]) -> Ani
     return _run_stages(pictures, settings_from(options))[0]
 
 
-@taking_options
+@with_named_options
 def make_with_report(
     pictures: Sequence[PictureSource], /, **options: Unpack[Making]
 ) -> tuple[Animation, Report]:
@@ -172,7 +172,7 @@ class ReadPictures:
     board: Board  # whose cells are to show them
     paths: list[str]  # what the user calls them
     # The options of each, see `lightsanim.animation.origin.Origin`.
-    own: tuple[Mapping[str, Plain], ...]
+    own: tuple[Mapping[str, JsonValue], ...]
     sha256: tuple[str | None, ...]  # of each picture's file; None where there is none
     # Of each picture, one for each board, 1, or in colour 3; or the clip.
     targets: list[list[Target] | Clip]
@@ -235,7 +235,7 @@ def read_targets(
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "is of one colour: there is nothing to see"
-            return picture.sha256, plain_values(picture.own), remark, targets
+            return picture.sha256, to_json_values(picture.own), remark, targets
 
         results = map_in_order(dithered, chain([first], loading), workers=max_cores())
         sha256, own_options, remarks, targets = zip(*results, strict=True)
@@ -259,7 +259,7 @@ def read_targets(
 
 def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
     # Is there an order of clicks from picture to picture?
-    return settings.transition in OF_TRANSITIONS["order"] and settings.settle and len(targets) > 1
+    return settings.transition in TRANSITIONS_BY_OPTION["order"] and settings.settle and len(targets) > 1
 
 
 def _with_choices(
@@ -312,20 +312,20 @@ def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings)
             load_source_picture(still, settings)  # what cannot be read is not a still
         raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
     if not clips:
-        return settings.suited(pictures=len(stills))
+        return settings.with_defaults_for(pictures=len(stills))
     check_clips(len(opened), settings)
-    return settings.suited(clips[0].fps)
+    return settings.with_defaults_for(clips[0].fps)
 
 
 def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
-    settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
+    settings = attrs.evolve(read.settings, seed=seed_or_random(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
     film, report = film_of(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,
-        settings=plain(settings),
+        settings=to_json(settings),
         sha256=read.sha256,
         cut_short=cut_short,
         own=read.own,
@@ -348,6 +348,6 @@ def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
             *([CUT_SHORT_NOTE] if cut_short else []),
             *report.notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
-            *(advice_on(board, report.pictures, cut_short) if settings.settle else []),
+            *(perfect_size_advice(board, report.pictures, cut_short) if settings.settle else []),
         ],
     )

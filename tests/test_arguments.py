@@ -56,7 +56,7 @@ def test_a_wrong_argument_is_refused_in_one_line(call, message):
     assert len(str(refused.value)) < 300
 
 
-def test_whatever_gives_pictures_one_by_one_is_a_list_of_them(tmp_path):
+def test_iterables_of_pictures_are_accepted_as_lists(tmp_path):
     def pictures():
         yield FADE
         yield FADE[:, ::-1]

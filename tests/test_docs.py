@@ -33,7 +33,7 @@ FILMS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
-def test_what_a_page_says_can_be_done(reader, page):
+def test_docs_page_commands_and_code_run(reader, page):
     do_page(page.read_text(), str(page))
 
 
@@ -64,7 +64,7 @@ def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, opt
 @pytest.mark.parametrize(
     "word", ["teacher", "classroom", "printing", "resume", "windows", "credit"]
 )
-def test_what_readers_look_for_is_found(word):
+def test_docs_mention_words_that_readers_search(word):
     # The site's search knows words by how they begin.
     assert any(re.search(rf"(?i)\b{word}", page.read_text()) for page in PAGES)
 
@@ -89,7 +89,7 @@ def test_every_option_of_every_command_is_in_the_reference(tables):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
-def test_figures_are_those_that_were_measured(request, tables, page):
+def test_docs_figures_match_the_measurements(request, tables, page):
     text = page.read_text()
     renewed = tables["with_figures"](text)
     if request.config.getoption("--rewrite-goldens"):

@@ -51,7 +51,7 @@ from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.site import MAX_SLUG, slug_of
 from lightsanim.inputs.load import load_picture
 from lightsanim.options.stages import Timing
-from lightsanim.options.values import RESERVED
+from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.puzzles.ashes import load_clues
 
 # Any bytes.
@@ -312,7 +312,7 @@ def test_stays_inside_agrees_with_normpath(path):
 def test_a_slug_is_a_name_in_every_file_system(name):
     slug = slug_of(name)
     assert re.fullmatch("([a-z0-9][a-z0-9-]*)?", slug)  # where it is empty, it is numbered
-    assert not RESERVED.fullmatch(slug)
+    assert not RESERVED_NAMES.fullmatch(slug)
     assert len(slug) <= MAX_SLUG + 2
 
 

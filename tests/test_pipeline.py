@@ -6,7 +6,7 @@ from tools.option_values import SETTINGS
 
 import lightsanim as la
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.settings import OF_TRANSITIONS
+from lightsanim.options.settings import TRANSITIONS_BY_OPTION
 from lightsanim.pipeline import make_files, make_with_report
 
 
@@ -163,7 +163,7 @@ def known():
 
 @pytest.mark.parametrize("option", [name for name in SETTINGS if name not in OTHERS])
 def test_every_option_reaches_the_animation(photographs, option, known):
-    usual = {("sketch",): SKETCH, ("automaton",): AUTOMATON}.get(OF_TRANSITIONS.get(option))
+    usual = {("sketch",): SKETCH, ("automaton",): AUTOMATON}.get(TRANSITIONS_BY_OPTION.get(option))
     pictures = photographs[:1] if usual is AUTOMATON else photographs
     options = {"seed": 1, **(usual or {"size": "9x9", "order": "radial"})}
     if str(options) not in known:

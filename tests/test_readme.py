@@ -36,7 +36,7 @@ def test_the_examples_run(example):
     exec(compile(example, "README.md", "exec"), {})
 
 
-def test_there_are_commands_to_run_and_the_links_lead_somewhere():
+def test_readme_has_commands_and_working_links():
     assert len(BLOCKS) >= 3
     for link in re.findall(r"\]\(([^)#]+)\)", README):
         assert link.startswith("http") or (ROOT / link).exists(), link

@@ -20,8 +20,8 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.look.levels import Shades, lights_of, shades_of
-from lightsanim.options.checks import check_number, check_whole, shown
-from lightsanim.options.choices import MOST_IN_COLOUR
+from lightsanim.options.checks import check_number, check_whole, quote
+from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, Look, SavedLook
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import Sound
@@ -84,15 +84,15 @@ class Animation:
     def __post_init__(self) -> None:
         for name in ("first", "clicks", "clicks_done"):
             if not isinstance(getattr(self, name), np.ndarray):
-                raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
+                raise AnimationError(f"{name} must be an array, not {quote(getattr(self, name))}")
         for name in ("clicks", "primaries", "clicks_done"):
             numbers = getattr(self, name)
             if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
-                raise AnimationError(f"{name} must be whole numbers, not {shown(numbers.tolist())}")
-        if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
+                raise AnimationError(f"{name} must be whole numbers, not {quote(numbers.tolist())}")
+        if self.boards > 1 and self.board.levels > MAX_COLOUR_LEVELS:
             raise AnimationError(
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
-                f"{MOST_IN_COLOUR}"
+                f"{MAX_COLOUR_LEVELS}"
             )
         object.__setattr__(self, "first", self._checked("the first configuration", self.first))
         if self.targets and len(self.targets) != len(self.pictures):
@@ -245,7 +245,7 @@ class Animation:
             f"{len(self)} {'frame' if len(self) == 1 else 'frames'}",
             f"{self.durations().sum():.3g} s",
         ]
-        return f"<Animation{f' {shown(pictures)}:' if pictures else ''} {', '.join(parts)}>"
+        return f"<Animation{f' {quote(pictures)}:' if pictures else ''} {', '.join(parts)}>"
 
     @overload
     def __getitem__(self, place: int) -> "Image": ...

@@ -24,7 +24,7 @@ from lightsanim.board.automaton import automaton, next_lights, require_undo_boar
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import counted
+from lightsanim.options.checks import plural
 from lightsanim.options.choices import ARRIVE, BOTH, LEAVE
 from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
@@ -71,7 +71,7 @@ def automaton_film(
             ways = [(None, noise[0])] * (settings.path != LEAVE)
             ways += [(shown[0], None)] * (settings.path != ARRIVE)
         moves = [find_move(board, way, count, [*copies], settings) for way in ways]
-    seen = [f"{number} after {counted(step, 'step')}" for step, number in copies.items()]
+    seen = [f"{number} after {plural(step, 'step')}" for step, number in copies.items()]
     notes = [f"Whole copies: {', '.join(seen)}."] if seen and settings.path != ARRIVE else []
     if settings.path != LEAVE:
         notes += [f"At {board.columns}x{board.rows} cells every step can be undone."]

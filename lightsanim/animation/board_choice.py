@@ -14,7 +14,7 @@ from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.choices import LEAVE
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import CLIP_CELLS, FEW_COLUMNS, USUAL_CELLS
+from lightsanim.options.stages import CLIP_CELLS, SLOW_RULE_COLUMNS, DEFAULT_CELLS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import cropped
 from lightsanim.pictures.picture import Picture, rows_for
@@ -66,12 +66,12 @@ def board_for(
 
 
 def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
-    cells = CLIP_CELLS if moves else USUAL_CELLS
+    cells = CLIP_CELLS if moves else DEFAULT_CELLS
     algebra = choose_algebra(parse_rule(settings.rule), settings.levels, wrap=settings.wrap)
     is_sketch, is_slow = settings.transition == "sketch", algebra.max_cells < math.inf
     columns = max(1, round(min(math.sqrt(cells * shape), LONGEST, LONGEST * shape)))
     if is_sketch or is_slow:
-        columns = FEW_COLUMNS
+        columns = SLOW_RULE_COLUMNS
     elif settings.room is not None and settings.room > 1:
         # The shorter side of a picture has q^k cells, so that it is copied whole.
         k = round(math.log(min(columns, columns / shape) / settings.room, settings.levels))

@@ -21,7 +21,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
-from lightsanim.options.stencils import abbreviated
+from lightsanim.options.stencils import abbreviate
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
@@ -75,7 +75,7 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
         return
     if board.nullity > MAX_CHECKS or not board.can_list_patterns:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviate(board.rule)} has "
             f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
             "size",
         )

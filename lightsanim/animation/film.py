@@ -29,7 +29,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights, stacked
 from lightsanim.options.records import names_of
-from lightsanim.options.settings import Settings, said_of
+from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing
 from lightsanim.pictures.clip import Clip, Sound, clip_targets
 from lightsanim.pictures.dither import Target
@@ -52,7 +52,7 @@ AHEAD = 4
 
 def check_clips(pictures: int, settings: Settings) -> None:
     """Do the options go together with clips among the pictures?"""
-    alone, said = pictures == 1, said_of(settings)
+    alone, said = pictures == 1, explicit_options(settings)
     others = names_of(Settings, "of_ways") if alone else ()
     for name in (*names_of(Settings, "of_stills"), *others):
         if name in said:

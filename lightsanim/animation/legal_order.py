@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_choice, counted
+from lightsanim.options.checks import check_choice, plural
 from lightsanim.options.choices import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
@@ -191,7 +191,7 @@ class _Group:
 
     def _name(self, board: Board) -> str:
         row, column = divmod(min(self.graph), board.columns)
-        return f"group of {counted(len(self.graph), 'click')} at row {row}, column {column}"
+        return f"group of {plural(len(self.graph), 'click')} at row {row}, column {column}"
 
     def _peel(self) -> None:
         """Take leaves of a spanning tree, the youngest first, until none is left or all block."""

@@ -21,9 +21,9 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.errors import OptionError
 from lightsanim.look.blur import blurred_on_torus
-from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
+from lightsanim.options.checks import check_bits, check_floats, check_number, require_keys
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
-from lightsanim.options.stages import SPREAD, to_order
+from lightsanim.options.stages import DEFAULT_SPREAD, to_order
 from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
@@ -117,7 +117,7 @@ def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
 
 Order: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
 
-ORDERS: dict[str, Order] = keyed(
+ORDERS: dict[str, Order] = require_keys(
     TIMED_ORDERS,
     {
         "radial": lambda shape, rng, tone: radial_times(shape),
@@ -159,7 +159,7 @@ def times_of(
     """The time of each cell: float (rows, columns)."""
     if not isinstance(order, CustomOrder):
         return ORDERS[order](shape, rng, tone)
-    given = order.given
+    given = order.source
     return check_floats(
         "order", given(*np.indices(shape, float)) if callable(given) else given, shape
     )
@@ -171,7 +171,7 @@ def order_clicks(
     rng: np.random.Generator,
     *,
     reverse: bool = False,
-    spread: float = SPREAD,
+    spread: float = DEFAULT_SPREAD,
     tone: NDArray[np.floating] | None = None,
 ) -> NDArray[np.int32]:
     """The cells of a click set, one after the other.

@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any, Self
 
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options.checks import shown
-from lightsanim.options.records import Plain
+from lightsanim.options.checks import quote
+from lightsanim.options.records import JsonValue
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -45,7 +45,7 @@ class Label:
             object.__setattr__(self, name, _text(name, getattr(self, name)))
         if self.link and not ADDRESS.fullmatch(self.link):
             wanted = "link must be an address such as https://example.org/work"
-            raise OptionError(f"{wanted}, not {shown(self.link)}")
+            raise OptionError(f"{wanted}, not {quote(self.link)}")
 
     @property
     def as_dict(self) -> dict[str, str]:
@@ -56,7 +56,7 @@ class Label:
     def of(cls, members: Any) -> Self:
         """The label that a JSON object or a table says; what it says beside that is ignored."""
         if not isinstance(members, Mapping):
-            raise OptionError(f"a label must be an object, not {shown(members)}")
+            raise OptionError(f"a label must be an object, not {quote(members)}")
         return cls(**{name: members[name] for name in LIMITS if name in members})
 
 
@@ -67,11 +67,11 @@ def _text(name: str, value: Any) -> str | None:
         return None
     if not isinstance(value, str):
         kind = "a day, a year or a text" if name == "date" else "a text"
-        raise OptionError(f"{name} must be {kind}, not {shown(value)}")
+        raise OptionError(f"{name} must be {kind}, not {quote(value)}")
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", value.strip())]
     text = ("\n\n" if name == "caption" else " ").join(paragraphs)
     if CONTROLS.search(text):
-        raise OptionError(f"{name} must be a text without control characters, not {shown(value)}")
+        raise OptionError(f"{name} must be a text without control characters, not {quote(value)}")
     if len(text) > LIMITS[name]:
         raise OptionError(f"{name} has {len(text):,} characters; take at most {LIMITS[name]:,}")
     return text or None
@@ -90,7 +90,7 @@ class Origin:
     program: str  # the version of lightsanim that made it
     # Every option of `make`, with the seed that was used.  An order "custom" was an array or a
     # function, which is not kept: the clicks alone tell what it was.
-    settings: Mapping[str, Plain]
+    settings: Mapping[str, JsonValue]
     # Of each picture's file, in the order shown; None for one that was given as an image or an
     # array, which has no file to compare.
     sha256: tuple[str | None, ...]
@@ -98,7 +98,7 @@ class Origin:
     # that is not known.
     cut_short: bool | None = None
     # Of each picture, the options of its own; empty where no picture has any.
-    own: tuple[Mapping[str, Plain], ...] = ()
+    own: tuple[Mapping[str, JsonValue], ...] = ()
     label: Label = UNSAID  # what is said of the work
 
     def __post_init__(self) -> None:
@@ -138,5 +138,5 @@ class Origin:
 
 def _is_plain(options: Any) -> bool:
     return isinstance(options, Mapping) and all(
-        isinstance(name, str) and isinstance(value, Plain) for name, value in options.items()
+        isinstance(name, str) and isinstance(value, JsonValue) for name, value in options.items()
     )

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, Steps
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.stages import MIN_FPS, Timing
 
 # The share of the clicks that is done at a share of the time; where a front has a pace of its own,
 # the share of its way.
-PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = keyed(
+PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
     EASES,
     {
         "front": lambda time: time,

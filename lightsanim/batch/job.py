@@ -20,7 +20,7 @@ from lightsanim.inputs.load import digest_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import plain, plain_values
+from lightsanim.options.records import to_json, to_json_values
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
@@ -112,7 +112,7 @@ def job_id(job: Job, digests: Sequence[str | None]) -> str:
     """
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {
-        "pictures": [(file.name, digest, plain_values(file.own)) for file, digest in pictures],
+        "pictures": [(file.name, digest, to_json_values(file.own)) for file, digest in pictures],
         "outputs": [path.as_posix() for path in job.outputs.output],
         "version": __version__,
         **options_to_json(job),
@@ -126,8 +126,8 @@ def job_id(job: Job, digests: Sequence[str | None]) -> str:
 def options_to_json(job: Job) -> dict[str, Any]:
     """All options of `make` as JSON."""
     return {
-        "settings": plain(job.settings),
-        "theme": plain(job.theme),
+        "settings": to_json(job.settings),
+        "theme": to_json(job.theme),
         "sheet": job.outputs.sheet and job.outputs.sheet.as_posix(),
         "sheet_frames": job.outputs.sheet_frames,
         "sheet_columns": job.outputs.sheet_columns,

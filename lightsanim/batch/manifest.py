@@ -35,7 +35,7 @@ from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names
-from lightsanim.options.colours import palette_file
+from lightsanim.options.colours import palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import Request, Settings, settings_from, with_preset
@@ -218,7 +218,7 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     Outputs(**_select(options, OF_FILES))  # in their ranges?
     theme_options = _select(options, THEME_NAMES)
     if isinstance(colours := theme_options.get("colours"), str):
-        theme_options["colours"] = palette_file(colours, folder)  # from there, as pictures
+        theme_options["colours"] = palette_path(colours, folder)  # from there, as pictures
     return settings_from(_select(options, SETTING_NAMES)), Theme(**theme_options)
 
 

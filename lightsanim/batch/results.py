@@ -14,7 +14,7 @@ from typing import Any
 from lightsanim.batch.job import KEPT_FILE, RESULTS, Outcome, options_to_json
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
-from lightsanim.options.records import plain_values
+from lightsanim.options.records import to_json_values
 from lightsanim.version import __version__
 
 # What was written to an output: its size in bytes and its sha256.
@@ -58,7 +58,7 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
         id=task.id,
         version=__version__,
         pictures=[
-            {"path": picture.path, "sha256": digest, "own": plain_values(picture.own)}
+            {"path": picture.path, "sha256": digest, "own": to_json_values(picture.own)}
             for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
         outputs=[{"path": file, **sums.get(file, NO_FILE)} for file in job.files],

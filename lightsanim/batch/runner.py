@@ -34,7 +34,7 @@ from lightsanim.batch.results import (
 )
 from lightsanim.batch.workers import run_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.options.checks import check_whole, few_of
+from lightsanim.options.checks import check_whole, list_some
 from lightsanim.saving.atomic import remove
 from lightsanim.system.cores import max_cores
 
@@ -164,7 +164,7 @@ def _update_labels(
     newly_removed = sorted(labels.removed - old_labels.removed)
     if remaining := [output for output in newly_removed if os.path.exists(folder / output)]:
         listener.on_note(
-            f"no longer in the manifest, and so not in the gallery: {few_of(remaining)}; "
+            f"no longer in the manifest, and so not in the gallery: {list_some(remaining)}; "
             "the files stay until --prune removes them"
         )
     return labels, renewed
@@ -178,7 +178,7 @@ def _prune_files(folder: Path, removed: Collection[str], listener: Listener) -> 
         with suppress(OSError):  # something else is in it
             os.removedirs((folder / file).parent)
     if pruned:
-        listener.on_note(f"removed: {few_of([file for r in pruned for file in r.files])}")
+        listener.on_note(f"removed: {list_some([file for r in pruned for file in r.files])}")
     return pruned
 
 

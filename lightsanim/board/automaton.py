@@ -22,7 +22,7 @@ from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole
-from lightsanim.options.stencils import abbreviated, stencil_text
+from lightsanim.options.stencils import abbreviate, stencil_text
 
 
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
@@ -81,7 +81,7 @@ def require_undo_board(board: Board) -> Board:
     """The same, or else an `OptionError` that names a size at which steps can be undone."""
     if (undo := undo_board(board)) is not None:
         return undo
-    rule = f"{abbreviated(board.rule)}{' wrapped' * board.wrap}"
+    rule = f"{abbreviate(board.rule)}{' wrapped' * board.wrap}"
     message = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
     message += "take another rule or size"
     with suppress(OptionError, SolverError):

@@ -21,7 +21,7 @@ from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.choices import LEVELS
-from lightsanim.options.stencils import Offsets, abbreviated
+from lightsanim.options.stencils import Offsets, abbreviate
 from lightsanim.system.deadline import Deadline
 
 
@@ -93,7 +93,7 @@ class Board(Viewable):
         max_cells = choose_algebra(self._rule, self.levels, wrap=self.wrap).max_cells
         if self.cells > max_cells:
             raise OptionError(
-                f"a {self.columns}x{self.rows} board is too large for rule {abbreviated(self.rule)}"
+                f"a {self.columns}x{self.rows} board is too large for rule {abbreviate(self.rule)}"
                 f"{' wrapped' if self.wrap else ''}: at most {max_cells} cells",
                 "size",
             )

@@ -21,7 +21,7 @@ from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule, parse_rule
 from lightsanim.errors import SolverError
 from lightsanim.look.levels import Lights
-from lightsanim.options.stencils import abbreviated
+from lightsanim.options.stencils import abbreviate
 from lightsanim.system.deadline import Deadline
 
 # With two levels elimination keeps for each cell a row of L and one of U: cells**2 / 4 bytes.  With
@@ -118,7 +118,7 @@ class LazyFactors:
                 rows, columns = self._shape
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for the elimination of a "
-                    f"{columns}x{rows} board of rule {abbreviated(self._rule.name)}"
+                    f"{columns}x{rows} board of rule {abbreviate(self._rule.name)}"
                     f"{' wrapped' if self._wrap else ''}; allow more, or take a smaller board"
                 )
 

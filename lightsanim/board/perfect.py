@@ -23,7 +23,7 @@ from lightsanim.board.elimination import has_no_quiet_patterns
 from lightsanim.board.factors import choose_algebra
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.stencils import abbreviated
+from lightsanim.options.stencils import abbreviate
 from lightsanim.system.deadline import Deadline
 
 Coefficients = NDArray[np.uint8]  # (m', n'), modulo q
@@ -40,7 +40,7 @@ def nearest_perfect(board: Board, *filters: Filter, time_limit: float | Deadline
     ((63, 63), (60, 60))
     """
     deadline = Deadline.of(time_limit)
-    size, rule = f"{board.columns}x{board.rows}", abbreviated(board.rule)
+    size, rule = f"{board.columns}x{board.rows}", abbreviate(board.rule)
     claim = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
     advice = "leave perfect out, or choose another rule"
 

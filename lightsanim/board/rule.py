@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Residues, mod_negative, mod_inplace
 from lightsanim.options import stencils
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, to_rule
 
 CellNumbers = NDArray[np.int64]  # numbers of cells, row * columns + column
@@ -151,7 +151,7 @@ def _from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
     return parse_rule(stencil_text(offsets))
 
 
-RULES: dict[str, Rule] = keyed(
+RULES: dict[str, Rule] = require_keys(
     stencils.STENCILS,
     {
         "plus": _stencil_rule("plus", "a cell and its neighbours"),

@@ -13,16 +13,16 @@ import typer
 from typer.exceptions import TyperException
 
 from lightsanim.cli import batch, game, make, studio, teaching, verify
-from lightsanim.cli.messages import LONGEST, say_error
+from lightsanim.cli.messages import MAX_MESSAGE, say_error
 from lightsanim.cli.parameters import Command, Group
 from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 
 # The exit status, in shells, of programs that SIGPIPE ended: nobody reads on, as after `| head`.
-UNREAD = 128 + 13
+BROKEN_PIPE_STATUS = 128 + 13
 
-stopped_by: list[int] = []
+received_signals: list[int] = []
 
 app = typer.Typer(
     cls=Group,
@@ -32,8 +32,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"lightsanim {__version__}")
         raise typer.Exit
 
@@ -61,9 +61,9 @@ for command in COMMANDS:
 
 def _stop(number: int, frame: object) -> None:
     # Unwinds, so that temporary files go; a second signal must not disturb that.
-    for other in STOP_SIGNALS:
-        signal.signal(other, signal.SIG_IGN)
-    stopped_by.append(number)
+    for stop_signal in STOP_SIGNALS:
+        signal.signal(stop_signal, signal.SIG_IGN)
+    received_signals.append(number)
     raise KeyboardInterrupt
 
 
@@ -83,15 +83,15 @@ def main() -> None:
             signal.signal(number, signal.SIG_DFL)
     except KeyboardInterrupt:
         pass
-    if stopped_by:
+    if received_signals:
         resumes = sys.argv[1:2] == ["batch"]
         say_error(f"interrupted{'; the same command goes on where it stopped' * resumes}")
         # SCIP may still be busy in its own thread, and would keep the process alive.
-        os._exit(128 + stopped_by[0])
+        os._exit(128 + received_signals[0])
     sys.exit(status)
 
 
-def _called() -> int:
+def _call_app() -> int:
     try:
         return app(standalone_mode=False, prog_name="lightsanim") or 0
     except SystemExit as left:
@@ -103,7 +103,7 @@ def _called() -> int:
 def _run() -> int:
     # The exit status.
     try:
-        status = _called()
+        status = _call_app()
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -121,14 +121,14 @@ def _run() -> int:
         if not isinstance(error, OSError) or error.strerror is None:
             if sys.flags.dev_mode:
                 raise
-            said = f"{type(error).__name__}: {error}"[: LONGEST // 2]
-            say_error(f"{said}; please report this, with what python -X dev -m lightsanim says")
+            cause = f"{type(error).__name__}: {error}"[: MAX_MESSAGE // 2]
+            say_error(f"{cause}; please report this, with what python -X dev -m lightsanim says")
             return 1
         if error.errno == errno.EPIPE and not error.filename:
-            os._exit(UNREAD)
-        gone = isinstance(error, FileNotFoundError)
-        where = error.filename or ("the working folder" if gone else "standard output")
+            os._exit(BROKEN_PIPE_STATUS)
+        is_missing = isinstance(error, FileNotFoundError)
+        where = error.filename or ("the working folder" if is_missing else "standard output")
         say_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
-        os._exit(UNREAD)  # the way that typer and rich leave when nobody reads on
+        os._exit(BROKEN_PIPE_STATUS)  # the way that typer and rich leave when nobody reads on
     os._exit(1)  # Python would try once more to empty its buffer, and complain

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.cli.messages import counting_bar, print_json, say, tell
+from lightsanim.cli.messages import counting_bar, print_json, say, log
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Messages
@@ -68,7 +68,7 @@ def batch(
     """
     from lightsanim.batch.manifest import load_manifest
     from lightsanim.batch.runner import run_batch
-    from lightsanim.cli.batch_messages import batch_bar, batch_summary, say_failures
+    from lightsanim.cli.batch_messages import batch_listener, batch_summary, print_failures
 
     if from_folder and update:
         raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
@@ -80,8 +80,8 @@ def batch(
         raise OptionError(f"{needing} needs either --chain or --pairs")
     if folder is not None:
         manifest = manifest or folder / "manifest.toml"
-        how = None if chain == pairs else chain
-        _write_manifest(folder, manifest, how, update is not None, output, messages)
+        pairing = None if chain == pairs else chain
+        _write_manifest(folder, manifest, pairing, update is not None, output, messages)
     elif manifest is None:
         raise OptionError("name a manifest, or a folder of pictures with --from-folder")
     if output is None:
@@ -89,13 +89,13 @@ def batch(
             raise OptionError("name a folder for the animations with -o")
         return
     jobs = load_manifest(manifest)
-    with batch_bar(hidden=messages.quiet, verbose=messages.verbose) as listener:
+    with batch_listener(hidden=messages.quiet, verbose=messages.verbose) as listener:
         report = run_batch(jobs, output, workers=workers, dask=dask, prune=prune, listener=listener)
     if messages.json:
         print_json(report.as_dict())
     if report.failed:
-        say_failures(report.failed)
-    tell(messages, batch_summary(report))
+        print_failures(report.failed)
+    log(messages, batch_summary(report))
     if report.failed:
         raise typer.Exit(1)
 
@@ -111,20 +111,20 @@ def _write_manifest(
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
     from lightsanim.batch.growing import update_manifest
 
-    told: list[str] = []
+    left_out: list[str] = []
     before = None
     with counting_bar("pictures", hidden=messages.quiet) as progress:
-        told_to: Any = {"on_left_out": told.append, "progress": progress}
+        reporting: Any = {"on_left_out": left_out.append, "progress": progress}
         if grows:
-            before, text = update_manifest(folder, manifest, chain, output, **told_to)
+            before, text = update_manifest(folder, manifest, chain, output, **reporting)
         else:
-            text = manifest_of_folder(folder, manifest, chain=bool(chain), **told_to)
-    for reason in told:
+            text = manifest_of_folder(folder, manifest, chain=bool(chain), **reporting)
+    for reason in left_out:
         say(printable(reason))
     if write_manifest(manifest, text, before):
-        tell(messages, f"{printable(str(manifest))} {'has what is new' if grows else 'written'}")
+        log(messages, f"{printable(str(manifest))} {'has what is new' if grows else 'written'}")
     elif grows:
-        tell(messages, f"{printable(str(manifest))} stays: nothing new joins it")
+        log(messages, f"{printable(str(manifest))} stays: nothing new joins it")
 
 
 @with_options(messages=["quiet"])
@@ -182,4 +182,4 @@ def gallery(
             originals=not no_originals,
             progress=progress,
         )
-    tell(messages, gallery_summary(built, output))
+    log(messages, gallery_summary(built, output))

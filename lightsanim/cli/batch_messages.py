@@ -11,37 +11,37 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.cli.messages import bars_of, say
+from lightsanim.cli.messages import make_bars, say
 from lightsanim.gallery.build import Gallery
-from lightsanim.options.checks import counted, few_of
+from lightsanim.options.checks import plural, list_some
 from lightsanim.reports.in_words import printable
 
 
 @contextmanager
-def batch_bar(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
+def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
     """A bar for the whole batch, where there is a terminal."""
-    bars = bars_of(
+    bars = make_bars(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TextColumn("{task.fields[note]}", style="dim", markup=False),
         TimeElapsedColumn(),
         hidden=hidden,
     )
-    whole, failures = bars.add_task("waiting", total=None, note=""), 0
+    task, failures = bars.add_task("waiting", total=None, note=""), 0
 
     def begin(jobs: int, done: int) -> None:
-        bars.update(whole, total=jobs, completed=done, description=f"{done} of {jobs} done")
+        bars.update(task, total=jobs, completed=done, description=f"{done} of {jobs} done")
 
     def on_result(result: Result) -> None:
         nonlocal failures
         failures += result.error is not None
-        bars.advance(whole)
+        bars.advance(task)
         bars.update(
-            whole,
+            task,
             description=f"{bars.tasks[0].completed:.0f} of {bars.tasks[0].total:.0f} done",
             note=f"{failures} failed" if failures else "",
         )
-        for line in _lines_of(result) if verbose else ():
+        for line in _result_lines(result) if verbose else ():
             if bars.console.is_terminal:
                 bars.console.print(Text(line), soft_wrap=True)
             else:
@@ -55,7 +55,7 @@ def batch_bar(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
         yield Listener(begin=begin, on_result=on_result, on_note=on_note)
 
 
-def _lines_of(result: Result) -> list[str]:
+def _result_lines(result: Result) -> list[str]:
     name = printable(result.files[0])
     if result.error is None:
         return [f"{name}: done in {result.seconds:.1f} s"]
@@ -65,11 +65,11 @@ def _lines_of(result: Result) -> list[str]:
 
 def batch_summary(report: BatchReport) -> str:
     """What a run of a batch did, in a line or two."""
-    renewed = f"new titles or credits are in the files of {counted(report.renewed, 'work')}"
+    renewed = f"new titles or credits are in the files of {plural(report.renewed, 'work')}"
     if report.skipped == report.jobs:
-        what = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
-        return f"{what} there already; {renewed if report.renewed else 'nothing to do'}."
-    parts = [f"{counted(report.made, 'animation')} made in {report.seconds:.1f} s"]
+        subject = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
+        return f"{subject} there already; {renewed if report.renewed else 'nothing to do'}."
+    parts = [f"{plural(report.made, 'animation')} made in {report.seconds:.1f} s"]
     if report.skipped:
         parts.append(f"{report.skipped} were there already")
     if report.renewed:
@@ -81,7 +81,7 @@ def batch_summary(report: BatchReport) -> str:
 
 def gallery_summary(built: Gallery, site: Path) -> str:
     """What a gallery shows, and where to open it."""
-    parts = [counted(built.animations, "animation"), f"{counted(built.written, 'file')} written"]
+    parts = [plural(built.animations, "animation"), f"{plural(built.written, 'file')} written"]
     parts += [f"{built.unchanged} as they were"] if built.unchanged else []
     parts += [f"{built.removed} removed"] if built.removed else []
     left_out = [
@@ -89,14 +89,14 @@ def gallery_summary(built: Gallery, site: Path) -> str:
     ]
     if built.outdated:
         left_out.append(
-            f"the files of {printable(few_of(built.outdated))} hold earlier titles or credits; "
+            f"the files of {printable(list_some(built.outdated))} hold earlier titles or credits; "
             "run the batch again to renew them"
         )
     index = printable(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])
 
 
-def say_failures(failed: Sequence[Result]) -> None:
+def print_failures(failed: Sequence[Result]) -> None:
     """A table of the jobs that failed, and why, on standard error."""
     console = Console(stderr=True)
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -106,6 +106,6 @@ def say_failures(failed: Sequence[Result]) -> None:
         table.add_row(Text(printable(result.files[0])), Text(printable(result.error or "")))
     if not console.is_terminal:
         console.width = 1000  # a line each, so that a log can be searched
-    with console.capture() as drawn:
+    with console.capture() as captured:
         console.print(table)
-    say(drawn.get().rstrip("\n"))
+    say(captured.get().rstrip("\n"))

@@ -9,7 +9,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
 
 # Letters that a cell is wide, plain and in colours (where two letters make about a square).
-PLAIN, PLAIN_DIGITS, COLOURED = 3, 4, 2
+LETTERS_PER_CELL, LETTERS_PER_DIGIT_CELL, COLOURED_WIDTH = 3, 4, 2
 
 # In colours: two quarters that make a square between them, and the share of the gaps' colour
 # in every other cell.
@@ -26,11 +26,11 @@ LEGENDS = {
 MAX_SIDE = 60
 
 
-def draw_if_it_fits(
+def draw_board(
     configuration: Lights,
     clicks: Lights,
     theme: Theme,
-    wanted: bool | None = None,
+    forced: bool | None = None,
     *,
     levels: int = 2,
 ) -> None:
@@ -40,12 +40,12 @@ def draw_if_it_fits(
     """
     console = Console(highlight=False)
     rows, columns = configuration.shape
-    if not (fits(console, rows, columns, levels) if wanted is None else wanted):
+    if not (fits(console, rows, columns, levels) if forced is None else forced):
         return
     if is_coloured(console):
-        text = coloured(configuration, clicks, with_mark(theme, levels=levels), levels)
+        text = board_in_colours(configuration, clicks, with_mark(theme, levels=levels), levels)
     else:
-        text = Text(plain(configuration, clicks, levels))
+        text = Text(board_in_letters(configuration, clicks, levels))
     console.print(text, soft_wrap=True)
     console.print(LEGENDS[is_coloured(console)][levels > 2], markup=False)
 
@@ -60,32 +60,32 @@ def fits(console: Console, rows: int, columns: int, levels: int = 2) -> bool:
     """Is a drawing small enough to be read?"""
     if not console.is_terminal:
         return max(rows, columns) <= MAX_SIDE
-    letters = PLAIN if levels == 2 else PLAIN_DIGITS
-    width = COLOURED if is_coloured(console) else letters
+    letters = LETTERS_PER_CELL if levels == 2 else LETTERS_PER_DIGIT_CELL
+    width = COLOURED_WIDTH if is_coloured(console) else letters
     return columns * width <= console.width and rows <= MAX_SIDE
 
 
-def plain(configuration: Lights, clicks: Lights, levels: int = 2) -> str:
+def board_in_letters(configuration: Lights, clicks: Lights, levels: int = 2) -> str:
     """A board in letters: # is lit, . unlit, and brackets hold the cells to click.
 
     With more than two levels a digit is a cell's level, and +2 after it says: to be clicked twice.
 
-    >>> print(plain(np.array([[True, False]]), np.array([[False, True]])))
+    >>> print(board_in_letters(np.array([[True, False]]), np.array([[False, True]])))
      # [.]
     <BLANKLINE>
-    >>> print(plain(np.array([[2, 0, 1]]), np.array([[0, 2, 1]]), levels=3))
+    >>> print(board_in_letters(np.array([[2, 0, 1]]), np.array([[0, 2, 1]]), levels=3))
     2   0+2 1+1
     <BLANKLINE>
     """
     words = [[" . ", "[.]"], [" # ", "[#]"]]
     if levels > 2:
-        added = ["  ", *(f"+{times}" for times in range(1, levels))]
-        words = [[f"{level}{more} " for more in added] for level in range(levels)]
+        suffixes = ["  ", *(f"+{times}" for times in range(1, levels))]
+        words = [[f"{level}{suffix} " for suffix in suffixes] for level in range(levels)]
     letters = np.array(words)[configuration.astype(np.uint8), clicks.astype(np.uint8)]
     return "".join("".join(row).rstrip() + "\n" for row in letters.tolist())
 
 
-def coloured(configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2) -> Text:
+def board_in_colours(configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2) -> Text:
     """A board in a theme's colours, which has one for marks, and the cells to click marked.
 
     With more than two levels the marks are digits: how often to click.  There is no room for gaps

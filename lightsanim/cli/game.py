@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import print_json, progress_bars, tell
+from lightsanim.cli.messages import print_json, progress_bars, log
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
@@ -14,7 +14,7 @@ from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
 from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import Settings
-from lightsanim.options.values import Span, spread, to_span
+from lightsanim.options.values import Span, spread_evenly, to_span
 from lightsanim.reports.in_words import (
     board_in_words,
     file_facts,
@@ -28,7 +28,7 @@ from lightsanim.reports.in_words import (
 )
 
 # Puzzles of a series that does not say how many, and at most.
-SERIES, MAX_SERIES = 6, 100
+DEFAULT_SERIES, MAX_SERIES = 6, 100
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -36,14 +36,14 @@ SERIES, MAX_SERIES = 6, 100
 SHEET_WIDTH = 1440
 
 # Of a page that is a game itself; of drawings in which no cell is clicked.
-UNEXHIBITED = [name for name in names_of(Theme) if name not in names_of(Theme, "of_exhibits")]
-UNMARKED = [name for name in UNEXHIBITED if name not in names_of(Theme, "of_moves")]
+GAME_LOOKS = [name for name in names_of(Theme) if name not in names_of(Theme, "of_exhibits")]
+STILL_LOOKS = [name for name in GAME_LOOKS if name not in names_of(Theme, "of_moves")]
 
 # A sheet is as large as its drawings.
-OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
+SHEET_LOOKS = [name for name in STILL_LOOKS if name != "canvas"]
 
 # Of the relatives, what each takes.
-RELATIVES = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
+PUZZLE_USAGE = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
 BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS; 5 means 5x5.")]
 Fps = Annotated[
@@ -112,7 +112,7 @@ def solve(
 
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
-    from lightsanim.cli.drawing import draw_if_it_fits
+    from lightsanim.cli.drawing import draw_board
     from lightsanim.games.files import solve_files
     from lightsanim.reports.report import solution_report
 
@@ -136,7 +136,7 @@ def solve(
     elif not messages.quiet:
         print(solution_in_words(solved.solution, sequence, (start, goal), press))
         if sequence is not None:
-            draw_if_it_fits(
+            draw_board(
                 solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels
             )
             if press != "any":
@@ -145,12 +145,12 @@ def solve(
         raise OutputError(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
         )
-    tell(messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
+    log(messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
 
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit"],
-    theme=OF_A_SHEET,
+    theme=SHEET_LOOKS,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},
@@ -183,25 +183,25 @@ def board(
     from lightsanim.solve.covering_radius import most_clicks
     from lightsanim.system.progress import Timer
 
-    asked = board_of(size, settings)
-    check_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
-    most = None
+    grid = board_of(size, settings)
+    check_files(outputs, STILL_SUFFIXES, grid, theme)  # before there is an answer
+    hardest_start = None
     if hardest:
         with progress_bars(hidden=messages.quiet) as progress, Timer(progress).stage("fewest"):
-            most = most_clicks(asked, time_limit=settings.time_limit)
+            hardest_start = most_clicks(grid, time_limit=settings.time_limit)
     if messages.json:
-        print_json(board_report(asked, most))
+        print_json(board_report(grid, hardest_start))
     elif not messages.quiet:
-        print(board_in_words(asked))
-        if most is not None:
-            print(hardest_in_words(most))
-    write_patterns(asked, theme, outputs)
-    tell(messages, *file_facts(outputs.output))
+        print(board_in_words(grid))
+        if hardest_start is not None:
+            print(hardest_in_words(hardest_start))
+    write_patterns(grid, theme, outputs)
+    log(messages, *file_facts(outputs.output))
 
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit", "seed"],
-    theme=UNEXHIBITED,
+    theme=GAME_LOOKS,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
@@ -226,7 +226,7 @@ def pose(
             "Clicks",
             "How many puzzles; several are for .html, which plays one after the other.",
             "N",
-            unset=f"1, and of A..B {SERIES}",
+            unset=f"1, and of A..B {DEFAULT_SERIES}",
             reader=int,
         ),
     ] = None,
@@ -250,37 +250,37 @@ def pose(
     from lightsanim.games.files import pose_files, pose_series_files
     from lightsanim.reports.report import puzzle_report
 
-    asked = board_of(size, settings)
+    grid = board_of(size, settings)
     if hardest == (clicks is not None):
         raise OptionError(f"give --clicks or --hardest, {'not both' if hardest else 'one of them'}")
     if hardest and count is not None:
         raise OptionError("--count is for --clicks; --hardest poses one puzzle")
     span = Span(1, 1) if clicks is None else to_span(clicks)
     if count is None:
-        count = 1 if span.first == span.last else SERIES
-    counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
+        count = 1 if span.first == span.last else DEFAULT_SERIES
+    counts = spread_evenly(span, check_whole("count", count, 1, MAX_SERIES))
     with progress_bars(hidden=messages.quiet) as progress:
-        way: dict[str, Any] = {"fps": fps, "progress": progress}
+        rest: dict[str, Any] = {"fps": fps, "progress": progress}
         if count == 1:
             needed = None if hardest else counts[0]
-            posed, seed = pose_files(asked, needed, settings, theme, outputs, **way)
+            posed, seed = pose_files(grid, needed, settings, theme, outputs, **rest)
             puzzles = [posed]
         else:
-            puzzles, seed = pose_series_files(asked, counts, settings, theme, outputs, **way)
+            puzzles, seed = pose_series_files(grid, counts, settings, theme, outputs, **rest)
     if messages.json:
         reports = [puzzle_report(posed, seed) for posed in puzzles]
         print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
     else:
-        boards = (board_text(posed.start, asked.levels) for posed in puzzles)
+        boards = (board_text(posed.start, grid.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
-    one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
+    fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else links_in_words(puzzles, outputs.output)
-    tell(messages, one or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output))
+    log(messages, fact or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output))
 
 
 @with_options(
     settings=["time_limit"],
-    theme=UNMARKED,
+    theme=STILL_LOOKS,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={"output": f"The answer as {KNOWN_STILLS}; but for queens also as .html, to play."},
@@ -291,7 +291,7 @@ def puzzle(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="[WORD...]", help=f"What it takes: {RELATIVES}.".replace("[", "\\[")
+            metavar="[WORD...]", help=f"What it takes: {PUZZLE_USAGE}.".replace("[", "\\[")
         ),
     ] = [],  # noqa: B006 - typer copies it
     settings: Settings,
@@ -330,11 +330,11 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        said = [printable(answer.message), answer.drawing()]
+        parts = [printable(answer.message), answer.drawing()]
         if answer.second is not None:
-            said += ["Another one:", format_grid(answer.second, answer.marks)]
-        print("\n\n".join(filter(None, said)), flush=True)
+            parts += ["Another one:", format_grid(answer.second, answer.marks)]
+        print("\n\n".join(filter(None, parts)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_answer(answer, output, overwrite=outputs.overwrite, **look)
-    tell(messages, *file_facts(output))
+    log(messages, *file_facts(output))

@@ -7,7 +7,7 @@ import attrs
 import typer
 
 from lightsanim.animation.origin import Label
-from lightsanim.cli.messages import print_json, progress_bars, tell
+from lightsanim.cli.messages import print_json, progress_bars, log
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
@@ -65,7 +65,7 @@ def make(
         report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
-    tell(messages, summary_of(report, verbose=messages.verbose))
+    log(messages, summary_of(report, verbose=messages.verbose))
 
 
 @with_options(messages=["quiet"])
@@ -87,10 +87,10 @@ def render(
     from lightsanim.formats.document import load_animation
     from lightsanim.saving.save import render_files
 
-    drawn = load_animation(animation)
+    film = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
-        written = render_files(drawn, theme, outputs, still=still, frame=frame, progress=progress)
-    tell(messages, *written.notes, *file_facts(written.outputs))
+        written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
+    log(messages, *written.notes, *file_facts(written.outputs))
 
 
 @with_options(
@@ -126,4 +126,4 @@ def preview(
     from lightsanim.previews.preview import preview_files
 
     written = preview_files(source_of_word(picture), settings, theme, outputs)
-    tell(messages, *file_facts(written))
+    log(messages, *file_facts(written))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 # Characters of a message, which may hold what a file says, and of its end.
-LONGEST, END = 2000, 300
+MAX_MESSAGE, MAX_MESSAGE_END = 2000, 300
 
 # What is said of each stage while it runs.
 STAGES = {
@@ -45,7 +45,7 @@ def say(text: str) -> None:
             sys.stderr = None
 
 
-def tell(messages: Messages, *lines: str) -> None:
+def log(messages: Messages, *lines: str) -> None:
     """Print lines to standard error, if there are any and they are wanted."""
     if lines and not messages.quiet:
         say("\n".join(lines))
@@ -53,8 +53,8 @@ def tell(messages: Messages, *lines: str) -> None:
 
 def say_error(message: str) -> None:
     """Print one line that says what went wrong; the middle of a very long one is left out."""
-    if len(message) > LONGEST:
-        message = f"{message[: LONGEST - END]}...{message[-END:]}"
+    if len(message) > MAX_MESSAGE:
+        message = f"{message[: MAX_MESSAGE - MAX_MESSAGE_END]}...{message[-MAX_MESSAGE_END:]}"
     say(f"lightsanim: {printable(message)}")
 
 
@@ -63,7 +63,7 @@ def print_json(facts: dict[str, Any]) -> None:
     print(json.dumps(facts, allow_nan=False), flush=True)
 
 
-def bars_of(*columns: str | ProgressColumn, hidden: bool) -> Progress:
+def make_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
     """Bars with these columns, or Rich's own, which go when the work is done."""
     from rich.console import Console
     from rich.progress import Progress
@@ -77,15 +77,15 @@ def bars_of(*columns: str | ProgressColumn, hidden: bool) -> Progress:
 def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """A bar for each stage; nothing where standard error is not a terminal."""
     # Rich asks the same, but takes 20 ms to be loaded.
-    asked = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
-    if hidden or not (asked or (sys.stderr is not None and sys.stderr.isatty())):
+    forcing = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
+    if hidden or not (forcing or (sys.stderr is not None and sys.stderr.isatty())):
         yield no_progress
         return
     from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
     note = TextColumn("{task.fields[note]}", style="dim", markup=False)
     stages = "{task.description:<22}", BarColumn(bar_width=24), TimeElapsedColumn(), note
-    bars = bars_of(*stages, hidden=hidden)
+    bars = make_bars(*stages, hidden=hidden)
     started: dict[str, TaskID] = {}
 
     def show(stage: str, share: float, note: str) -> None:
@@ -95,17 +95,17 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         bars.update(started[stage], completed=share, total=1.0 if share else None)
         if note:
             left = bars.tasks[started[stage]].time_remaining if share else None
-            more = "" if left is None else f", {timedelta(seconds=round(left))} left"
-            bars.update(started[stage], note=printable(note) + more)
+            end = "" if left is None else f", {timedelta(seconds=round(left))} left"
+            bars.update(started[stage], note=printable(note) + end)
 
     with bars:
         yield show
 
 
 @contextmanager
-def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
+def counting_bar(noun: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar for something that is counted; told how many of how many."""
-    bars = bars_of(hidden=hidden)
-    bar = bars.add_task(what, total=None)
+    bars = make_bars(hidden=hidden)
+    bar = bars.add_task(noun, total=None)
     with bars:
         yield lambda done, total: bars.update(bar, completed=done, total=total)

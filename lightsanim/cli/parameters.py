@@ -12,43 +12,43 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from lightsanim.options.checks import parse_number
-from lightsanim.options.colours import palette_file
+from lightsanim.options.colours import palette_path
 from lightsanim.options.settings import Request, Settings, with_preset
 
 
-def _reader(kind: type, what: str) -> Callable[[str], Any]:
+def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
             return parse_number(kind, text)
         except ValueError:
-            raise typer.BadParameter(f"{text!r} is not {what}") from None
+            raise typer.BadParameter(f"{text!r} is not {expected}") from None
 
     return read
 
 
 # How the words for values of these types are read.  What else a value must be is the options' own
 # business, so that Python, manifests and the command line say the same.
-READERS = {float: _reader(float, "a number"), int: _reader(int, "a whole number")}
+READERS = {float: _number_parser(float, "a number"), int: _number_parser(int, "a whole number")}
 
 
-class _Plain:
+class _FastParsing:
     # Words are read here: typer loads Pydantic for them, which takes as long as numpy.
 
     def get_params(self, context: Any) -> Any:
         parameters = super().get_params(context)  # type: ignore[misc]
-        known = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
-        for each in parameters:
-            words: Any = get_args(known[each.name].annotation) if each.name in known else [None]
-            kind, *told = words
+        params = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
+        for item in parameters:
+            words: Any = get_args(params[item.name].annotation) if item.name in params else [None]
+            kind, *extra = words
             while kinds := get_args(kind):  # the type of what may be missing, or of many
                 kind = kinds[0]
             # Of arguments that are paths typer checks more.
-            reads = {bool: bool, str: str, Path: not (told and told[0].readable) and Path}
-            each.process_value = partial(_processed, each, {**reads, **READERS}.get(kind))
+            reads = {bool: bool, str: str, Path: not (extra and extra[0].readable) and Path}
+            item.process_value = partial(_process, item, {**reads, **READERS}.get(kind))
         return parameters
 
 
-class Command(_Plain, TyperCommand):
+class Command(_FastParsing, TyperCommand):
     """A command whose words are read quickly."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
@@ -64,11 +64,11 @@ class Command(_Plain, TyperCommand):
         return super().parse_args(context, words)
 
 
-class Group(_Plain, TyperGroup):
+class Group(_FastParsing, TyperGroup):
     """Commands, whose own options are read quickly."""
 
 
-def _processed(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
+def _process(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
     # What typer's ``process_value`` makes of the words of a parameter, or of its default.
     is_missing = parameter.required and parameter.value_is_missing(value)
     if is_missing or (value is not None and not reader):
@@ -81,7 +81,7 @@ def _processed(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
 
 
 # What may be given for options of a class, where that is more than these.
-TAKEN: Mapping[type, type] = {Settings: Request}
+ACCEPTS: Mapping[type, type] = {Settings: Request}
 
 
 def option(
@@ -96,7 +96,7 @@ def option(
 ) -> Any:
     """An option of one command alone, for an `Annotated` parameter of its function."""
 
-    def begun(incomplete: str) -> list[str]:
+    def complete(incomplete: str) -> list[str]:
         return [word for word in map(str, choices) if word.startswith(incomplete)]
 
     return typer.Option(
@@ -105,7 +105,7 @@ def option(
         rich_help_panel=group,
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
-        autocompletion=begun if choices else None,
+        autocompletion=complete if choices else None,
         readable=False,  # an output need not be
     )
 
@@ -120,30 +120,30 @@ def with_options(
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
-        known: list[Parameter] = []
+        params: list[Parameter] = []
         groups: dict[str, tuple[type, list[str]]] = {}
         for name, parameter in signature.parameters.items():
             if not attrs.has(kind := parameter.annotation):
-                known.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
+                params.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
                 continue
-            fields = attrs.fields(TAKEN.get(kind, kind))
-            taken = [field for field in fields if field.name in names.get(name, (field.name,))]
-            groups[name] = kind, [field.name for field in taken]
-            for field in taken:
+            fields = attrs.fields(ACCEPTS.get(kind, kind))
+            chosen = [field for field in fields if field.name in names.get(name, (field.name,))]
+            groups[name] = kind, [field.name for field in chosen]
+            for field in chosen:
                 default = defaults.get(field.name, field.default)
                 text = helps.get(field.name, field.metadata["help"])
-                known.append(_parameter(field, default, text))
-        known.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
+                params.append(_parameter(field, default, text))
+        params.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
 
         @wraps(command)
-        def run(*, context: typer.Context, **given: Any) -> None:
+        def run(*, context: typer.Context, **arguments: Any) -> None:
             for name, (kind, options) in groups.items():
-                values = {option: given.pop(option) for option in options}
-                given[name] = _options_of(kind, values, context)
-            command(**given)
+                group_values = {option: arguments.pop(option) for option in options}
+                arguments[name] = _options_of(kind, group_values, context)
+            command(**arguments)
 
-        run.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in known}
+        run.__signature__ = signature.replace(parameters=params)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in params}
         return run
 
     return decorate
@@ -151,34 +151,34 @@ def with_options(
 
 def _options_of(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
     if kind is not Settings:
-        files = {n: palette_file(values[n]) for n in ("colours",) if values.get(n)}
+        files = {n: palette_path(values[n]) for n in ("colours",) if values.get(n)}
         return kind(**{**values, **files})
 
-    def is_said(name: str) -> bool:
+    def is_given(name: str) -> bool:
         source = context.get_parameter_source(name)
         return source is not None and source.name != "DEFAULT"
 
     # A preset gives way to what was said, also where that is the default.
-    said = {name: value for name, value in values.items() if is_said(name)}
-    usual = {name: value for name, value in values.items() if name != "preset"}
-    return Settings(**{**usual, **with_preset(said)})
+    given_values = {name: value for name, value in values.items() if is_given(name)}
+    base_values = {name: value for name, value in values.items() if name != "preset"}
+    return Settings(**{**base_values, **with_preset(given_values)})
 
 
 def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:
     # What typer reads.  Words stay words where the options class reads them itself.
-    kind, told = _type_of(field), field.metadata
+    kind, meta = _type_of(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
     if kind not in (bool, float, int, Path, list[Path]):
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None
-    said = {name: told[name] for name in ("metavar", "unset", "choices")}
-    shown = option(told["group"], text, **said, flags=told["flags"] or switch, reader=reader)
+    facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
+    entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch, reader=reader)
     return Parameter(
         field.name,
         Parameter.KEYWORD_ONLY,
         default=default,
-        annotation=Annotated[kind if default is not None else kind | None, shown],
+        annotation=Annotated[kind if default is not None else kind | None, entry],
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import print_json, progress_bars, tell
+from lightsanim.cli.messages import print_json, progress_bars, log
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.settings import Settings
@@ -37,12 +37,12 @@ def worksheet(
     from lightsanim.teaching.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
-        made, files = worksheet_files(sheet, settings, outputs, progress=progress)
+        result, files = worksheet_files(sheet, settings, outputs, progress=progress)
     in_words = relatives_in_words if sheet.puzzle else worksheet_in_words
     report = relatives_report if sheet.puzzle else worksheet_report
     if messages.json:
-        print_json(report(made.puzzles, made.seed))
-    tell(messages, in_words(made.puzzles, made.seed), *file_facts(files))
+        print_json(report(result.puzzles, result.seed))
+    log(messages, in_words(result.puzzles, result.seed), *file_facts(files))
 
 
 @with_options(
@@ -82,7 +82,7 @@ def lesson(
         rule=settings.rule,
         overwrite=outputs.overwrite,
     )
-    tell(messages, *file_facts(outputs.output))
+    log(messages, *file_facts(outputs.output))
 
 
 @with_options(
@@ -100,4 +100,4 @@ def maker(*, outputs: Outputs, messages: Messages) -> None:
     from lightsanim.teaching.maker import write_maker
 
     write_maker(outputs.output, overwrite=outputs.overwrite)
-    tell(messages, *file_facts(outputs.output))
+    log(messages, *file_facts(outputs.output))

@@ -50,13 +50,13 @@ def verify(
     from lightsanim.pictures.source import source_of_word
     from lightsanim.proof.verify import verify as verify_file
 
-    file, *others = files
-    if others:
+    file, *extra_files = files
+    if extra_files:
         raise OptionError(
             f"verify reads one file, not {len(files)}; pictures to compare it with follow --targets"
         )
     with counting_bar("frames", hidden=messages.quiet) as on_frame:
-        found = verify_file(
+        proof = verify_file(
             file,
             size=size,
             rule=rule,
@@ -66,9 +66,9 @@ def verify(
             on_frame=on_frame,
         )
     if messages.json:
-        print_json(found.as_dict())
-    elif found.legal and not messages.quiet:
-        print("\n".join(map(printable, verdict(file, found, targets))), flush=True)
-    if not found.legal:
-        say_error(f"{file} is not legal: {found.reason}")
+        print_json(proof.as_dict())
+    elif proof.legal and not messages.quiet:
+        print("\n".join(map(printable, verdict(file, proof, targets))), flush=True)
+    if not proof.legal:
+        say_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from lightsanim.look.theme import Geometry
 from lightsanim.options.colours import Colour
 
 Numbers: TypeAlias = NDArray[np.float64]
-Place: TypeAlias = tuple[int, int]
+Corner: TypeAlias = tuple[int, int]
 """The top and the left edge of a still, in pixels."""
 
 
@@ -24,7 +24,7 @@ class Boxes:
     radius: float = 0.0  # of their corners; half the width for circles
     pen: float | None = None  # the width of the pen that draws their outline; None to fill them
     label: str = ""  # what the layer is called
-    joined: bool = False  # whether some of them touch
+    touch: bool = False  # whether some of them touch
     # Boards, as boxes, whose cells may all be drawn instead, as others are drawn over them, and how
     # far these are apart; a format may have a short way to say that.
     boards: tuple[list[float], ...] = ()
@@ -56,7 +56,7 @@ class Words:
 
     colour: Colour  # of all of them
     words: tuple[str, ...]  # what is written, a line each
-    places: Numbers  # of the middle of each line's height
+    points: Numbers  # of the middle of each line's height
     height: float  # of the letters' bodies
     # Whether the words begin at their places; else they are centred on them.
     from_left: bool = False
@@ -78,7 +78,7 @@ class Drawing:
     title: str  # for the document's properties
 
 
-def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
+def cell_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbers:
     """The boxes of cells: float (cells, 4), as in `Boxes`.
 
     ``cells``: bool (rows, columns).
@@ -88,20 +88,20 @@ def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Number
     [[11.0, 1.0, 9.0, 9.0], [21.0, 1.0, 9.0, 9.0]]
     """
     rows, columns = np.nonzero(cells)
-    return _boxes(rows, columns, np.ones_like(rows), geometry, place)
+    return _boxes(rows, columns, np.ones_like(rows), geometry, corner)
 
 
-def run_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
+def run_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbers:
     """As `cell_boxes`, with one box for all cells side by side in a row."""
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
     rows, starts = np.nonzero(edges == 1)
-    _, ends = np.nonzero(edges == -1)
-    return _boxes(rows, starts, ends - starts, geometry, place)
+    _, stops = np.nonzero(edges == -1)
+    return _boxes(rows, starts, stops - starts, geometry, corner)
 
 
-def board_box(geometry: Geometry, place: Place) -> list[float]:
+def board_box(geometry: Geometry, corner: Corner) -> list[float]:
     """The box of a board, with the gaps after its cells."""
-    left, top, *_ = cell_boxes(np.ones((1, 1), bool), geometry, place)[0].tolist()
+    left, top, *_ = cell_boxes(np.ones((1, 1), bool), geometry, corner)[0].tolist()
     return [left, top, geometry.columns * geometry.pitch, geometry.rows * geometry.pitch]
 
 
@@ -110,10 +110,10 @@ def _boxes(
     columns: NDArray[np.intp],
     lengths: NDArray[np.intp],
     geometry: Geometry,
-    place: Place,
+    corner: Corner,
 ) -> Numbers:
     # Where cells side by side lie: the one function that knows.
-    (top, left), (down, right) = place, geometry.corner
+    (top, left), (down, right) = corner, geometry.corner
     boxes = np.empty((len(rows), 4))
     boxes[:, 0] = left + right + columns * geometry.pitch
     boxes[:, 1] = top + down + rows * geometry.pitch

@@ -9,7 +9,7 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import geometry_of, paint_frames, paint_some, tiles_of
-from lightsanim.drawings.stills import evenly_spaced, since_before
+from lightsanim.drawings.stills import spaced_frames, with_previous
 from lightsanim.look.board_image import new_axes, put_on
 from lightsanim.look.theme import Geometry, theme_of
 from lightsanim.look.tiles import Tiles
@@ -18,7 +18,7 @@ from lightsanim.options.keywords import Look
 from lightsanim.options.outputs import MAX_STILLS
 
 # Inches that a plotted frame is wide.
-PLOTTED = 2.4
+PLOT_WIDTH = 2.4
 
 
 def frame_image(animation: Animation, number: int, look: Look) -> Image.Image:
@@ -31,31 +31,31 @@ def frame_image(animation: Animation, number: int, look: Look) -> Image.Image:
 def frame_images(animation: Animation, numbers: range, look: Look) -> list[Image.Image]:
     """Some frames, in one pass over the animation."""
     pairs = [(number, max(0, number - 1)) for number in sorted(numbers)]
-    images = [*map(Image.fromarray, paint_some(animation, pairs, *_drawn(animation, look)))]
+    images = [*map(Image.fromarray, paint_some(animation, pairs, *_layout(animation, look)))]
     return images if numbers.step > 0 else images[::-1]
 
 
 def frame_arrays(animation: Animation, look: Look) -> Iterator[NDArray[np.uint8]]:
     """All frames; see `lightsanim.Animation.frames`, which this implements."""
-    frames = paint_frames(animation, *_drawn(animation, look))
+    frames = paint_frames(animation, *_layout(animation, look))
     return (frame.pixels.copy() for frame in frames)
 
 
 def plot(animation: Animation, count: int, look: Look) -> NDArray[Any]:
     """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
     check_whole("count", count, 1, MAX_STILLS)
-    drawn = _drawn(animation, look)
+    layout = _layout(animation, look)
     rows, columns = animation.board.shape
     axes: NDArray[Any]
-    [axes] = new_axes(count, figsize=(PLOTTED * count, PLOTTED * rows / columns + 0.4))
-    numbers = since_before(evenly_spaced(animation, count))
-    painted = paint_some(animation, numbers, *drawn)
-    for place, (number, _), pixels in zip(axes, numbers, painted, strict=True):
-        put_on(place, pixels, f"frame {number}")
+    [axes] = new_axes(count, figsize=(PLOT_WIDTH * count, PLOT_WIDTH * rows / columns + 0.4))
+    numbers = with_previous(spaced_frames(animation, count))
+    painted = paint_some(animation, numbers, *layout)
+    for axis, (number, _), pixels in zip(axes, numbers, painted, strict=True):
+        put_on(axis, pixels, f"frame {number}")
     return axes
 
 
-def _drawn(animation: Animation, look: Look) -> tuple[Geometry, Tiles]:
+def _layout(animation: Animation, look: Look) -> tuple[Geometry, Tiles]:
     theme = theme_of(look)
     tiles = tiles_of(animation, theme)
     colours = tiles.table if theme.transparent_parts else tiles.colours

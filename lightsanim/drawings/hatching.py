@@ -18,11 +18,11 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices
-from lightsanim.drawings.drawing import Numbers, Place, cell_boxes, run_boxes
+from lightsanim.drawings.drawing import Numbers, Corner, cell_boxes, run_boxes
 from lightsanim.look.theme import Geometry
 
 # Joins are at most so long: in distances of lines, and in cells.
-LONGEST_JOIN, MOST_CELLS = 4.0, 2.0
+MAX_JOIN_STROKES, MAX_JOIN_CELLS = 4.0, 2.0
 
 # Sides of a round outline; how deep what only touches may reach.
 SIDES, TOUCHING = 64, 1e-4
@@ -36,8 +36,8 @@ class Hatch(NamedTuple):
     pen: float
 
 
-def hatched(
-    cells: Bits, geometry: Geometry, place: Place, radius: float | None, hatch: Hatch
+def hatch_lines(
+    cells: Bits, geometry: Geometry, corner: Corner, radius: float | None, hatch: Hatch
 ) -> Numbers:
     """The lines that fill cells, in pixels, float (lines, 4); joined ones follow each other.
 
@@ -45,7 +45,7 @@ def hatched(
 
     >>> geometry = Geometry(rows=1, columns=2, cell=10, gap=0)
     >>> cells, hatch = np.array([[True, False]]), Hatch(2, angle=0, pen=0.1)
-    >>> hatched(cells, geometry, (0, 0), None, hatch).round(2).tolist()
+    >>> hatch_lines(cells, geometry, (0, 0), None, hatch).round(2).tolist()
     [[0.5, 2.5, 9.5, 2.5], [9.5, 2.5, 9.5, 7.5], [9.5, 7.5, 0.5, 7.5]]
     """
     turn, blank, first = radians(hatch.angle), None, cells
@@ -61,8 +61,8 @@ def hatched(
     else:
         parts = _in_a_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
     strokes = [at + part[..., None] * along for at, part in zip(origins, parts, strict=True)]
-    lines = _joined(strokes, along, blank, hatch)
-    middles = cell_boxes(first, geometry, place)[:, None, :2] + geometry.cell / 2
+    lines = _join_strokes(strokes, along, blank, hatch)
+    middles = cell_boxes(first, geometry, corner)[:, None, :2] + geometry.cell / 2
     return (lines * geometry.cell + np.tile(middles, 2)).reshape(-1, 4)
 
 
@@ -74,8 +74,8 @@ def _in_a_cell(origins: Numbers, axes: Numbers, radius: float, margin: float) ->
     reach += radius * cos(np.pi / SIDES)  # so that the corners between them lie on the outline
     speed = axes[0] @ normals
     with np.errstate(divide="ignore"):
-        ends = (reach - origins @ normals) / speed
-    for end in ends:
+        crossings = (reach - origins @ normals) / speed
+    for end in crossings:
         part = np.array([[end[speed < 0].max(), end[speed > 0].min()]])
         yield part[part[:, 0] < part[:, 1]]
 
@@ -91,9 +91,9 @@ def _between_blank(
     spans = np.sort([low * across, high * across], axis=0).sum(axis=2)
     numbers, lines = _within(spans, origins @ across)
     order = np.argsort(lines, kind="stable")
-    ends = np.searchsorted(lines[order], np.arange(1, len(origins)))
-    for origin, met in zip(origins, np.split(numbers[order], ends), strict=True):
-        start, end = _inside(origin, along, low[met], high[met])
+    splits = np.searchsorted(lines[order], np.arange(1, len(origins)))
+    for origin, touching_boxes in zip(origins, np.split(numbers[order], splits), strict=True):
+        start, end = _inside(origin, along, low[touching_boxes], high[touching_boxes])
         order = np.argsort(start)
         order = order[(start < end)[order]]
         part = np.column_stack([np.maximum.accumulate(end[order])[:-1], start[order][1:]])
@@ -113,29 +113,29 @@ def _inside(
 ) -> tuple[Numbers, Numbers]:
     # From where to where ways are inside boxes: nowhere if the end is before the start.
     with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (low - origin) / direction, (high - origin) / direction
-    return np.fmax(*np.minimum(one, other).T), np.fmin(*np.maximum(one, other).T)
+        entry, leave = (low - origin) / direction, (high - origin) / direction
+    return np.fmax(*np.minimum(entry, leave).T), np.fmin(*np.maximum(entry, leave).T)
 
 
-def _joined(
+def _join_strokes(
     strokes: Sequence[Numbers], along: Numbers, blank: Bits | None, hatch: Hatch
 ) -> Numbers:
     # The strokes of each line, float (strokes, 2, 2), and joins: float (lines, 4), as drawn.
-    longest, begun = min(LONGEST_JOIN / hatch.strokes, MOST_CELLS), 0
+    longest, offset = min(MAX_JOIN_STROKES / hatch.strokes, MAX_JOIN_CELLS), 0
     pairs = [np.empty((0, 2), int)]
     for above, below in pairwise(strokes):
         for side in range(2):  # beginnings with beginnings, ends with ends
             spans = above[:, side] @ along + [[-longest], [longest]]
-            one, other = _within(spans, below[:, side] @ along)
-            apart = np.hypot(*(above[one, side] - below[other, side]).T)
-            numbers = np.column_stack([one, len(above) + other])[apart <= longest]
-            pairs.append(2 * (begun + numbers) + side)
-        begun += len(above)
-    ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
-    ends = ends.reshape(-1, 2)
+            first, second = _within(spans, below[:, side] @ along)
+            apart = np.hypot(*(above[first, side] - below[second, side]).T)
+            numbers = np.column_stack([first, len(above) + second])[apart <= longest]
+            pairs.append(2 * (offset + numbers) + side)
+        offset += len(above)
+    stroke_ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
+    stroke_ends = stroke_ends.reshape(-1, 2)
     if blank is not None:
-        joins = joins[_is_free(ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)]
-    paths = [ends[path] for path in _paths(len(ends) // 2, joins.tolist())]
+        joins = joins[_is_free(stroke_ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)]
+    paths = [stroke_ends[path] for path in _paths(len(stroke_ends) // 2, joins.tolist())]
     return np.concatenate([np.empty((0, 4)), *(np.hstack([p[:-1], p[1:]]) for p in paths)])
 
 
@@ -144,33 +144,33 @@ def _is_free(joins: Numbers, blank: Bits, margin: float) -> Bits:
     window = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 2), axis=-1).reshape(-1, 2)
     around = np.rint(joins.mean(axis=1)).astype(int)[:, None] + window
     columns, rows = np.clip(around + 1, 0, np.array(blank.shape)[::-1] - 1).transpose(2, 0, 1)
-    which, near = np.nonzero(blank[rows, columns])
-    cells, (origin, to) = around[which, near], joins[which].transpose(1, 0, 2)
+    join_numbers, near = np.nonzero(blank[rows, columns])
+    cells, (origin, to) = around[join_numbers, near], joins[join_numbers].transpose(1, 0, 2)
     start, end = _inside(origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin)
-    hit = which[np.maximum(start, 0) < np.minimum(end, 1)]
+    hit = join_numbers[np.maximum(start, 0) < np.minimum(end, 1)]
     return ~np.isin(np.arange(len(joins)), hit)
 
 
 def _paths(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     # Ends of strokes, two of each, as a pen gets to them without being lifted.
     onward, left = defaultdict[int, list[int]](list), set(range(count))
-    for one, other in joins:
-        onward[one].append(other)
-        onward[other].append(one)
+    for first, second in joins:
+        onward[first].append(second)
+        onward[second].append(first)
     for stroke in range(count):
         if stroke in left:
-            ways = [2 * stroke, 2 * stroke + 1], [2 * stroke + 1, 2 * stroke]
-            path = max((_path(way, onward, left) for way in ways), key=len)
+            directions = [2 * stroke, 2 * stroke + 1], [2 * stroke + 1, 2 * stroke]
+            path = max((_path(direction, onward, left) for direction in directions), key=len)
             left -= {end >> 1 for end in path}
             yield path
 
 
 def _path(path: list[int], onward: Mapping[int, Sequence[int]], left: Collection[int]) -> list[int]:
     # From a stroke on as far as there are others left, and then likewise before it.
-    taken = {path[0] >> 1}
+    visited = {path[0] >> 1}
     for _ in range(2):
-        while free := [e for e in onward[path[-1]] if e >> 1 in left and e >> 1 not in taken]:
-            taken.add(free[0] >> 1)
+        while free := [e for e in onward[path[-1]] if e >> 1 in left and e >> 1 not in visited]:
+            visited.add(free[0] >> 1)
             path += [free[0], free[0] ^ 1]
         path.reverse()
     return path

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
-ACROSS = 6
+TILES_PER_ROW = 6
 MARGIN, GUTTER = 48, 28
-COLUMN = 240
+MIN_COLUMN_WIDTH = 240
 
 PAPER, INK, FADED, ACCENT = "#dcd8cf", "#1f1d1a", "#5c5850", "#c8371a"
 TITLE, HEADING, LABEL, NOTE = 46, 28, 20, 13
@@ -28,7 +28,7 @@ class Tile:
     marked: bool = False  # whether a dot marks the label
 
 
-def labelled_sheet(
+def draw_labelled_sheet(
     first: Image.Image,
     title: str,
     lines: Sequence[str],
@@ -36,32 +36,32 @@ def labelled_sheet(
 ) -> Image.Image:
     """Draw a sheet."""
     tiles = [tile for _, group in groups for tile in group]
-    column = max(COLUMN, first.width, *(tile.image.width for tile in tiles))
-    width = 2 * MARGIN + ACROSS * column + (ACROSS - 1) * GUTTER
+    column = max(MIN_COLUMN_WIDTH, first.width, *(tile.image.width for tile in tiles))
+    width = 2 * MARGIN + TILES_PER_ROW * column + (TILES_PER_ROW - 1) * GUTTER
 
-    def drawn(height: int) -> tuple[Image.Image, int]:
+    def draw(height: int) -> tuple[Image.Image, int]:
         # On a sheet of a height, and the height that it takes.
         sheet = Image.new("RGB", (width, height), PAPER)
         bottom = _draw_head(sheet, first, title, lines)
         for heading, group in groups:
-            for start in range(0, len(group), ACROSS):
-                row = group[start : start + ACROSS]
+            for start in range(0, len(group), TILES_PER_ROW):
+                row = group[start : start + TILES_PER_ROW]
                 bottom = _draw_row(sheet, bottom, "" if start else heading, row, column)
         return sheet, bottom + MARGIN
 
-    _, height = drawn(1)
-    return drawn(height)[0]
+    _, height = draw(1)
+    return draw(height)[0]
 
 
-def _write(
+def _draw_text(
     sheet: Image.Image, x: int, y: int, text: str, size: int, colour: str, width: int
 ) -> None:
     # A line of text that ends in dots where it is too long.
     font = ImageFont.load_default(size)
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
-    while shown and font.getlength(shown) > width:
-        shown = shown.removesuffix("...")[:-1] + "..." if len(shown) > 3 else ""
-    ImageDraw.Draw(sheet).text((x, y), shown, colour, font)
+    line = "".join(letter if letter.isprintable() else "?" for letter in text)
+    while line and font.getlength(line) > width:
+        line = line.removesuffix("...")[:-1] + "..." if len(line) > 3 else ""
+    ImageDraw.Draw(sheet).text((x, y), line, colour, font)
 
 
 def _height(size: int) -> int:
@@ -73,10 +73,10 @@ def _draw_head(sheet: Image.Image, first: Image.Image, title: str, lines: Sequen
     sheet.paste(first, (MARGIN, MARGIN))
     left, y = MARGIN + first.width + GUTTER, MARGIN - SPACE
     width = sheet.width - MARGIN - left
-    _write(sheet, left, y, title, TITLE, INK, width)
+    _draw_text(sheet, left, y, title, TITLE, INK, width)
     y += _height(TITLE)
     for line in lines:
-        _write(sheet, left, y, line, LABEL, FADED, width)
+        _draw_text(sheet, left, y, line, LABEL, FADED, width)
         y += _height(LABEL)
     return max(MARGIN + first.height, y + SPACE)
 
@@ -87,17 +87,17 @@ def _draw_row(sheet: Image.Image, top: int, heading: str, row: Sequence[Tile], c
     if heading:
         rule = top + GUTTER // 2
         pen.line((MARGIN, rule, sheet.width - MARGIN, rule), FADED)
-        _write(sheet, MARGIN, top + GUTTER, heading, HEADING, INK, ACROSS * column)
+        _draw_text(sheet, MARGIN, top + GUTTER, heading, HEADING, INK, TILES_PER_ROW * column)
         top += GUTTER + _height(HEADING) + SPACE
     bottom = top + max(tile.image.height for tile in row)
-    for place, tile in enumerate(row):
-        left = MARGIN + place * (column + GUTTER)
+    for index, tile in enumerate(row):
+        left = MARGIN + index * (column + GUTTER)
         sheet.paste(tile.image, (left, bottom - tile.image.height))
         indent, colour, label = 0, FADED, bottom + SPACE
         if tile.marked:
             indent, colour, dot = DOT + SPACE, INK, label + (_height(LABEL) - DOT) // 2
             pen.ellipse((left, dot, left + DOT, dot + DOT), ACCENT)
-        _write(sheet, left + indent, label, tile.label, LABEL, colour, column - indent)
-        _write(sheet, left, label + _height(LABEL), tile.note, NOTE, FADED, column)
+        _draw_text(sheet, left + indent, label, tile.label, LABEL, colour, column - indent)
+        _draw_text(sheet, left, label + _height(LABEL), tile.note, NOTE, FADED, column)
     notes = _height(NOTE) if any(tile.note for tile in row) else 0
     return bottom + SPACE + _height(LABEL) + notes + GUTTER

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 
 FONT = "DejaVu Sans Condensed"
-FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
+FONT_FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
 
 # The width of the pen that goes round bold letters, in heights.
-BOLDER = 0.03
+BOLD_PEN = 0.03
 
 
 def width_of(words: str, height: float) -> float:
@@ -36,7 +36,7 @@ def _widths() -> Mapping[str, float]:
     from fpdf import FPDF  # takes a fifth of a second
     from fpdf.fonts import TTFFont
 
-    font = TTFFont(FPDF(), FILE, FONT, "")
+    font = TTFFont(FPDF(), FONT_FILE, FONT, "")
     widths = {chr(code): font.cw[code] for code in font.cmap}
     font.close()
     return widths

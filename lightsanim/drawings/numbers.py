@@ -10,7 +10,7 @@ from PIL import Image
 from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
 from lightsanim.drawings.paper import Sheet
-from lightsanim.drawings.stills import VECTORS
+from lightsanim.drawings.stills import VECTOR_WRITERS
 from lightsanim.look.theme import Theme, unweighted, weighted
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options.colours import Colour
@@ -23,12 +23,12 @@ MARGIN = 0.12
 
 # Approximate width of a digit relative to its height; smallest legible height in pixels.
 DIGIT = 0.62
-SMALLEST = 7
+MIN_HEIGHT = 7
 
 Rgba = NDArray[np.uint8]
 
 
-def tones(grid: Grid, theme: Theme) -> Rgba:
+def tone_colours(grid: Grid, theme: Theme) -> Rgba:
     """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
 
     ``grid``: int (rows, columns).
@@ -42,7 +42,7 @@ def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
     """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(theme=theme, shape=grid.shape)
     sheet.check(path)
-    write = VECTORS.get(path.suffix.lower())
+    write = VECTOR_WRITERS.get(path.suffix.lower())
     if write is None:
         _write_png(grid, path, sheet)
     else:
@@ -51,7 +51,7 @@ def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
 
 def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
     # How much of each pixel its cell covers: the tile of a white cell on black.
-    theme, geometry, colours = sheet.theme, sheet.geometry, tones(grid, sheet.theme)
+    theme, geometry, colours = sheet.theme, sheet.geometry, tone_colours(grid, sheet.theme)
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = tiles_for(white, 1, geometry.cell)
     covered = tiles.colours[:, :1][tiles.pixels[1]] / 255
@@ -63,33 +63,33 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
         cell = unweighted(around + weighted(colour) * covered)
         image.paste(Image.fromarray(cell), tuple(corner))
     image = image if theme.transparent_parts else image.convert("RGB")
-    words = [words for words in _numbers(grid, sheet) if words.height >= SMALLEST]
+    words = [words for words in _number_words(grid, sheet) if words.height >= MIN_HEIGHT]
     sheet.write_png(image, words, path)
 
 
 def _drawing(grid: Grid, sheet: Sheet) -> Drawing:
-    (place,) = sheet.places
+    (corner,) = sheet.corners
     cells = [
-        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry, place), radius=sheet.radius)
-        for colour, cells in _by_colour(tones(grid, sheet.theme))
+        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry, corner), radius=sheet.radius)
+        for colour, cells in _cells_by_colour(tone_colours(grid, sheet.theme))
     ]
-    return sheet.drawing([*cells, *_numbers(grid, sheet)], "Numbers on a grid")
+    return sheet.drawing([*cells, *_number_words(grid, sheet)], "Numbers on a grid")
 
 
-def _numbers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
+def _number_words(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     # Of each cell, lit or unlit, whichever is farther from its colour.
-    ends, colours = sheet.theme.shades_with_alpha(), tones(grid, sheet.theme)
-    apart = np.abs(ends.astype(int) - colours[:, :, None]).sum(axis=3)
+    both, colours = sheet.theme.shades_with_alpha(), tone_colours(grid, sheet.theme)
+    apart = np.abs(both.astype(int) - colours[:, :, None]).sum(axis=3)
     # One height for all numbers, so that the longest fits.
     digits = max(len(str(number)) for number in grid.ravel().tolist())
     height = int(sheet.geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
-    for ink, cells in _by_colour(ends[apart.argmax(axis=2)]) if height else ():
-        places = cell_boxes(cells, sheet.geometry, sheet.places[0])[:, :2] + sheet.geometry.cell / 2
+    for ink, cells in _cells_by_colour(both[apart.argmax(axis=2)]) if height else ():
+        points = cell_boxes(cells, sheet.geometry, sheet.corners[0])[:, :2] + sheet.geometry.cell / 2
         words = tuple(map(str, grid[cells].tolist()))
-        yield Words(colour=ink, words=words, places=places, height=height)
+        yield Words(colour=ink, words=words, points=points, height=height)
 
 
-def _by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:
+def _cells_by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:
     # The cells of each colour.
     for colour in np.unique(colours.reshape(-1, 4), axis=0):
         yield Colour(*colour.tolist()), (colours == colour).all(axis=2)

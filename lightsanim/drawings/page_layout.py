@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from math import ceil
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import PAPERS
 
 # Millimetres of the papers, and their margins.
-SIZES = keyed(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
+PAPER_SIZES = require_keys(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
 MARGIN = 15.0
 
 # Millimetres for the numbers of rows and columns, between boards, and at most between their rows.
-NUMBERS, GAP, MOST_GAP = 5.0, 9.0, 16.0
+NUMBERS_WIDTH, GAP, MAX_GAP = 5.0, 9.0, 16.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,25 +27,25 @@ class Area:
     rows: int  # of each board
     columns: int
     heading: float  # the height of what stands above each board
-    narrowest: float  # the width of that
-    most: float  # the largest side of a cell
+    min_width: float  # the width of that
+    max_cell: float  # the largest side of a cell
 
     def cell(self, across: int, down: int) -> float:
         """The side of a cell, so many boards standing across and down; 0 if they do not fit."""
         width = (self.width - (across - 1) * GAP) / across
         height = (self.height - (down - 1) * GAP) / down - self.heading
-        fitting = min((width - NUMBERS) / self.columns, (height - NUMBERS) / self.rows)
-        return max(0.0, min(fitting, self.most)) if width >= self.narrowest else 0.0
+        fitting = min((width - NUMBERS_WIDTH) / self.columns, (height - NUMBERS_WIDTH) / self.rows)
+        return max(0.0, min(fitting, self.max_cell)) if width >= self.min_width else 0.0
 
     def layout(self, count: int) -> "Layout":
         """The layout of so many boards in which their cells are largest."""
         across = max(range(1, count + 1), key=lambda n: self.cell(n, ceil(count / n)))
         return Layout(area=self, across=across, down=ceil(count / across))
 
-    def fitting(self, least: float) -> int:
+    def capacity(self, min_cell: float) -> int:
         """How many boards fit with cells of a side of at least so many millimetres."""
         count = 0
-        while self.layout(count + 1).cell >= least:
+        while self.layout(count + 1).cell >= min_cell:
             count += 1
         return count
 
@@ -66,31 +66,31 @@ class Layout:
     @property
     def width(self) -> float:
         """The width of a board with its numbers, or of its heading, if that is wider."""
-        return max(NUMBERS + self.area.columns * self.cell, self.area.narrowest)
+        return max(NUMBERS_WIDTH + self.area.columns * self.cell, self.area.min_width)
 
     @property
-    def places(self) -> Iterator[tuple[float, float]]:
+    def corners(self) -> Iterator[tuple[float, float]]:
         """The left and the top edge of each board with what belongs to it, row by row."""
-        area, height = self.area, self.area.heading + NUMBERS + self.area.rows * self.cell
+        area, height = self.area, self.area.heading + NUMBERS_WIDTH + self.area.rows * self.cell
         step = (area.width + GAP) / self.across
         left = area.left + ((area.width - self.width) / 2 if self.across == 1 else 0)
-        fall = min((area.height - height) / max(1, self.down - 1), height + MOST_GAP)
+        fall = min((area.height - height) / max(1, self.down - 1), height + MAX_GAP)
         for number in range(self.across * self.down):
             row, column = divmod(number, self.across)
             yield left + column * step, area.top + row * fall
 
 
-def check_cells(area: Area, count: int, least: float, paper: str) -> None:
+def check_cells(area: Area, count: int, min_cell: float, paper: str) -> None:
     """Check that so many boards fit on a page."""
-    if area.layout(count).cell >= least:
+    if area.layout(count).cell >= min_cell:
         return
-    most, size = area.fitting(least), f"{area.columns}x{area.rows}"
-    if not most:
+    capacity, size = area.capacity(min_cell), f"{area.columns}x{area.rows}"
+    if not capacity:
         sides = (area.width, area.height - area.heading)
-        columns, rows = (int((side - NUMBERS) / least) for side in sides)
+        columns, rows = (int((side - NUMBERS_WIDTH) / min_cell) for side in sides)
         raise OptionError(
             f"a board of {size} is too large for a page of {paper} paper; at most {columns}x{rows}"
         )
     raise OptionError(
-        f"per_page must be at most {most} for boards of {size} on {paper} paper, not {count}"
+        f"per_page must be at most {capacity} for boards of {size} on {paper} paper, not {count}"
     )

@@ -10,20 +10,20 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
-from lightsanim.drawings.page_layout import MARGIN, SIZES
+from lightsanim.drawings.page_layout import MARGIN, PAPER_SIZES
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
 from lightsanim.look.tiles import RADII
-from lightsanim.options.checks import counted
+from lightsanim.options.checks import plural
 from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
 INCH = 25.4
-SCREEN = 96
+SCREEN_PIXELS_PER_INCH = 96
 
 # Millimetres of the largest page that readers of PDFs must show: 14,400 points (ISO 32000, C.2).
-LARGEST_PAGE = 5080
+MAX_PAGE = 5080
 
 # Of a card of a flip-book, as shares of its still's width: the strip on the left that is bound, and
 # the other edges.  In millimetres: its number's height, and the width of the lines to cut at.
@@ -32,21 +32,21 @@ NUMBER, CUT, GREY = 3.0, 0.1, Colour(110, 110, 110)
 
 # Under its still a label has so much room, in heights; so far apart are stills with labels, at
 # least in pixels and as a share of their width.
-LINE = 1.9
-APART, LEAST_APART = 1 / 8, 12
+LABEL_LINE = 1.9
+APART, MIN_APART = 1 / 8, 12
 
 # A label's height, as a share of its still's width, and in pixels.
-SHARE, SMALLEST, LARGEST = 1 / 16, 9, 28
+LABEL_SHARE, MIN_LABEL, MAX_LABEL = 1 / 16, 9, 28
 
 # Likewise a heading's, at least.
-HEADING = 18
+MIN_HEADING = 18
 
 # Options of a plotter's strokes, and all options of drawings alone.
-OF_STROKES = "hatch_angle", "pens"
-OF_DRAWINGS = "hatch", *OF_STROKES, "paper"
+STROKE_OPTIONS = "hatch_angle", "pens"
+DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
 
 # Where the background is transparent, nobody knows what is behind it.
-ON_ANYTHING = Colour(128, 128, 128)
+NEUTRAL_COLOUR = Colour(128, 128, 128)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class Captions:
     @property
     def line(self) -> int:
         """The room of a label under its still, in pixels."""
-        return round(LINE * self.height)
+        return round(LABEL_LINE * self.height)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +98,7 @@ class Sheet:
     @property
     def margin(self) -> int:
         """Around a sheet with words."""
-        return max(round(self.geometry.width * APART), LEAST_APART) if self.captions.labels else 0
+        return max(round(self.geometry.width * APART), MIN_APART) if self.captions.labels else 0
 
     @property
     def card(self) -> tuple[int, int, int, int] | None:
@@ -111,7 +111,7 @@ class Sheet:
     @cached_property
     def _page(self) -> tuple[float, float] | None:
         # Height and width of the paper in millimetres, turned for what is wider than high.
-        (height, width), sides = self.size, SIZES.get(self.theme.paper or "")
+        (height, width), sides = self.size, PAPER_SIZES.get(self.theme.paper or "")
         is_wide = width > height and not self.card
         return sides if sides is None or is_wide else sides[::-1]
 
@@ -121,8 +121,8 @@ class Sheet:
         if self._page is None or self.card is None:
             return [self]
         rows = int((self._page[0] - 2 * MARGIN) / self.pixel / self.card[3] + 1e-6)
-        most, last = rows * (self.across or 1), self.count
-        return [replace(self, count=min(most, last - n), first=n) for n in range(0, last, most)]
+        cap, last = rows * (self.across or 1), self.count
+        return [replace(self, count=min(cap, last - n), first=n) for n in range(0, last, cap)]
 
     @cached_property
     def corner(self) -> tuple[int, int]:
@@ -142,33 +142,33 @@ class Sheet:
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.margin
         gutter = margin or 2 * geometry.pitch * (gutter_of(*self.shape) if geometry.panel else 1)
-        line, head = captions.line, round(LINE * captions.heading_size[0])
+        line, head = captions.line, round(LABEL_LINE * captions.heading_size[0])
         slot = max(geometry.width, captions.width)  # of a still, or of its label
         down, right = geometry.height + line + gutter, slot + gutter
         across = self.across or self.count
         natural = min(across, self.count) * right - gutter + 2 * margin  # of all side by side
         width = max(natural, captions.heading_size[1] + 2 * margin)
         indent = (width - natural + slot - geometry.width) // 2
-        places = [
+        corners = [
             (margin + head + row * down, margin + indent + column * right)
             for row, column in (divmod(number, across) for number in range(self.count))
         ]
-        return places, (places[-1][0] + geometry.height + line + margin, width)
+        return corners, (corners[-1][0] + geometry.height + line + margin, width)
 
     @property
-    def places(self) -> list[tuple[int, int]]:
+    def corners(self) -> list[tuple[int, int]]:
         """The top and the left edge of each still."""
         top, left = self.corner
         return [(top + down, left + right) for down, right in self._layout[0]]
 
     @property
-    def board_places(self) -> list[tuple[int, int]]:
+    def board_corners(self) -> list[tuple[int, int]]:
         """The same of each board, and after it of the panel of its clicks, if there is one."""
         parts = [(0, 0), *filter(None, [self.geometry.panel])]
         pitch = self.geometry.pitch
         return [
             (top + down * pitch, left + right * pitch)
-            for top, left in self.places
+            for top, left in self.corners
             for down, right in parts
         ]
 
@@ -181,11 +181,11 @@ class Sheet:
     def pixel(self) -> float:
         """Millimetres on paper of a pixel."""
         if self.theme.print_width is None and self._page is None:
-            return INCH / SCREEN
-        return (self.theme.print_width or self._widest) / self.size[1]
+            return INCH / SCREEN_PIXELS_PER_INCH
+        return (self.theme.print_width or self._room) / self.size[1]
 
     @property
-    def _widest(self) -> float:
+    def _room(self) -> float:
         # Millimetres that all may be wide on the page.
         (height, width), (down, across) = self.size, self._page or (inf, inf)
         return min(across - 2 * MARGIN, (down - 2 * MARGIN) / height * width)
@@ -204,19 +204,19 @@ class Sheet:
         """Layers on the background, or on bare paper where that is transparent or a pen draws."""
         boxes, cut = np.array([[*self.corner[::-1], *self.size[::-1]]], float), list[Layer]()
         if self.card:
-            (bind, edge, *sides), places = self.card, np.array(self.places, float)[:, ::-1]
+            (bind, edge, *sides), corners = self.card, np.array(self.corners, float)[:, ::-1]
             still = self.geometry.width, self.geometry.height
-            boxes = np.column_stack([places, np.full_like(places, still)])
-            cards = np.column_stack([places - (bind, edge), np.full_like(places, sides)])
+            boxes = np.column_stack([corners, np.full_like(corners, still)])
+            cards = np.column_stack([corners - (bind, edge), np.full_like(corners, sides)])
             numbers = tuple(str(self.first + number) for number in range(1, self.count + 1))
-            middles = places + np.array([-bind, still[1]]) / 2
+            middles = corners + np.array([-bind, still[1]]) / 2
             height = min(NUMBER / self.pixel, bind / 2)
             cut = [
                 Boxes(colour=GREY, boxes=cards, pen=CUT / self.pixel, label="cut"),
-                Words(colour=GREY, words=numbers, places=middles, height=height, label="numbers"),
+                Words(colour=GREY, words=numbers, points=middles, height=height, label="numbers"),
             ]
-        behind = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
-        under = [behind] if behind.colour.alpha and self.theme.hatch is None else []
+        ground = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
+        under = [ground] if ground.colour.alpha and self.theme.hatch is None else []
         down, across = (side / self.pixel for side in self._page) if self._page else self.size
         layers = (*under, *layers, *cut)
         return Drawing(width=across, height=down, pixel=self.pixel, layers=layers, title=title)
@@ -228,23 +228,23 @@ class Sheet:
         pen = ImageDraw.Draw(image)
         for layer in words:
             font = ImageFont.load_default(layer.height)
-            for word, place in zip(layer.words, layer.places.tolist(), strict=True):
-                pen.text(place, word, tuple(layer.colour), font, anchor="mm")
+            for word, position in zip(layer.words, layer.points.tolist(), strict=True):
+                pen.text(position, word, tuple(layer.colour), font, anchor="mm")
         image.save(path, "PNG", dpi=[INCH / self.pixel] * 2)
 
     def check(self, path: Path) -> None:
         """Check that the stills can be drawn as they are asked for on paper."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
-        for name in of_drawings(self.theme):
+        for name in drawing_options(self.theme):
             if suffix not in VECTOR_SUFFIXES:
                 raise OptionError(f"{name} is for stills as .svg or .pdf, not {str(path)!r}", name)
-            if name in OF_STROKES and hatch is None:
+            if name in STROKE_OPTIONS and hatch is None:
                 raise OptionError(f"{name} goes with hatch; give that, or leave it out", name)
         if self.theme.pens and self.boards == 1:
             raise OptionError("pens goes with rgb; give that, or leave it out", "pens")
-        if self.theme.print_width and self.theme.print_width > self._widest:
+        if self.theme.print_width and self.theme.print_width > self._room:
             raise OptionError(
-                f"print_width must be at most {int(self._widest)} on {paper} paper, whose margins "
+                f"print_width must be at most {int(self._room)} on {paper} paper, whose margins "
                 f"are {MARGIN:g} mm, not {self.theme.print_width:g}",
                 "print_width",
             )
@@ -255,9 +255,9 @@ class Sheet:
                 "sheet_frames",
             )
         height, width = (side * self.pixel for side in self.size)
-        if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
+        if suffix == ".pdf" and max(height, width) > MAX_PAGE:
             raise OptionError(
-                f"a page of a PDF has at most {LARGEST_PAGE} mm a side, not "
+                f"a page of a PDF has at most {MAX_PAGE} mm a side, not "
                 f"{width:.0f}x{height:.0f}; take a smaller print_width",
                 "print_width",
             )
@@ -265,66 +265,66 @@ class Sheet:
             return
         pens = 1 if self.boards == 1 else len(self.theme.pens or PENS[0])
         if (angles := (self.theme.hatch_angle or "").count(",") + 1) not in (1, pens):
-            has = f"hatch_angle has {counted(angles, 'angle')} for {counted(pens, 'pen')}"
+            has = f"hatch_angle has {plural(angles, 'angle')} for {plural(pens, 'pen')}"
             raise OptionError(f"{has}; give one, or one for each", "hatch_angle")
         tones = self.levels - 1 if self.boards == 1 else 1
         widest = self.geometry.cell * self.pixel / tones
         if hatch > widest:
-            what = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
+            size = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
             raise OptionError(
-                f"hatch must be at most {widest:.3g} for {what}, not {hatch:g}; "
+                f"hatch must be at most {widest:.3g} for {size}, not {hatch:g}; "
                 f"take a finer one, or a larger print_width",
                 "hatch",
             )
 
 
-def of_drawings(theme: Theme) -> list[str]:
+def drawing_options(theme: Theme) -> list[str]:
     """The options given that are of drawings alone."""
-    return [name for name in OF_DRAWINGS if getattr(theme, name) is not None]
+    return [name for name in DRAWING_OPTIONS if getattr(theme, name) is not None]
 
 
-def captions_for(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
+def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
     """Labels for stills so wide, in the longest form that fits, and the heading of their sheet."""
     if not labels:
         return Captions()
-    height = round(min(max(still * SHARE, SMALLEST), LARGEST))
+    height = round(min(max(still * LABEL_SHARE, MIN_LABEL), MAX_LABEL))
     for form in labels:
-        width = max(_width(label, height) for label in form)
+        width = max(_text_width(label, height) for label in form)
         if width <= still:
             break
-    head = max(height, HEADING)
+    head = max(height, MIN_HEADING)
     return Captions(
         labels=tuple(form),
         heading=heading,
         height=height,
         width=width,
-        heading_size=(head, _width(heading, head)),
+        heading_size=(head, _text_width(heading, head)),
     )
 
 
-def words_of(sheet: Sheet) -> Iterator[Words]:
+def caption_words(sheet: Sheet) -> Iterator[Words]:
     """The words of a sheet, to be drawn on it."""
-    captions, colour, still = sheet.captions, _colour(sheet.theme), sheet.geometry
+    captions, colour, still = sheet.captions, _caption_colour(sheet.theme), sheet.geometry
     if not captions.labels:
         return
-    places = np.array([(left, top) for top, left in sheet.places], float)
-    places += still.width / 2, still.height + captions.line / 2
-    yield Words(colour=colour, words=captions.labels, places=places, height=captions.height)
+    points = np.array([(left, top) for top, left in sheet.corners], float)
+    points += still.width / 2, still.height + captions.line / 2
+    yield Words(colour=colour, words=captions.labels, points=points, height=captions.height)
     height, heading = captions.heading_size[0], (captions.heading,)
     (top, left), width = sheet.corner, sheet.size[1]
     middle = np.array([[left + width / 2, top + sheet.margin + height / 2]])
-    yield Words(colour=colour, words=heading, places=middle, height=height)
+    yield Words(colour=colour, words=heading, points=middle, height=height)
 
 
-def _width(words: str, height: float) -> int:
+def _text_width(words: str, height: float) -> int:
     # Of other programs' letters, too: theirs are about as wide.
     return int(np.ceil(1.1 * ImageFont.load_default(height).getlength(words)))
 
 
-def _colour(theme: Theme) -> Colour:
+def _caption_colour(theme: Theme) -> Colour:
     # That of lit or of unlit cells, whichever stands out from the background.
     background = theme.colour_of("background")
     if not background.is_opaque:
-        return ON_ANYTHING
-    ways = [theme.colour_of(part) for part in ("lit", "unlit")]
-    return max(ways, key=lambda way: abs(sum(way.rgb) - sum(background.rgb)) * way.is_opaque)
+        return NEUTRAL_COLOUR
+    inks = [theme.colour_of(part) for part in ("lit", "unlit")]
+    return max(inks, key=lambda ink: abs(sum(ink.rgb) - sum(background.rgb)) * ink.is_opaque)

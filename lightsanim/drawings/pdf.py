@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import BOLDER, FILE, FONT
+from lightsanim.drawings.letters import BOLD_PEN, FONT_FILE, FONT
 from lightsanim.drawings.paper import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
@@ -17,10 +17,10 @@ BASELINE = 0.36
 
 # fpdf2 always tells a date, which would make another file every day: it is blotted out.
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
-TOLD = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()
+CREATION_DATE = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()
 
 
-def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
+def write_pdf(first: Drawing, path: Path, *following: Drawing) -> None:
     """Write a drawing, or several, as a PDF, each on a page of its own."""
     from fpdf import FPDF
 
@@ -30,37 +30,37 @@ def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
     pdf.set_creation_date(DATE)
     pdf.set_title(valid_utf8(first.title))
     pdf.set_creator("lightsanim")
-    for drawing in (first, *others):
+    for drawing in (first, *following):
         pdf.add_page()
         for layer in drawing.layers:
-            _put(pdf, layer)
-    path.write_bytes(pdf.output().replace(TOLD, b" " * len(TOLD)))
+            _draw_layer(pdf, layer)
+    path.write_bytes(pdf.output().replace(CREATION_DATE, b" " * len(CREATION_DATE)))
 
 
-def _put(pdf: "FPDF", layer: Layer) -> None:
+def _draw_layer(pdf: "FPDF", layer: Layer) -> None:
     if isinstance(layer, Words):
-        _write(pdf, layer)
+        _draw_words(pdf, layer)
     elif isinstance(layer, Lines):
         styles = dict.fromkeys(["stroke_cap_style", "stroke_join_style"], "round")
         with pdf.local_context(**(styles | {"blend_mode": "Multiply"} if layer.label else {})):
-            _take_pen(pdf, layer, layer.pen)
+            _set_pen(pdf, layer, layer.pen)
             for corners in layer.paths:
                 pdf.polyline([(x, y) for x, y in corners])
     else:
-        _draw(pdf, layer)
+        _draw_boxes(pdf, layer)
 
 
-def _take_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
+def _set_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
     pdf.set_draw_color(*layer.colour.rgb)
     pdf.set_line_width(pen)
 
 
-def _draw(pdf: "FPDF", layer: Boxes) -> None:
-    if layer.joined:
+def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
+    if layer.touch:
         _fill_together(pdf, layer)
         return
     if layer.pen is not None:
-        _take_pen(pdf, layer, layer.pen)
+        _set_pen(pdf, layer, layer.pen)
     pdf.set_fill_color(*layer.colour.rgb)
     radius, style = layer.radius, "F" if layer.pen is None else "D"
     for left, top, width, height in layer.boxes.tolist():
@@ -79,15 +79,15 @@ def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
             path.rectangle(*box)
 
 
-def _write(pdf: "FPDF", layer: Words) -> None:
+def _draw_words(pdf: "FPDF", layer: Words) -> None:
     if FONT.lower() not in pdf.fonts:
-        pdf.add_font(FONT, fname=FILE)  # of which the letters that are used are embedded
+        pdf.add_font(FONT, fname=FONT_FILE)  # of which the letters that are used are embedded
     pdf.set_font(FONT, size=layer.height * pdf.k)
     pdf.set_text_color(*layer.colour.rgb)
     pdf.set_draw_color(*layer.colour.rgb)
     # Of letters fpdf2 takes a pen's width to be in points, whatever the unit.
-    pen = {"text_mode": "FILL_STROKE", "line_width": BOLDER * layer.height * pdf.k}
+    pen = {"text_mode": "FILL_STROKE", "line_width": BOLD_PEN * layer.height * pdf.k}
     with pdf.local_context(**(pen if layer.bold else {})):
-        for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
+        for word, (x, y) in zip(layer.words, layer.points.tolist(), strict=True):
             left = x if layer.from_left else x - pdf.get_string_width(word) / 2
             pdf.text(left, y + BASELINE * layer.height, word)

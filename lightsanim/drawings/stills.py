@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.drawings.paper import Sheet, captions_for, words_of
+from lightsanim.drawings.paper import Sheet, fit_captions, caption_words
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills
@@ -17,13 +17,13 @@ from lightsanim.look.levels import Lights, Shades, boards_of, shades_of
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for, with_mark
-from lightsanim.options.checks import check_whole, keyed
+from lightsanim.options.checks import check_whole, require_keys
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 from lightsanim.options.outputs import MAX_STILLS
 from lightsanim.pictures.pillow import indexed_image
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
-VECTORS: dict[str, Callable[..., None]] = keyed(
+VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
     VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
 )
 
@@ -52,25 +52,25 @@ def write_stills(
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
-    one = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
-    captions = captions_for(one.geometry.width, labels, title)
-    sheet = replace(one, count=len(configurations), across=across, captions=captions)
+    single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
+    captions = fit_captions(single.geometry.width, labels, title)
+    sheet = replace(single, count=len(configurations), across=across, captions=captions)
     sheet.check(path)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
     presses = content.presses or [shades_of(np.stack([dots] * boards), levels)] * len(stills)
-    write = VECTORS.get(path.suffix.lower())
+    write = VECTOR_WRITERS.get(path.suffix.lower())
     if write is None:
         _write_png(stills, presses, path, sheet, dots)
     else:
         title = title or f"Lights Out {columns}x{rows}"
         parts = 1 if sheet.geometry.panel is None else 2
-        shown = [board for both in zip(stills, presses, strict=True) for board in both[:parts]]
-        first, *others = (
-            draw_stills(shown[parts * page.first :][: parts * page.count], page, dots, title)
+        panels = [board for both in zip(stills, presses, strict=True) for board in both[:parts]]
+        first, *later_pages = (
+            draw_stills(panels[parts * page.first :][: parts * page.count], page, dots, title)
             for page in sheet.pages
         )
-        write(first, path, *others)
+        write(first, path, *later_pages)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,29 +102,29 @@ class Stills:
         frames = len(animation)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
-        places = [self.frame % frames]
+        frame_numbers = [self.frame % frames]
         if self.count is not None:
-            places = evenly_spaced(animation, self.count)
-        presses = [animation.presses_between(since, n) for n, since in since_before(places)]
+            frame_numbers = spaced_frames(animation, self.count)
+        presses = [animation.presses_between(since, n) for n, since in with_previous(frame_numbers)]
         return StillContent(
-            configurations=list(animation.configurations(places)),
+            configurations=list(animation.configurations(frame_numbers)),
             levels=animation.board.levels,
             marks=marks,
             presses=presses if marks is None else None,
         )
 
 
-def evenly_spaced(animation: Animation, count: int) -> list[int]:
+def spaced_frames(animation: Animation, count: int) -> list[int]:
     """The numbers of some frames, evenly spaced in clicks or steps; of one alone the last."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
     done = animation.clicks_done
     if animation.steps is None:
         done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
-    places: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
-    return places
+    frame_numbers: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
+    return frame_numbers
 
 
-def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Numbers of frames that are shown, each with that of the one shown before it."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
@@ -132,10 +132,10 @@ def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
 def _write_png(
     stills: Sequence[Shades], presses: Sequence[Shades], path: Path, sheet: Sheet, dots: Pixels
 ) -> None:
-    cell, most = sheet.geometry.cell, int(dots.max())
-    tiles = tiles_for(sheet.theme, sheet.boards, cell, sheet.levels, presses=most)
+    cell, max_dots = sheet.geometry.cell, int(dots.max())
+    tiles = tiles_for(sheet.theme, sheet.boards, cell, sheet.levels, presses=max_dots)
     pixels = np.zeros(sheet.size, np.uint8)
-    for (top, left), shades, clicks in zip(sheet.places, stills, presses, strict=True):
+    for (top, left), shades, clicks in zip(sheet.corners, stills, presses, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    sheet.write_png(indexed_image(pixels, tiles.table), list(words_of(sheet)), path)
+    sheet.write_png(indexed_image(pixels, tiles.table), list(caption_words(sheet)), path)

@@ -12,23 +12,23 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import BOLDER, FONT, missing_letters, width_of
+from lightsanim.drawings.letters import BOLD_PEN, FONT, missing_letters, width_of
 
 INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
 
 def write_svg(drawing: Drawing, path: Path) -> None:
     """Write a drawing as an SVG."""
-    path.write_text("\n".join([*_lines(drawing), ""]), encoding="utf-8")
+    path.write_text("\n".join([*_svg_lines(drawing), ""]), encoding="utf-8")
 
 
-def _lines(drawing: Drawing) -> Iterator[str]:
-    width, height = (_told(side * drawing.pixel, 5) for side in (drawing.width, drawing.height))
+def _svg_lines(drawing: Drawing) -> Iterator[str]:
+    width, height = (_text(side * drawing.pixel, 5) for side in (drawing.width, drawing.height))
     numbers, is_named = count(1), any(layer.label for layer in drawing.layers)
     space = f' xmlns:inkscape="{INKSCAPE}"' if is_named else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {_told(drawing.width)} {_told(drawing.height)}"{space}>'
+        f'viewBox="0 0 {_text(drawing.width)} {_text(drawing.height)}"{space}>'
     )
     for layer in drawing.layers:
         yield from _layer(layer, next(numbers) if layer.label else 0)
@@ -54,17 +54,17 @@ def _layer(layer: Layer, number: int) -> Iterator[str]:
 
 def _paint(layer: Layer) -> str:
     if isinstance(layer, Words):
-        pen = f' stroke="{layer.colour}" stroke-width="{_told(BOLDER * layer.height)}"'
+        pen = f' stroke="{layer.colour}" stroke-width="{_text(BOLD_PEN * layer.height)}"'
         bold = pen if layer.bold else ""
         return (
             f'fill="{layer.colour}" font-family="{FONT}, Helvetica, Arial, sans-serif" '
-            f'font-size="{_told(layer.height)}"{bold} '
+            f'font-size="{_text(layer.height)}"{bold} '
             f'text-anchor="{"start" if layer.from_left else "middle"}"'
         )
     if layer.pen is None:
         return f'fill="{layer.colour}"'
     return (
-        f'fill="none" stroke="{layer.colour}" stroke-width="{_told(layer.pen)}" '
+        f'fill="none" stroke="{layer.colour}" stroke-width="{_text(layer.pen)}" '
         f'stroke-linecap="round"'
     )
 
@@ -73,41 +73,41 @@ def _outlines(layer: Boxes) -> Iterator[str]:
     radius, boxes = layer.radius, layer.boxes.tolist()
     if boxes and 2 * radius == boxes[0][2]:
         for left, top, *_ in boxes:
-            x, y = _told(left + radius), _told(top + radius)
-            yield f'<circle cx="{x}" cy="{y}" r="{_told(radius)}"/>'
+            x, y = _text(left + radius), _text(top + radius)
+            yield f'<circle cx="{x}" cy="{y}" r="{_text(radius)}"/>'
     else:
         yield f'<path d="{"".join(_outline(box, radius) for box in boxes)}"/>'
 
 
 def _outline(box: Sequence[float], radius: float) -> str:
     left, top, width, height = box
-    across, down = _told(width - 2 * radius), _told(height - 2 * radius)
-    start = f"M{_told(left + radius)} {_told(top)}"
+    across, down = _text(width - 2 * radius), _text(height - 2 * radius)
+    start = f"M{_text(left + radius)} {_text(top)}"
     if not radius:
         return f"{start}h{across}v{down}h-{across}z"
-    r = _told(radius)
+    r = _text(radius)
     arc = f"a{r} {r} 0 0 1"
     clockwise = f"h{across}{arc} {r} {r}v{down}{arc}-{r} {r}h-{across}{arc}-{r}-{r}v-{down}{arc}"
     return f"{start}{clockwise} {r}-{r}z"
 
 
 def _path(corners: Sequence[Sequence[float]]) -> str:
-    told = [(_told(x), _told(y)) for x, y in corners]
-    ways = (f"H{x}" if y == last else f"L{x} {y}" for (_, last), (x, y) in pairwise(told))
-    return f"M{told[0][0]} {told[0][1]}{''.join(ways)}"
+    points = [(_text(x), _text(y)) for x, y in corners]
+    commands = (f"H{x}" if y == last else f"L{x} {y}" for (_, last), (x, y) in pairwise(points))
+    return f"M{points[0][0]} {points[0][1]}{''.join(commands)}"
 
 
 def _words(layer: Words) -> Iterator[str]:
-    for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
-        fitted = _fitted(word, layer) if layer.from_left else ""
-        yield f'<text x="{_told(x)}" y="{_told(y)}" dy=".36em"{fitted}>{escape(word)}</text>'
+    for word, (x, y) in zip(layer.words, layer.points.tolist(), strict=True):
+        fitted = _fit_attributes(word, layer) if layer.from_left else ""
+        yield f'<text x="{_text(x)}" y="{_text(y)}" dy=".36em"{fitted}>{escape(word)}</text>'
 
 
-def _fitted(word: str, layer: Words) -> str:
+def _fit_attributes(word: str, layer: Words) -> str:
     # As wide as the layout takes it to be, also in another font.
     if not word or missing_letters(word):
         return ""
-    width = _told(width_of(word, layer.height))
+    width = _text(width_of(word, layer.height))
     return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
 
 
@@ -118,7 +118,7 @@ def _board(board: Sequence[float], layer: Boxes) -> Iterator[str]:
     if cell < layer.pitch or layer.radius:
         tile = (
             f'{_box(left, top, layer.pitch, layer.pitch)} patternUnits="userSpaceOnUse">'
-            f'<rect {_box(0, 0, cell, cell)} rx="{_told(layer.radius)}" fill="{layer.colour}"/>'
+            f'<rect {_box(0, 0, cell, cell)} rx="{_text(layer.radius)}" fill="{layer.colour}"/>'
         )
         name = f"cells-{zlib.crc32(tile.encode()):08x}"
         yield f'<defs><pattern id="{name}" {tile}</pattern></defs>'
@@ -127,13 +127,13 @@ def _board(board: Sequence[float], layer: Boxes) -> Iterator[str]:
 
 
 def _box(left: float, top: float, width: float, height: float) -> str:
-    return f'x="{_told(left)}" y="{_told(top)}" width="{_told(width)}" height="{_told(height)}"'
+    return f'x="{_text(left)}" y="{_text(top)}" width="{_text(width)}" height="{_text(height)}"'
 
 
-def _told(number: float, digits: int = 3) -> str:
+def _text(number: float, digits: int = 3) -> str:
     """A number as short as it can be told.
 
-    >>> _told(12.0), _told(0.12345), _told(-0.0001)
+    >>> _text(12.0), _text(0.12345), _text(-0.0001)
     ('12', '0.123', '0')
     """
     rounded = round(number, digits) + 0.0

@@ -24,17 +24,17 @@ from lightsanim.drawings.drawing import (
     cell_boxes,
     run_boxes,
 )
-from lightsanim.drawings.hatching import Hatch, hatched
-from lightsanim.drawings.paper import Sheet, words_of
+from lightsanim.drawings.hatching import Hatch, hatch_lines
+from lightsanim.drawings.paper import Sheet, caption_words
 from lightsanim.look.levels import Shades, lights_of
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 
 # Millimetres that a stroke is wide: a fineliner's.
-PEN = 0.3
+PEN_WIDTH = 0.3
 
 # Printers' inks, and the angles of their strokes, with which no new pattern arises between them.
-PROCESS = {
+PRINTING_INKS = {
     "cyan": (Colour(0, 255, 255), 15.0),
     "magenta": (Colour(255, 0, 255), 75.0),
     "yellow": (Colour(255, 255, 0), 0.0),
@@ -50,48 +50,48 @@ def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: st
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
     draw = _filled if sheet.theme.hatch is None else _hatched
-    layers = [*draw(stills, sheet, colours), *_dots(marks, sheet), *words_of(sheet)]
+    layers = [*draw(stills, sheet, colours), *_mark_dots(marks, sheet), *caption_words(sheet)]
     return sheet.drawing(layers, title)
 
 
 def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Boxes]:
-    geometry, joined = sheet.geometry, sheet.is_joined
+    geometry, touch = sheet.geometry, sheet.is_joined
     background = sheet.theme.colour_of("background")
-    shown = [bool(colour.alpha) and colour != background for colour in colours]
-    boxes_of = run_boxes if joined else cell_boxes
+    visible = [bool(colour.alpha) and colour != background for colour in colours]
+    boxes_of = run_boxes if touch else cell_boxes
     for shade, colour in enumerate(colours):
-        cells = [_spread(still, shade, shown) if joined else still == shade for still in stills]
-        if shown[shade] and any(map(np.any, cells)):
-            placed = zip(cells, sheet.board_places, strict=True)
-            boxes = np.concatenate([boxes_of(some, geometry, place) for some, place in placed])
-            under = sheet.board_places if shade == 0 and all(shown) else ()
+        cells = [_spread(still, shade, visible) if touch else still == shade for still in stills]
+        if visible[shade] and any(map(np.any, cells)):
+            placed = zip(cells, sheet.board_corners, strict=True)
+            boxes = np.concatenate([boxes_of(some, geometry, corner) for some, corner in placed])
+            under = sheet.board_corners if shade == 0 and all(visible) else ()
             yield Boxes(
                 colour=colour,
                 boxes=boxes,
                 radius=sheet.radius,
-                joined=joined,
-                boards=tuple(board_box(geometry, place) for place in under),
+                touch=touch,
+                boards=tuple(board_box(geometry, corner) for corner in under),
                 pitch=geometry.pitch,
             )
 
 
-def _spread(still: Shades, shade: int, shown: Sequence[bool]) -> Bits:
+def _spread(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
     # The cells of a shade, and those beside them that are drawn over it.
     own = still == shade
     wide = np.pad(own, 1)
     wide = wide[:-2] | wide[1:-1] | wide[2:]
     wide = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
-    cells: Bits = own | (wide & np.array(shown)[still] & (still > shade))
+    cells: Bits = own | (wide & np.array(visible)[still] & (still > shade))
     return cells
 
 
-def _dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
+def _mark_dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
     # Circles on the cells, whose places `DOTS` tells in cells from the middle.
     cell, colour = sheet.geometry.cell, sheet.theme.mark
-    pen = None if sheet.theme.hatch is None else PEN / sheet.pixel
-    for count, (share, places) in DOTS.items():
-        boxes = [cell_boxes(marks == count, sheet.geometry, place) for place in sheet.places]
-        middles = np.concatenate(boxes)[:, None, :2] + (0.5 + np.array(places)) * cell
+    pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.pixel
+    for count, (share, offsets) in DOTS.items():
+        boxes = [cell_boxes(marks == count, sheet.geometry, corner) for corner in sheet.corners]
+        middles = np.concatenate(boxes)[:, None, :2] + (0.5 + np.array(offsets)) * cell
         corners, radius = middles.reshape(-1, 2) - share * cell, share * cell
         if len(corners) and colour is not None:
             dots = np.column_stack([corners, np.full_like(corners, 2 * radius)])
@@ -102,18 +102,18 @@ def _dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
 
 def _hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Lines]:
     # What each pen draws.
-    theme, geometry, pen = sheet.theme, sheet.geometry, PEN / sheet.pixel
+    theme, geometry, pen = sheet.theme, sheet.geometry, PEN_WIDTH / sheet.pixel
     assert theme.hatch is not None
     angles = [float(angle) for angle in (theme.hatch_angle or "").split(",") if angle]
-    most = geometry.cell * sheet.pixel / theme.hatch
+    max_strokes = geometry.cell * sheet.pixel / theme.hatch
     radius = None if sheet.is_joined else sheet.radius
     for number, (label, colour, angle, ink) in enumerate(_inks(sheet, colours)):
         angle = angles[number % len(angles)] if angles else angle
         lines = [np.empty((0, 4))]
         for share in sorted({*ink[ink > 0].tolist()}):
-            hatch = Hatch(max(1, round(most * share)), angle, pen / geometry.cell)
-            for still, place in zip(stills, sheet.board_places, strict=True):
-                lines.append(hatched(ink[still] == share, geometry, place, radius, hatch))
+            hatch = Hatch(max(1, round(max_strokes * share)), angle, pen / geometry.cell)
+            for still, corner in zip(stills, sheet.board_corners, strict=True):
+                lines.append(hatch_lines(ink[still] == share, geometry, corner, radius, hatch))
         if sum(map(len, lines)):
             yield Lines(colour=colour, lines=np.concatenate(lines), pen=pen, label=label)
 
@@ -126,7 +126,7 @@ def _inks(sheet: Sheet, colours: Sequence[Colour]) -> Iterator[tuple[str, Colour
         inks = 1 - light / (sheet.levels - 1)
         black = inks.min(axis=0) * (sheet.theme.pens == "cmyk")
         inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # where black leaves paper
-        for (label, pen), ink in zip(PROCESS.items(), [*inks, black], strict=True):
+        for (label, pen), ink in zip(PRINTING_INKS.items(), [*inks, black], strict=True):
             yield label, *pen, ink
         return
     background, last = sheet.theme.colour_of("background"), len(colours) - 1

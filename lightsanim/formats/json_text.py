@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.options.checks import shown
+from lightsanim.options.checks import quote
 
 # The largest file: more than the largest board takes in colour, with a click for each cell and
 # three pictures.
@@ -32,7 +32,7 @@ def _to_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     unique = dict(members)
     if len(unique) < len(members):
         ((key, _),) = Counter(key for key, _ in members).most_common(1)
-        raise AnimationError(f"a JSON object has the key {shown(key)} more than once")
+        raise AnimationError(f"a JSON object has the key {quote(key)} more than once")
     return unique
 
 

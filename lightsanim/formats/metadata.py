@@ -52,7 +52,7 @@ from lightsanim.formats.registry import board_from_file
 from lightsanim.look.levels import lights_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole
-from lightsanim.options.records import plain
+from lightsanim.options.records import to_json
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -102,7 +102,7 @@ class Metadata:
         omitted = {"middle"} if self.board.levels == 2 else set()
         omitted |= {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
         omitted |= set() if self.look.colours is None else PALETTE_KEYS
-        look = plain(self.look)
+        look = to_json(self.look)
         document = {
             "format": FORMAT,
             "version": VERSION,

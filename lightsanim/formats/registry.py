@@ -12,7 +12,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.theme import PARTS, Geometry, Theme
-from lightsanim.options.checks import guess, keyed
+from lightsanim.options.checks import hint, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.values import MAX_SIDE
@@ -78,7 +78,7 @@ class Format:
 
 
 # By suffix; none is a folder.
-FORMATS: Mapping[str, Format] = keyed(
+FORMATS: Mapping[str, Format] = require_keys(
     SUFFIXES,
     {
         # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
@@ -191,7 +191,7 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
         raise OptionError(f"cannot write {path}: {advice}")
     if suffix not in suffixes or path.name.startswith("."):
         known_text = ", ".join(choices) + (", or a folder for PNGs" if "" in suffixes else "")
-        reason = f"unknown suffix {path.suffix!r}; known: {known_text}{guess(path.suffix, choices)}"
+        reason = f"unknown suffix {path.suffix!r}; known: {known_text}{hint(path.suffix, choices)}"
         raise OptionError(f"cannot write {path}: {reason}")
     return suffix
 
@@ -227,7 +227,7 @@ def format_to_read(path: Path) -> Format:
         advice = "write a .json beside it, and read that"
         raise OptionError(f"{FORMATS[suffix].a} is written only; {advice}")
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
-        known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{guess(suffix, READABLE_SUFFIXES)}"
+        known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{hint(suffix, READABLE_SUFFIXES)}"
         raise OptionError(f"unknown suffix {suffix!r}; known: {known_suffixes}")
     return FORMATS[suffix]
 

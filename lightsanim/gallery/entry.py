@@ -22,8 +22,8 @@ from lightsanim.look.levels import Shades, shades_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.own import word_of
-from lightsanim.options.records import recorded
+from lightsanim.options.own import format_source
+from lightsanim.options.records import from_record
 from lightsanim.options.settings import Settings
 from lightsanim.pipeline import add_label
 from lightsanim.reports.make_again import make_command
@@ -121,7 +121,7 @@ class Entry:
         original = load_kept_animation(folder, result)
         animation = add_label(original, label)
         try:
-            settings, theme = recorded(Settings, result.settings), recorded(Theme, result.theme)
+            settings, theme = from_record(Settings, result.settings), from_record(Theme, result.theme)
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report is not of these pictures")
@@ -247,7 +247,7 @@ class Entry:
         sheet = names.pop() if result.sheet else None
         return make_command(
             [
-                word_of(_local_word(str(picture["path"])), picture.get("own", {}))
+                format_source(_local_word(str(picture["path"])), picture.get("own", {}))
                 for picture in result.pictures
             ],
             self.settings,

@@ -18,7 +18,7 @@ from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of
 from lightsanim.gallery.entry import Card
 from lightsanim.inputs.picture_clips import natural_key
-from lightsanim.options.checks import shown
+from lightsanim.options.checks import quote
 from lightsanim.version import __version__
 from lightsanim.web.pages import templates
 
@@ -63,7 +63,7 @@ def parse_base_url(text: str) -> str:
     if not SITE_ADDRESS.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
             "the base address must be a folder's on the web, in ASCII, such as "
-            f"https://example.org/lights/, not {shown(text)}"
+            f"https://example.org/lights/, not {quote(text)}"
         )
     return text if text.endswith("/") else f"{text}/"
 

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from lightsanim.batch.folder import free_name, lock_folder
 from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
-from lightsanim.options.values import RESERVED
+from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.system.signals import signals_deferred
 
 # The list: {"slugs": {output: slug}, "files": [path in the site]}.
@@ -111,7 +111,7 @@ def slug_of(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     slug = re.sub("[^a-z0-9]+", "-", plain)[:MAX_SLUG].strip("-")
-    return RESERVED.sub(r"\g<0>-1", slug)
+    return RESERVED_NAMES.sub(r"\g<0>-1", slug)
 
 
 def assign_slugs(outputs: Iterable[str], earlier_slugs: Mapping[str, str]) -> dict[str, str]:

@@ -24,7 +24,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import Settings, seed_of
+from lightsanim.options.settings import Settings, seed_or_random
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_all
@@ -146,7 +146,7 @@ def solve_files(
     """
     check_press(press, settings.levels)
     clock, timing = Timer(progress), timing_for(0, fps, clicks_per_frame)
-    seed = None if press == "any" else seed_of(settings)
+    seed = None if press == "any" else seed_or_random(settings)
     with clock.stage("read"):
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
@@ -208,7 +208,7 @@ def pose_files(
         SolverError: if none is found in time.
         OutputError: if a file cannot be written.
     """
-    seed, clock = seed_of(settings), Timer(progress)
+    seed, clock = seed_or_random(settings), Timer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
     files = check_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
     with clock.stage("fewest"):
@@ -232,7 +232,7 @@ def pose_series_files(
 
     Args:
         board: the board.
-        counts: how many clicks each start must need, see `lightsanim.options.values.spread`.
+        counts: how many clicks each start must need, see `lightsanim.options.values.spread_evenly`.
         settings: the time limit and the seed.
         theme: the look.
         outputs: the files, ``.html``.
@@ -245,7 +245,7 @@ def pose_series_files(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
     files = check_files(outputs, (PAGE,), board, theme, timing_for(0, fps).longest)
-    seed, clock = seed_of(settings), Timer(progress)
+    seed, clock = seed_or_random(settings), Timer(progress)
     with clock.stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)

@@ -13,7 +13,7 @@ from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import theme_of
-from lightsanim.options.choices import title_of
+from lightsanim.options.choices import puzzle_title
 from lightsanim.options.keywords import Look
 from lightsanim.options.outputs import Outputs
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
@@ -117,7 +117,7 @@ def clues_page(
         told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
         choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],
         rule=load_rule("slope" if kind == "slope" else puzzle)[0],
-        title=title or title_of(puzzle),
+        title=title or puzzle_title(puzzle),
         first=1,
         rows=rows,
         columns=columns,

@@ -18,7 +18,7 @@ from lightsanim.inputs.picture_clips import (
     numbered_pictures,
 )
 from lightsanim.options.colours import WHITE
-from lightsanim.options.own import word_of
+from lightsanim.options.own import format_source
 from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
@@ -70,7 +70,7 @@ def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
     if isinstance(picture, Picture):
         return picture
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
-    frame = word_of(source.path, {**own, "at": source.own.get("start", 0)})
+    frame = format_source(source.path, {**own, "at": source.own.get("start", 0)})
     raise PictureError(f"{source.path} moves; take one of its frames, as in {frame}")
 
 

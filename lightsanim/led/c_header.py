@@ -15,7 +15,7 @@ from lightsanim.animation.painting import OnFrame
 from lightsanim.led.wiring import READERS, lamp_numbers
 from lightsanim.look.levels import pack_bits
 from lightsanim.look.theme import Theme
-from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, bits_of
+from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__
 from lightsanim.web.pages import templates
 
@@ -42,7 +42,7 @@ def write_c(
         reader=theme.reader if theme.reader in readers else readers[0],
         serpentine=wiring == ZIGZAG,
         panels=panels,
-        wiring=bits_of(theme.wiring) + 16 * bits_of(panels.wiring),
+        wiring=neomatrix_flags(theme.wiring) + 16 * neomatrix_flags(panels.wiring),
         milliseconds=_milliseconds,
         arrays=arrays,
         size=sum(len(content) for content, _ in arrays.values()),

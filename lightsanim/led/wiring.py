@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.options.values import Panels, bits_of
+from lightsanim.options.values import Panels, neomatrix_flags
 
 # Suffixes of films for lamps.
 LAMP_SUFFIXES = (".h", ".ino", ".wled")
@@ -21,7 +21,7 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
     [[0, 1, 4, 5], [3, 2, 7, 6]]
     """
     across, down, order = panels
-    rows, columns, bits = shape[0] // down, shape[1] // across, bits_of(order)
+    rows, columns, bits = shape[0] // down, shape[1] // across, neomatrix_flags(order)
     inner, lamps = _wire_order(wiring, rows, columns), np.empty(shape, np.int64)
     for (row, column), panel in np.ndenumerate(_wire_order(order, down, across)):
         # Every other line of zigzag panels is upside down.
@@ -33,7 +33,7 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
 
 def _wire_order(wiring: str, rows: int, columns: int) -> Lamps:
     # The number of each place on a wire.
-    bits = bits_of(wiring)
+    bits = neomatrix_flags(wiring)
     numbers = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
     if bits & 8:
         numbers[1::2] = numbers[1::2, ::-1].copy()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, keyed
-from lightsanim.options.choices import MOST_IN_COLOUR, PALETTES
+from lightsanim.options.checks import check_names, require_keys
+from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import in_group
-from lightsanim.options.look import MAX_CELL, VISITOR_CLICKS, LookOptions
+from lightsanim.options.look import MAX_CELL, DEFAULT_VISITOR_CLICKS, LookOptions
 from lightsanim.options.records import names_of
 from lightsanim.options.values import Canvas
 
@@ -42,7 +42,7 @@ PARTS = "lit", "unlit", "background", "middle", "mark"
 
 # The colours of lit cells, of unlit cells, of the background, and of the middle level where the
 # mean of lit and unlit is dull: a stronger colour that is just as light.
-COLOURS: dict[str, tuple[str, str, str, str | None]] = keyed(
+COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
     PALETTES,
     {
         "ink": ("#f2f2f2", "#191919", "#333333", None),
@@ -102,7 +102,7 @@ class Theme(LookOptions):
     @property
     def visitors(self) -> int:
         """How many clicks an exhibit leaves to visitors."""
-        return self.visitor_clicks or VISITOR_CLICKS
+        return self.visitor_clicks or DEFAULT_VISITOR_CLICKS
 
     @property
     def board_shape(self) -> float | None:
@@ -167,9 +167,9 @@ class Theme(LookOptions):
         """
         import numpy as np
 
-        if boards == 3 and levels > MOST_IN_COLOUR:
+        if boards == 3 and levels > MAX_COLOUR_LEVELS:
             raise OptionError(
-                f"{levels} levels are for grey alone: at most {MOST_IN_COLOUR}", "levels"
+                f"{levels} levels are for grey alone: at most {MAX_COLOUR_LEVELS}", "levels"
             )
         middle = (self.colours or (None, self.middle_colour, None))[1:-1] if boards == 1 else ()
         colours = [self.colour_of("unlit"), *middle, self.colour_of("lit")]

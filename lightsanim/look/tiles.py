@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.look.theme import Theme, unweighted, weighted
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import SHAPES
-from lightsanim.options.colours import HALF, to_colour
+from lightsanim.options.colours import OPAQUE_FROM, to_colour
 
 Pixels = NDArray[np.uint8]
 Places = NDArray[np.float64]
@@ -29,7 +29,7 @@ SUBPIXELS = 8
 MOST_COLOURS = 255
 
 # The radius of a cell's corners, in cells.
-RADII = keyed(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
+RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
 
 # The dots of a mark and their radius, in cells from the middle: one for each press, as on a die.
 MARK, PIP, _FAR = 0.24, 0.12, 0.26
@@ -84,7 +84,7 @@ class Tiles:
 
     def one_bit(self) -> "Tiles":
         """The same for formats in which a pixel is opaque or not there."""
-        there = self.alphas >= HALF
+        there = self.alphas >= OPAQUE_FROM
         return replace(self, colours=self.colours * there[:, None], alphas=there * np.uint8(255))
 
     def mapped_to(self, values: Pixels) -> "Tiles":

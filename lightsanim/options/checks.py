@@ -28,26 +28,26 @@ Number = TypeVar("Number", int, float)
 MAX_SHOWN = 80
 
 # Names in a message that could have many.
-FEW = 3
+MAX_LISTED = 3
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 
 
-def refused(name: str, wanted: str, value: Any, known: Iterable[str] = ()) -> OptionError:
+def invalid_value(name: str, expected: str, value: Any, names: Iterable[str] = ()) -> OptionError:
     """The error of an option's value: what it must be, what it is, and which name may be meant.
 
-    >>> str(refused("shape", "be square or circle", "cirle", ["square", "circle"]))
+    >>> str(invalid_value("shape", "be square or circle", "cirle", ["square", "circle"]))
     "shape must be square or circle, not 'cirle'; did you mean circle?"
     """
-    return OptionError(f"{name} must {wanted}, not {shown(value)}{guess(value, known)}", name)
+    return OptionError(f"{name} must {expected}, not {quote(value)}{hint(value, names)}", name)
 
 
 def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """``value`` as an int, if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
-    raise refused(name, f"be a whole number {_range(low, high)}", value)
+    raise invalid_value(name, f"be a whole number {_range(low, high)}", value)
 
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
@@ -55,7 +55,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
     number = as_float(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
-    raise refused(name, f"be a number {_range(low, high)}", value)
+    raise invalid_value(name, f"be a number {_range(low, high)}", value)
 
 
 def parse_number(kind: type[Number], text: str | float) -> Number:
@@ -96,7 +96,7 @@ def check_seconds(value: Any) -> float:
     seconds = as_float(value)
     if seconds is None or not seconds > 0:
         raise OptionError(
-            f"the time limit must be more than 0 seconds, not {shown(value)}", "time_limit"
+            f"the time limit must be more than 0 seconds, not {quote(value)}", "time_limit"
         )
     return seconds
 
@@ -105,16 +105,16 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0."""
     import numpy as np  # help needs none
 
-    array = _array(value)
+    array = _as_array(value)
     _check_shape(name, value, array.shape, sides)
     if array.dtype != bool:
-        others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
-        for other in others.ravel()[:1].tolist():
-            raise OptionError(f"{name} must hold True and False, or 1 and 0, not {shown(other)}")
+        wrong = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
+        for bad in wrong.ravel()[:1].tolist():
+            raise OptionError(f"{name} must hold True and False, or 1 and 0, not {quote(bad)}")
     return array.astype(bool, copy=False)
 
 
-def _array(value: Any) -> "NDArray[Any]":
+def _as_array(value: Any) -> "NDArray[Any]":
     import numpy as np
 
     try:
@@ -131,10 +131,10 @@ def _check_shape(
         for length, side in zip(shape, sides, strict=True)
     )
     if not fits:
-        raise OptionError(f"{name} must have shape {_spelt(sides)}, not {shape or shown(value)}")
+        raise OptionError(f"{name} must have shape {_shape(sides)}, not {shape or quote(value)}")
 
 
-def _spelt(sides: tuple[int | None, ...]) -> str:
+def _shape(sides: tuple[int | None, ...]) -> str:
     return f"({', '.join('any' if side is None else str(side) for side in sides)})"
 
 
@@ -142,15 +142,15 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
     """``value`` as an array of floats, if it has this shape and holds finite numbers."""
     import numpy as np  # help needs none
 
-    array = _array(value)
+    array = _as_array(value)
     if array.dtype.kind not in "biuf":
         raise OptionError(
-            f"{name} must be real numbers of shape {_spelt(shape)}, not {shown(value)}"
+            f"{name} must be real numbers of shape {_shape(shape)}, not {quote(value)}"
         )
     _check_shape(name, value, array.shape, shape)
     array = array.astype(float, copy=False)
-    for other in array[~np.isfinite(array)][:1].tolist():
-        raise OptionError(f"{name} must hold finite numbers, not {other}")
+    for bad in array[~np.isfinite(array)][:1].tolist():
+        raise OptionError(f"{name} must hold finite numbers, not {bad}")
     return array
 
 
@@ -158,7 +158,7 @@ def check_path(name: str, value: Any) -> Path:
     """``value`` as a path."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
-        raise refused(name, "be the path of a file", value)
+        raise invalid_value(name, "be the path of a file", value)
     return Path(path)
 
 
@@ -177,7 +177,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def check_list(name: str, value: Any) -> list[Any]:
     """The items of a list, or of anything that gives items one by one."""
     if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
-        raise refused(name, "be a list", value)
+        raise invalid_value(name, "be a list", value)
     return list(value)
 
 
@@ -185,43 +185,43 @@ def check_flag(name: str, value: Any) -> bool:
     """``value`` as a bool, if it is True or False."""
     if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
         return bool(value)
-    raise refused(name, "be true or false", value)
+    raise invalid_value(name, "be true or false", value)
 
 
-def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
+def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
     """``value`` as it stands among the ``known`` names or numbers.
 
     >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
     ('cover', 3)
     """
-    choices = list(known)
+    choices = list(allowed)
     if isinstance(value, str | Integral) and value in choices:
         return choices[choices.index(cast(Choice, value))]
     names = list(map(str, choices))
-    raise refused(name, f"be one of {', '.join(names)}", value, names)
+    raise invalid_value(name, f"be one of {', '.join(names)}", value, names)
 
 
-def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> list[str]:
+def unknown_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> list[str]:
     """What is wrong with names that do not exist: a message each, in alphabetical order.
 
     >>> unknown_names("option", ["fps", "lop"], ["fps", "loop"])
     ["unknown option 'lop'; did you mean loop?"]
     """
-    names = list(known)
-    unknown = sorted({str(name) for name in given}.difference(names))
-    return [f"unknown {what} {name!r}{guess(name, names)}" for name in unknown]
+    names = list(allowed)
+    unknown = sorted({str(name) for name in used}.difference(names))
+    return [f"unknown {noun} {name!r}{hint(name, names)}" for name in unknown]
 
 
-def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> None:
+def check_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> None:
     """Are all names known?"""
-    names = list(known)
-    if unknown := {str(name) for name in given}.difference(names):
+    names = list(allowed)
+    if unknown := {str(name) for name in used}.difference(names):
         first = min(unknown)
-        [problem] = unknown_names(what, [first], names)
+        [problem] = unknown_names(noun, [first], names)
         raise OptionError(f"{problem}; known: {', '.join(names)}", first)
 
 
-def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
+def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
     """A table with an entry for each of the names that an option can take, in their order."""
     ordered = {name: table[name] for name in names}
     for name in table:
@@ -229,20 +229,20 @@ def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
     return ordered
 
 
-def guess(value: Any, known: Iterable[str]) -> str:
+def hint(value: Any, names: Iterable[str]) -> str:
     """The end of a message: the known name that is nearest to ``value``, if one is near.
 
-    >>> guess("ambr", ["amber", "rose"])
+    >>> hint("ambr", ["amber", "rose"])
     '; did you mean amber?'
     """
-    near = difflib.get_close_matches(value.lower(), list(known), 1) if type(value) is str else []
+    near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def shown(value: Any) -> str:
+def quote(value: Any) -> str:
     """A value as messages show it: on one line, and not too long.
 
-    >>> shown("a\\nb"), shown([1] * 100)
+    >>> quote("a\\nb"), quote([1] * 100)
     ("'a\\\\nb'", '[1, 1, 1, 1, 1, 1, ...]')
     """
     if shape := getattr(value, "shape", ()):
@@ -253,20 +253,20 @@ def shown(value: Any) -> str:
         return "a number that long"
 
 
-def few_of(names: Sequence[str]) -> str:
+def list_some(names: Sequence[str]) -> str:
     """Names as messages show them: the first few, and how many more there are.
 
-    >>> few_of(["a"]), few_of(["a", "b"]), few_of(["a", "b", "c", "d", "e"])
+    >>> list_some(["a"]), list_some(["a", "b"]), list_some(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 more')
     """
-    more = [f"{len(names) - FEW} more"] if len(names) > FEW else []
-    *others, last = [*names[:FEW], *more]
-    return f"{', '.join(others)} and {last}" if others else last
+    remainder = [f"{len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []
+    *listed_first, last = [*names[:MAX_LISTED], *remainder]
+    return f"{', '.join(listed_first)} and {last}" if listed_first else last
 
 
-def counted(number: int, what: str) -> str:
+def plural(number: int, noun: str) -> str:
     """How many there are of something."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _range(low: float, high: float) -> str:

@@ -6,11 +6,11 @@ The room that implements them has a table with just these keys.
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 
 Levels = Literal[2, 3, 5, 7]
 LEVELS: tuple[Levels, ...] = get_args(Levels)
-MOST_IN_COLOUR = 5
+MAX_COLOUR_LEVELS = 5
 Fit = Literal["auto", "cover", "contain", "stretch"]
 AUTO_FIT: Fit = "auto"
 Tone = Literal["srgb", "linear"]
@@ -30,10 +30,10 @@ BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
 Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
-Way = Literal["leave", "arrive", "both"]
-LEAVE, ARRIVE, BOTH = get_args(Way)
-Program = Literal["auto", "parity", "paper"]
-PROGRAMS: tuple[Program, ...] = get_args(Program)
+AutomatonPath = Literal["leave", "arrive", "both"]
+LEAVE, ARRIVE, BOTH = get_args(AutomatonPath)
+IntegerProgram = Literal["auto", "parity", "paper"]
+PROGRAMS: tuple[IntegerProgram, ...] = get_args(IntegerProgram)
 TimedOrder = Literal["radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone"]
 Order = Literal["auto", TimedOrder, "legal"]
 TIMED_ORDERS: tuple[TimedOrder, ...] = get_args(TimedOrder)
@@ -46,14 +46,14 @@ Ease = Literal["front", "linear", "in-out"]
 EASES: tuple[Ease, ...] = get_args(Ease)
 Shape = Literal["square", "rounded", "circle"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-Side = Literal["right", "below"]
-SHOW_CLICKS: tuple[Side, ...] = get_args(Side)
+PanelSide = Literal["right", "below"]
+SHOW_CLICKS: tuple[PanelSide, ...] = get_args(PanelSide)
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Answers = Literal["after", "apart", "none"]
-Relative = Literal["abbott", "queens", "submarines", "ashes"]
+PuzzleName = Literal["abbott", "queens", "submarines", "ashes"]
 Difficulty = Literal["easy", "medium", "hard"]
-Reader = Literal["c", "neopixel", "fastled"]
+PlayerCode = Literal["c", "neopixel", "fastled"]
 Pens = Literal["cmy", "cmyk"]
 PENS: tuple[Pens, ...] = get_args(Pens)
 Palette = Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
@@ -69,8 +69,8 @@ VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
 # The game's relatives, with their arguments; those in brackets may be left out.
-PUZZLES: Mapping[str, str] = keyed(
-    get_args(Relative),
+PUZZLES: Mapping[str, str] = require_keys(
+    get_args(PuzzleName),
     {
         "abbott": "N [xor|integer]",
         "queens": "N",
@@ -86,6 +86,6 @@ KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
-def title_of(puzzle: str) -> str:
+def puzzle_title(puzzle: str) -> str:
     """What a relative is called."""
     return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()

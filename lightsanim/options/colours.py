@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_list, check_whole, refused
+from lightsanim.options.checks import check_list, check_whole, invalid_value
 
 # How many colours a scale has at most, and bytes of a file of them.
-MOST_COLOURS, MOST_BYTES = 256, 100_000
+MAX_COLOURS, MAX_FILE_BYTES = 256, 100_000
 
 # Suffixes of files of colours: Lospec's, a colour a line, and GIMP's.
-PALETTE_FILES = (".hex", ".gpl")
+PALETTE_SUFFIXES = (".hex", ".gpl")
 
 # Where a pixel is opaque or not there, it is there from this alpha on.
-HALF = 128
+OPAQUE_FROM = 128
 
 
 class Colour(NamedTuple):
     """Red, green, blue and alpha, 0 to 255 each, as in sRGB.
 
-    >>> str(Colour(255, 128, 0)), str(Colour(255, 128, 0, 128)), str(NOTHING)
+    >>> str(Colour(255, 128, 0)), str(Colour(255, 128, 0, 128)), str(TRANSPARENT)
     ('#ff8000', '#ff800080', 'none')
     """
 
@@ -43,7 +43,7 @@ class Colour(NamedTuple):
 
     def one_bit(self) -> "Colour":
         """The same opaque, or not there at all."""
-        return self._replace(alpha=255) if self.alpha >= HALF else NOTHING
+        return self._replace(alpha=255) if self.alpha >= OPAQUE_FROM else TRANSPARENT
 
     def __str__(self) -> str:
         if not self.alpha:
@@ -53,9 +53,9 @@ class Colour(NamedTuple):
 
 # What is not there has no colour, however it is spelt.
 WHITE = Colour(255, 255, 255)
-NOTHING = Colour(0, 0, 0, 0)
+TRANSPARENT = Colour(0, 0, 0, 0)
 
-NOTHINGS = ("none", "transparent")
+TRANSPARENT_NAMES = ("none", "transparent")
 
 
 def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
@@ -66,17 +66,17 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     >>> to_colour("none") == to_colour("transparent") == to_colour("#ff800000")
     True
     """
-    if isinstance(value, str) and value.strip().lower() in NOTHINGS:
-        return NOTHING
+    if isinstance(value, str) and value.strip().lower() in TRANSPARENT_NAMES:
+        return TRANSPARENT
     from PIL import ImageColor  # most runs that only print help need no colours
 
     with suppress(ValueError):  # of Pillow, and of a number that is none or too large
         numbers = ImageColor.getrgb(value) if isinstance(value, str) else value
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
             colour = Colour(*(check_whole(name, number, 0, 255) for number in numbers))
-            return colour if colour.alpha else NOTHING
-    wanted = "be a colour name or hex such as white or #ff8000"
-    raise refused(name, wanted, value, ImageColor.colormap)
+            return colour if colour.alpha else TRANSPARENT
+    expected = "be a colour name or hex such as white or #ff8000"
+    raise invalid_value(name, expected, value, ImageColor.colormap)
 
 
 def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
@@ -101,27 +101,27 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
     """
     name = "colours"
     if isinstance(value, Path):
-        found = sorted(_colours_of_file(value), key=_luminance)
+        colours = sorted(_read_palette(value), key=_luminance)
     else:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)
-        found = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
-    if not 2 <= len(found) <= MOST_COLOURS:
-        wanted = f"colours must be 2 to {MOST_COLOURS} from dark to bright, not {len(found)}"
-        raise OptionError(f"{value}: {wanted}" if isinstance(value, Path) else wanted, name)
-    return Colours(found)
+        colours = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
+    if not 2 <= len(colours) <= MAX_COLOURS:
+        expected = f"colours must be 2 to {MAX_COLOURS} from dark to bright, not {len(colours)}"
+        raise OptionError(f"{value}: {expected}" if isinstance(value, Path) else expected, name)
+    return Colours(colours)
 
 
-def palette_file(text: str, folder: Path = Path()) -> str | Path:
+def palette_path(text: str, folder: Path = Path()) -> str | Path:
     """The path of a palette's file, where the words for `to_colours` are one.
 
     Whoever reads words of others does not ask: they name no file of this machine.
     """
-    return folder / text if text.lower().endswith(PALETTE_FILES) else text
+    return folder / text if text.lower().endswith(PALETTE_SUFFIXES) else text
 
 
-def _colours_of_file(path: Path) -> list[Colour]:
+def _read_palette(path: Path) -> list[Colour]:
     try:
-        text = path.read_bytes()[:MOST_BYTES].decode("utf-8-sig", "replace")
+        text = path.read_bytes()[:MAX_FILE_BYTES].decode("utf-8-sig", "replace")
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}", "colours") from error
     if path.suffix.lower() == ".hex":

@@ -16,13 +16,13 @@ from lightsanim.options.colours import Colour, to_colour
 Field: TypeAlias = "attrs.Attribute[Any]"
 
 
-def told(text: str, metavar: str = "", **more: Any) -> dict[str, Any]:
+def info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
     """What the command line, and forms, say of an option.
 
     Args:
         text: the help.
         metavar: what stands for a value.
-        more: ``unset`` (what stands for the default), ``flags``, ``kind`` (of a form's field),
+        details: ``unset`` (what stands for the default), ``flags``, ``kind`` (of a form's field),
             ``choices`` (some values among others), ``limits`` (the smallest and the largest
             number), ``slider`` (likewise for forms, and the step),
             and what its class says if it does not: its ``group``, and ``marks``, by which
@@ -44,46 +44,46 @@ def told(text: str, metavar: str = "", **more: Any) -> dict[str, Any]:
         "free": True,
         "limits": (),
         "slider": (),
-        **more,
+        **details,
     }
 
 
-def colour(text: str, **more: Any) -> dict[str, Any]:
-    """`told` of a colour."""
-    return told(text, "COLOUR", kind="colour", **more)
+def colour(text: str, **details: Any) -> dict[str, Any]:
+    """`info` of a colour."""
+    return info(text, "COLOUR", kind="colour", **details)
 
 
-# Kinds of options: the default, what a value must be, and what `told` takes.
+# Kinds of options: the default, what a value must be, and what `info` takes.
 
 
-def flag(default: bool | None, text: str, **more: Any) -> Any:
+def flag(default: bool | None, text: str, **details: Any) -> Any:
     """An option that is on or off."""
-    return checked(check_flag, default, told(text, kind="flag", **more))
+    return custom(check_flag, default, info(text, kind="flag", **details))
 
 
-def choice(default: object, text: str, metavar: str = "NAME", **more: Any) -> Any:
+def choice(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
     """One of the names or numbers of the option's type."""
-    return checked(check_choice, default, told(text, metavar, kind="choice", **more))
+    return custom(check_choice, default, info(text, metavar, kind="choice", **details))
 
 
 def number(
-    default: float | None, limits: tuple[float, float], text: str, metavar: str, **more: Any
+    default: float | None, limits: tuple[float, float], text: str, metavar: str, **details: Any
 ) -> Any:
     """A number within limits."""
-    metadata = told(text, metavar, kind="number", limits=limits, **more)
-    return checked(check_number, default, metadata, *limits)
+    metadata = info(text, metavar, kind="number", limits=limits, **details)
+    return custom(check_number, default, metadata, *limits)
 
 
-def whole(
-    default: int | None, limits: tuple[int, float], text: str, metavar: str, **more: Any
+def integer(
+    default: int | None, limits: tuple[int, float], text: str, metavar: str, **details: Any
 ) -> Any:
     """A whole number within limits."""
-    metadata = told(text, metavar, kind="whole", limits=limits, **more)
-    return checked(check_whole, default, metadata, *limits)
+    metadata = info(text, metavar, kind="whole", limits=limits, **details)
+    return custom(check_whole, default, metadata, *limits)
 
 
-def checked(
-    check: Callable[..., Any], default: object, metadata: dict[str, Any], *known: Any
+def custom(
+    check: Callable[..., Any], default: object, metadata: dict[str, Any], *limits: Any
 ) -> Any:
     """An option whose values are checked, and brought into their one form, by their name."""
 
@@ -91,7 +91,7 @@ def checked(
         # None is what an option may be whose default it is.
         if value is None and field.default is None:
             return None
-        return check(field.name, value, *(known or filter(None, [_choices_of(field.type)])))
+        return check(field.name, value, *(limits or filter(None, [_choices_of(field.type)])))
 
     convert.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
@@ -115,13 +115,13 @@ def in_group(name: str, marks: str = "") -> Callable[[type, list[Field]], list[F
     """
 
     def complete(field: Field) -> Field:
-        told = {"group": name, "marks": marks, **field.metadata}
-        if told["kind"] == "colour":
+        meta = {"group": name, "marks": marks, **field.metadata}
+        if meta["kind"] == "colour":
             field = field.evolve(converter=Converter(_to_colour, takes_field=True))
-        if told["kind"] == "choice" and told["free"] and (known := _choices_of(field.type)):
-            told |= {"choices": known, "free": False}
-            told["help"] += f": {', '.join(map(str, known))}."
-        return field.evolve(metadata=told)
+        if meta["kind"] == "choice" and meta["free"] and (names := _choices_of(field.type)):
+            meta |= {"choices": names, "free": False}
+            meta["help"] += f": {', '.join(map(str, names))}."
+        return field.evolve(metadata=meta)
 
     def transform(kind: type, fields: list[Field]) -> list[Field]:
         fields = list(map(complete, fields))

@@ -5,10 +5,10 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import Palette, Paper, Pens, Reader, Shape, Side
+from lightsanim.options.choices import Palette, Paper, Pens, PlayerCode, Shape, PanelSide
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours
-from lightsanim.options.declare import checked, choice, colour, flag, in_group, number, told, whole
-from lightsanim.options.records import given
+from lightsanim.options.declare import custom, choice, colour, flag, in_group, number, info, integer
+from lightsanim.options.records import non_defaults
 from lightsanim.options.values import (
     BITS,
     CANVASES,
@@ -22,12 +22,12 @@ from lightsanim.options.values import (
 )
 
 # A minute's work for one visitor, and enough for three.
-VISITOR_CLICKS = 30
+DEFAULT_VISITOR_CLICKS = 30
 
 MAX_CELL = 2000
 MAX_PRINT_WIDTH = 5000
-WIRINGS = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
-WIRING_WORDS = (
+WIRING_EXAMPLES = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
+WIRING_HELP = (
     "For .h, .ino and .wled, the order of a panel's lamps, as in NeoMatrix: words of "
     f"{', '.join(BITS)}, joined by commas; zigzag is also called serpentine."
 )
@@ -37,8 +37,8 @@ WIRING_WORDS = (
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
-    width: int = whole(720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20))
-    cell: int | None = whole(
+    width: int = integer(720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20))
+    cell: int | None = integer(
         None,
         (1, MAX_CELL),
         "Pixels of a cell, in place of --width.",
@@ -49,7 +49,7 @@ class LookOptions:
     canvas: Canvas | None = field(
         default=None,
         converter=optional(to_canvas),
-        metadata=told(
+        metadata=info(
             "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
             f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
             "SIZE",
@@ -57,13 +57,13 @@ class LookOptions:
             choices=tuple(CANVASES),
         ),
     )
-    gap: int | None = whole(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
+    gap: int | None = integer(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
     shape: Shape = choice("square", "Shape of a cell")
     palette: Palette = choice("ink", "Colours")
     colours: Colours | None = field(
         default=None,
         converter=optional(to_colours),
-        metadata=told(
+        metadata=info(
             "Own colours in place of a palette's, from dark to bright, spread over the levels: "
             "#012,#456,#def, or a file, .hex or .gpl.",
             "COLOURS",
@@ -91,7 +91,7 @@ class LookOptions:
         converter=optional(to_colour),
         metadata=colour("Colour of a dot on the cells being clicked.", marks="of_moves"),
     )
-    show_clicks: Side | None = choice(
+    show_clicks: PanelSide | None = choice(
         None, "Where to draw the clicks that make each frame", "SIDE", marks="of_moves"
     )
     print_width: float | None = number(
@@ -118,7 +118,7 @@ class LookOptions:
     hatch_angle: str | None = field(
         default=None,
         converter=optional(to_angles),
-        metadata=told(
+        metadata=info(
             "How far strokes turn left from level, or those of each pen: 15,75,0.",
             "DEGREES",
             unset="0; in colour 15,75,0,45",
@@ -128,29 +128,29 @@ class LookOptions:
     pens: Pens | None = choice(
         None, "Inks of --hatch with --rgb, k being black", unset="cmy", marks="advanced"
     )
-    wiring: str = checked(
+    wiring: str = custom(
         to_wiring,
         STRAIGHT,
-        told(
-            WIRING_WORDS,
+        info(
+            WIRING_HELP,
             "WORDS",
             group="Output",
             kind="choice",
-            choices=WIRINGS,
+            choices=WIRING_EXAMPLES,
             marks="advanced of_moves",
         ),
     )
     panels: Panels = field(
         default=Panels(),
         converter=to_panels,
-        metadata=told(
+        metadata=info(
             "For these, panels as ACROSSxDOWN, then ,WORDS.",
             "PANELS",
             group="Output",
             marks="advanced of_moves",
         ),
     )
-    reader: Reader | None = choice(
+    reader: PlayerCode | None = choice(
         None,
         "What plays the film, in it: a .h takes c, a .ino others",
         group="Output",
@@ -162,13 +162,13 @@ class LookOptions:
         group="Output",
         marks="advanced of_exhibits",
     )
-    visitor_clicks: int | None = whole(
+    visitor_clicks: int | None = integer(
         None,
         (1, 1000),
         "How many last clicks an exhibit leaves to visitors; implies exhibit.",
         "N",
         group="Output",
-        unset=str(VISITOR_CLICKS),
+        unset=str(DEFAULT_VISITOR_CLICKS),
         slider=(5, 100, 5),
         marks="advanced of_exhibits",
     )
@@ -181,7 +181,7 @@ class LookOptions:
                 "an exhibit has no panel of clicks; leave out show_clicks", "show_clicks"
             )
         if self.colours is not None:
-            for name in [n for n in ("palette", "lit", "unlit", "middle") if n in given(self)]:
+            for name in [n for n in ("palette", "lit", "unlit", "middle") if n in non_defaults(self)]:
                 raise OptionError(f"colours says all of them; leave out {name}", name)
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
             raise OptionError(

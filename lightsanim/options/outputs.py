@@ -9,7 +9,7 @@ from attrs.converters import optional
 
 from lightsanim.options.checks import check_list, check_path
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
-from lightsanim.options.declare import flag, in_group, told, whole
+from lightsanim.options.declare import flag, in_group, info, integer
 from lightsanim.options.records import names_of
 from lightsanim.options.values import Bytes, to_byte_count
 
@@ -32,7 +32,7 @@ class Outputs:
     output: tuple[Path, ...] = field(
         default=(),
         converter=_output,
-        metadata=told(
+        metadata=info(
             f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
             "FILE",
             flags="-o --output",
@@ -41,12 +41,12 @@ class Outputs:
     sheet: Path | None = field(
         default=None,
         converter=optional(_sheet),
-        metadata=told(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
+        metadata=info(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
     )
-    sheet_frames: int = whole(
+    sheet_frames: int = integer(
         4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1), marks="advanced of_files"
     )
-    sheet_columns: int | None = whole(
+    sheet_columns: int | None = integer(
         None,
         (1, MAX_STILLS),
         "How many in a row; with --paper a flip-book.",
@@ -57,7 +57,7 @@ class Outputs:
     max_bytes: Bytes | None = field(
         default=None,
         converter=optional(to_byte_count),
-        metadata=told(
+        metadata=info(
             "The most a GIF may have, by smaller cells and fewer frames: 8MB.",
             "BYTES",
             marks="advanced of_files",

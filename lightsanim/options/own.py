@@ -8,19 +8,19 @@ from typing import Any, get_args
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, parse_number, shown
-from lightsanim.options.settings import OWN, Request, Settings, with_preset
-from lightsanim.options.spelling import spelled
+from lightsanim.options.checks import check_names, parse_number, quote
+from lightsanim.options.settings import PER_PICTURE, Request, Settings, with_preset
+from lightsanim.options.spelling import format_option
 
 # What an option begins with that follows a picture's name.
 AT = "@"
 
 
-def own_options(given: Mapping[str, Any]) -> dict[str, Any]:
+def own_options(values: Mapping[str, Any]) -> dict[str, Any]:
     """Options of one picture, checked, in the form that `lightsanim.Settings` holds."""
-    check_names("option of a picture", given, (*OWN, "preset"))
-    preset, own = given.get("preset"), with_preset(given)
-    for name in [name for name in own if preset is not None and name not in OWN]:
+    check_names("option of a picture", values, (*PER_PICTURE, "preset"))
+    preset, own = values.get("preset"), with_preset(values)
+    for name in [name for name in own if preset is not None and name not in PER_PICTURE]:
         raise OptionError(
             f"preset {preset} sets {name}, which is for all pictures; give it so", "preset"
         )
@@ -28,18 +28,18 @@ def own_options(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: getattr(options, name) for name in own}
 
 
-def word_of(path: str, own: Mapping[str, Any]) -> str:
-    """A picture and its own options in one word, the inverse of `path_and_own`."""
-    said = {name: value for name, value in own.items() if value is not None}
-    return path + "".join(AT + "=".join(spelled(*option)) for option in said.items())
+def format_source(path: str, own: Mapping[str, Any]) -> str:
+    """A picture and its own options in one word, the inverse of `parse_source`."""
+    values = {name: value for name, value in own.items() if value is not None}
+    return path + "".join(AT + "=".join(format_option(*option)) for option in values.items())
 
 
-def path_and_own(word: str) -> tuple[str, dict[str, Any]]:
+def parse_source(word: str) -> tuple[str, dict[str, Any]]:
     """A picture as the command line names it: its path, then perhaps options of its own.
 
     The name of a file that exists is always that file.
 
-    >>> path_and_own("icon@2x.png@detail=2@no-autocontrast")
+    >>> parse_source("icon@2x.png@detail=2@no-autocontrast")
     ('icon@2x.png', {'detail': 2.0, 'autocontrast': False})
     """
     own: dict[str, Any] = {}
@@ -47,8 +47,8 @@ def path_and_own(word: str) -> tuple[str, dict[str, Any]]:
         word, name, value = match.groups()
         negated = value is None and name.startswith("no-")
         name = name.removeprefix("no-" if negated else "").replace("-", "_")
-        check_names("option of a picture", [name], (*OWN, "preset"))
-        own = {name: _value(name, value, negated), **own}
+        check_names("option of a picture", [name], (*PER_PICTURE, "preset"))
+        own = {name: _parse_value(name, value, negated), **own}
     return word, own
 
 
@@ -56,7 +56,7 @@ def path_and_own(word: str) -> tuple[str, dict[str, Any]]:
 _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
 
 
-def _value(name: str, text: str | None, negated: bool) -> Any:
+def _parse_value(name: str, text: str | None, negated: bool) -> Any:
     option = getattr(attrs.fields(Request), name)
     if not option.metadata["metavar"]:
         if text is not None:
@@ -69,4 +69,4 @@ def _value(name: str, text: str | None, negated: bool) -> Any:
     try:
         return parse_number(float, text)
     except ValueError:
-        raise OptionError(f"{name} must be a number, not {shown(text)}") from None
+        raise OptionError(f"{name} must be a number, not {quote(text)}") from None

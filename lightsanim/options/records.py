@@ -9,7 +9,7 @@ import attrs
 from lightsanim.options.values import CUSTOM
 
 Options = TypeVar("Options", bound=attrs.AttrsInstance)
-Plain: TypeAlias = bool | int | float | str | None
+JsonValue: TypeAlias = bool | int | float | str | None
 
 
 def names_of(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
@@ -18,35 +18,35 @@ def names_of(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]
     return tuple(f.name for f in fields if not mark or mark in f.metadata["marks"].split())
 
 
-def given(options: attrs.AttrsInstance) -> dict[str, Any]:
+def non_defaults(options: attrs.AttrsInstance) -> dict[str, Any]:
     """The options that differ from their defaults, by name."""
     values = ((field, getattr(options, field.name)) for field in attrs.fields(type(options)))
     return {field.name: value for field, value in values if value != field.default}
 
 
-def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
+def from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
     """Options as a file tells of them; those of later versions are ignored.
 
     A custom order is not in the file; there is the default in its place.
     """
-    known = {name: given[name] for name in names_of(kind) if name in given}
-    if known.get("order") == CUSTOM:
-        del known["order"]
-    return kind(**known)
+    values = {name: record[name] for name in names_of(kind) if name in record}
+    if values.get("order") == CUSTOM:
+        del values["order"]
+    return kind(**values)
 
 
-def plain(options: attrs.AttrsInstance) -> dict[str, Plain]:
+def to_json(options: attrs.AttrsInstance) -> dict[str, JsonValue]:
     """Options as JSON holds them; the classes take these values back."""
-    return plain_values(attrs.asdict(options, recurse=False))
+    return to_json_values(attrs.asdict(options, recurse=False))
 
 
-def plain_values(values: Mapping[str, Any]) -> dict[str, Plain]:
+def to_json_values(values: Mapping[str, Any]) -> dict[str, JsonValue]:
     """Values of options by their names, as JSON holds them."""
-    return {name: plain_value(value) for name, value in values.items()}
+    return {name: to_json_value(value) for name, value in values.items()}
 
 
-def plain_value(value: Any) -> Plain:
+def to_json_value(value: Any) -> JsonValue:
     """A value of an option as JSON holds it: as it is, or in the words of the command line."""
     if isinstance(value, float) and not isfinite(value):
         return str(value)  # there is no infinity in JSON
-    return value if isinstance(value, Plain) else str(value)
+    return value if isinstance(value, JsonValue) else str(value)

@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_names, keyed, shown
+from lightsanim.options.checks import check_choice, check_names, require_keys, quote
 from lightsanim.options.choices import (
     BLUE_NOISE,
     BOTH,
@@ -18,19 +18,19 @@ from lightsanim.options.choices import (
     DITHER,
     FADING_DITHERS,
     LEAVE,
-    MOST_IN_COLOUR,
+    MAX_COLOUR_LEVELS,
     SEARCH,
     SEARCHED_DITHERS,
     STROKES,
     TRANSITIONS,
     Preset,
 )
-from lightsanim.options.declare import flag, in_group, told
+from lightsanim.options.declare import flag, in_group, info
 from lightsanim.options.look import LookOptions
-from lightsanim.options.records import given, names_of
-from lightsanim.options.spelling import in_words
+from lightsanim.options.records import non_defaults, names_of
+from lightsanim.options.spelling import shell_line
 from lightsanim.options.stages import (
-    ROOM,
+    DEFAULT_ROOM,
     STEPS_A_SECOND,
     BoardOptions,
     ClickOptions,
@@ -42,7 +42,7 @@ from lightsanim.options.stages import (
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
-PRESETS: Mapping[str, Mapping[str, Any]] = keyed(
+PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
     get_args(Preset),
     {
         "colour": {"rgb": True, "levels": 3, "dither": SEARCH, "detail": 0.8},
@@ -57,11 +57,11 @@ PRESETS: Mapping[str, Mapping[str, Any]] = keyed(
 )
 
 
-def _left_open(name: str, unset: str) -> Any:
+def _optional_timing(name: str, unset: str) -> Any:
     """An option of `Timing` that need not be given."""
-    known = getattr(attrs.fields(Timing), name)
-    metadata = {**known.metadata, "unset": unset}
-    return field(default=None, converter=known.converter, metadata=metadata)
+    timing_field = getattr(attrs.fields(Timing), name)
+    metadata = {**timing_field.metadata, "unset": unset}
+    return field(default=None, converter=timing_field.converter, metadata=metadata)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=in_group("Timing"))
@@ -75,12 +75,12 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     True
     """
 
-    # Until `suited` has seen the pictures, None where they are not given.
-    fps: float | None = _left_open("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
-    hold_first: float | None = _left_open(  # type: ignore[assignment]
+    # Until `with_defaults_for` has seen the pictures, None where they are not given.
+    fps: float | None = _optional_timing("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
+    hold_first: float | None = _optional_timing(  # type: ignore[assignment]
         "hold_first", "1; a clip begins at once"
     )
-    hold_last: float | None = _left_open(  # type: ignore[assignment]
+    hold_last: float | None = _optional_timing(  # type: ignore[assignment]
         "hold_last", "3; none for clips"
     )
     cycle: bool = flag(False, "On from the last picture to the first.", marks="of_ways")
@@ -118,10 +118,10 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     def longest(self) -> float:
         """As of `Timing`, for stills where the times are not given."""
         if None in (self.fps, self.hold_first, self.hold_last):
-            return self.suited().longest
+            return self.with_defaults_for().longest
         return super().longest
 
-    def suited(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
+    def with_defaults_for(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
         """With what suits the pictures in place of what was not given.
 
         Args:
@@ -129,27 +129,27 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 picture of a film with clips is held depends on what it is: that stays open.
             pictures: how many there are.
 
-        >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
-        ('floyd-steinberg', 24.0, 30.0)
+        >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
+        ('floyd-steinberg', 24.0)
         """
-        usual = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
+        defaults = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
         if clip_fps is None:
             times = Timing()
             holds = {"hold_first": times.hold_first, "hold_last": times.hold_last}
-            usual = {"dither": DITHER, "fps": times.fps, **holds}
+            defaults = {"dither": DITHER, "fps": times.fps, **holds}
         if self.transition == "automaton":
-            room = self.room or (ROOM if pictures == 1 else 1)
+            room = self.room or (DEFAULT_ROOM if pictures == 1 else 1)
             leaves = pictures == 1 and room > 1 and not self.cycle
-            usual |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
-        suited = {name: value for name, value in usual.items() if getattr(self, name) is None}
+            defaults |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
+        updates = {name: value for name, value in defaults.items() if getattr(self, name) is None}
         if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
-            suited["dither"] = BLUE_NOISE
-        return attrs.evolve(self, **suited)
+            updates["dither"] = BLUE_NOISE
+        return attrs.evolve(self, **updates)
 
     def _check_transition(self) -> None:
-        said = said_of(self)
-        for name, transitions in OF_TRANSITIONS.items():
-            if name in said and self.transition not in transitions:
+        changed = explicit_options(self)
+        for name, transitions in TRANSITIONS_BY_OPTION.items():
+            if name in changed and self.transition not in transitions:
                 raise OptionError(
                     f"{name} belongs to transition {' or '.join(transitions)}, not to "
                     f"{self.transition}; leave it out",
@@ -160,7 +160,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.transition == "sketch" and self.order == "legal":
             raise OptionError("order legal belongs to transition wipe, not to sketch", "order")
         if not self.settle:
-            _refuse_settling(said)
+            _refuse_settle_options(changed)
 
     def _check_dissolve(self) -> None:
         if self.dither is None:
@@ -174,10 +174,10 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             )
 
     def _check_levels(self) -> None:
-        if self.rgb and self.levels > MOST_IN_COLOUR:
+        if self.rgb and self.levels > MAX_COLOUR_LEVELS:
             raise OptionError(
                 f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
-                f"{MOST_IN_COLOUR} levels",
+                f"{MAX_COLOUR_LEVELS} levels",
                 "levels",
             )
         for name, value in (("ip", "paper"), ("order", "legal")):
@@ -189,24 +189,24 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
 
 # Options that not every transition can be told, and those that can be told each.
-OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
+TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
     field.name: can
     for field in attrs.fields(Settings)
     if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
 }
 
 # Options that pictures of one animation may have of their own, and those of clips.
-OWN, OF_CLIPS = names_of(Settings, "per_picture"), names_of(Settings, "of_clips")
+PER_PICTURE, OF_CLIPS = names_of(Settings, "per_picture"), names_of(Settings, "of_clips")
 
 
-def said_of(settings: Settings) -> dict[str, Any]:
+def explicit_options(settings: Settings) -> dict[str, Any]:
     """The options that say something beyond what is usual, or was in 1.0.
 
-    >>> said_of(Settings(order="radial", spread=0))
+    >>> explicit_options(Settings(order="radial", spread=0))
     {'spread': 0.0}
     """
-    usual = {"order": "radial"}
-    return {name: value for name, value in given(settings).items() if value != usual.get(name)}
+    legacy = {"order": "radial"}
+    return {name: value for name, value in non_defaults(settings).items() if value != legacy.get(name)}
 
 
 def as_wipe(settings: Settings) -> Settings:
@@ -215,13 +215,13 @@ def as_wipe(settings: Settings) -> Settings:
     >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
     True
     """
-    others = [name for name, can in OF_TRANSITIONS.items() if "wipe" not in can]
-    return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in others})
+    unused = [name for name, can in TRANSITIONS_BY_OPTION.items() if "wipe" not in can]
+    return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in unused})
 
 
-def _refuse_settling(said: Iterable[str]) -> None:
+def _refuse_settle_options(names: Iterable[str]) -> None:
     for name in names_of(Settings, "of_settling"):
-        if name in said:
+        if name in names:
             raise OptionError(
                 f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
                 name,
@@ -237,47 +237,47 @@ class Request(Settings):
 
     preset: Preset | None = field(
         default=None,
-        metadata=told(
+        metadata=info(
             "Several options at once, which those given override: "
-            + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
+            + "; ".join(f"{name} ({shell_line(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
         ),
     )
 
 
-def settings_from(given: Mapping[str, Any]) -> Settings:
+def settings_from(values: Mapping[str, Any]) -> Settings:
     """The options of `make` by their names, and those of a preset under them."""
-    check_names("option", given, names_of(Request))
-    return Settings(**with_preset(given))
+    check_names("option", values, names_of(Request))
+    return Settings(**with_preset(values))
 
 
-def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+def with_preset(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, with what their preset sets and they do not in place of ``preset``.
 
     >>> with_preset({"preset": "linocut", "detail": 2})
     {'dither': 'threshold', 'detail': 2}
     """
-    options = dict(given)
+    options = dict(values)
     if options.get("transition") == "sketch" and options.get("settle") is False:
-        _refuse_settling(options)
+        _refuse_settle_options(options)
     if (preset := options.pop("preset", None)) is not None:
         options = {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
     return options
 
 
-def seed_of(settings: Settings) -> int:
+def seed_or_random(settings: Settings) -> int:
     """The seed of the settings, or one drawn at random, short enough to type."""
     return secrets.randbelow(10**6) if settings.seed is None else settings.seed
 
 
-def taking_options(make: Function) -> Function:
+def with_named_options(make: Function) -> Function:
     """Show all options in a function's signature; refuse looks, and options without a name."""
 
     @wraps(make)
     def run(*pictures: Any, **options: Any) -> Any:
         for unnamed in pictures[1:]:
-            raise OptionError(f"options are given by name, such as size={shown(unnamed)}")
+            raise OptionError(f"options are given by name, such as size={quote(unnamed)}")
         for name in [name for name in names_of(LookOptions) if name in options]:
             raise OptionError(
                 f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
@@ -285,7 +285,7 @@ def taking_options(make: Function) -> Function:
         return make(*pictures, **options)
 
     signature = inspect.signature(make)
-    *known, _ = signature.parameters.values()
-    shown_options = inspect.signature(Request).parameters.values()
-    run.__signature__ = signature.replace(parameters=[*known, *shown_options])  # type: ignore[attr-defined]
+    *leading, _ = signature.parameters.values()
+    option_parameters = inspect.signature(Request).parameters.values()
+    run.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
     return cast(Function, run)

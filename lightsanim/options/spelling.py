@@ -6,55 +6,57 @@ from pathlib import Path
 from typing import Any
 
 
-def in_words(values: Mapping[str, Any]) -> str:
+def shell_line(values: Mapping[str, Any]) -> str:
     """Options as a line for a shell.
 
-    >>> in_words({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
+    >>> shell_line({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
     '--dither threshold --detail 3 --invert --no-autocontrast'
     """
-    return " ".join(map(quoted, words_of(values)))
+    return " ".join(map(shell_quoted, shell_words(values)))
 
 
-def words_of(values: Mapping[str, Any]) -> Iterator[str]:
+def shell_words(values: Mapping[str, Any]) -> Iterator[str]:
     """The same, word by word."""
     for name, value in values.items():
-        option, *words = spelled(name, value)
+        option, *words = format_option(name, value)
         yield from (f"--{option}", *words)
 
 
-def spelled(name: str, value: Any) -> tuple[str] | tuple[str, str]:
+def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
     """An option's name and value; a switch is a name alone.
 
-    >>> spelled("time_limit", 3.0), spelled("autocontrast", False), spelled("sheet", Path("-1"))
-    (('time-limit', '3'), ('no-autocontrast',), ('sheet', './-1'))
+    >>> format_option("time_limit", 3.0), format_option("autocontrast", False)
+    (('time-limit', '3'), ('no-autocontrast',))
+    >>> format_option("sheet", Path("-1"))
+    ('sheet', './-1')
     """
     name = name.replace("_", "-")
     if isinstance(value, bool):
         return (name if value else f"no-{name}",)
     if isinstance(value, float):
         return name, str(value).removesuffix(".0")
-    return name, path_word(str(value)) if isinstance(value, Path) else str(value)
+    return name, safe_path(str(value)) if isinstance(value, Path) else str(value)
 
 
-def path_word(path: str) -> str:
+def safe_path(path: str) -> str:
     """A path that is not taken for an option, whatever it begins with."""
     return f"./{path}" if path.startswith("-") else path
 
 
-def quoted(word: str) -> str:
+def shell_quoted(word: str) -> str:
     r"""A word for a POSIX shell, in which nothing can steer a terminal or hide.
 
-    >>> print(quoted("it's"), quoted("a\nb"))
+    >>> print(shell_quoted("it's"), shell_quoted("a\nb"))
     'it'"'"'s' $'a\012b'
     """
     if word.isprintable():
         return shlex.quote(word)
     # Bytes of names that are not text, line ends, and what turns the direction of reading.
-    return f"$'{''.join(map(_escaped, word))}'"
+    return f"$'{''.join(map(_escape_bytes, word))}'"
 
 
-def _escaped(character: str) -> str:
+def _escape_bytes(character: str) -> str:
     if character.isprintable() and character not in "\\'":
         return character
-    known = "surrogateescape" if "\udc80" <= character <= "\udcff" else "replace"
-    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", known))
+    error_handler = "surrogateescape" if "\udc80" <= character <= "\udcff" else "replace"
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", error_handler))

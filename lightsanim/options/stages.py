@@ -21,13 +21,13 @@ from lightsanim.options.choices import (
     Levels,
     Order,
     Press,
-    Program,
+    IntegerProgram,
     Tone,
     Transition,
-    Way,
+    AutomatonPath,
 )
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
-from lightsanim.options.declare import Field, choice, colour, flag, in_group, number, told, whole
+from lightsanim.options.declare import Field, choice, colour, flag, in_group, number, info, integer
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
     CUSTOM,
@@ -45,32 +45,32 @@ from lightsanim.options.values import (
 
 # Cells of a board, about, whose size is not given: a face of a half-length portrait is there, and
 # a cell is still seen.  Clips have 160x90; sketches, and rules that need elimination, 60 columns.
-USUAL_CELLS, CLIP_CELLS, FEW_COLUMNS = 10_000, 14_400, 60
+DEFAULT_CELLS, CLIP_CELLS, SLOW_RULE_COLUMNS = 10_000, 14_400, 60
 
 # The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
 # it is as straight as a machine's, with 0.04 already a strip of noise.
-SPREAD = 0.02
+DEFAULT_SPREAD = 0.02
 
 # Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
 # change, and it is over before one looks away.
-DURATION = 6.0
+DEFAULT_DURATION = 6.0
 
 # An automaton: steps that are seen one by one, and room for one picture to be copied twice.
-STEPS_A_SECOND, ROOM = 12.0, 4
+STEPS_A_SECOND, DEFAULT_ROOM = 12.0, 4
 
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
-DETAIL = 1.5
+DEFAULT_DETAIL = 1.5
 
 # Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
 # that is slow, cell by cell, and no eye sees the streaks that it avoids.
-MOST_SERPENTINE = 20_000
+MAX_SERPENTINE_CELLS = 20_000
 
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
 MAX_SECONDS = 24 * 3600
 MAX_LOOP = 65_535
-PRICES = (0.01, 100)
+CLICK_PRICE_RANGE = (0.01, 100)
 MIN_BLUR = 0.1
 
 
@@ -85,7 +85,7 @@ def _time_limit(value: float) -> float:
 
 def to_order(
     value: Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any],
-    known: Iterable[Order] = ORDERS,
+    allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
     """A click order by its name, or as an array or a function; see `CustomOrder`.
 
@@ -100,10 +100,10 @@ def to_order(
         return value
     if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
         return CustomOrder(value)
-    return check_choice("order", cast(Order, value), known)
+    return check_choice("order", cast(Order, value), allowed)
 
 
-def _second(text: str, unset: str) -> Any:
+def _clip_second(text: str, unset: str) -> Any:
     marks = "per_picture of_clips"
     return number(
         None, (0, 7 * 24 * 3600), text, "SECONDS", group="Clips", unset=unset, marks=marks
@@ -117,10 +117,10 @@ class BoardOptions:
     size: Size | None = field(
         default=None,
         converter=optional(to_size),
-        metadata=told(
+        metadata=info(
             "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
             "SIZE",
-            unset=f"about {USUAL_CELLS:,} cells of its shape",
+            unset=f"about {DEFAULT_CELLS:,} cells of its shape",
             marks="",
         ),
     )
@@ -129,7 +129,7 @@ class BoardOptions:
     rule: str = field(
         default="plus",
         converter=to_rule,
-        metadata=told(
+        metadata=info(
             f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", choices=tuple(STENCILS)
         ),
     )
@@ -143,12 +143,12 @@ class PictureOptions:
     crop: Crop | None = field(
         default=None,
         converter=optional(to_crop),
-        metadata=told("A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"),
+        metadata=info("A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"),
     )
     focus: Focus | None = field(
         default=None,
         converter=optional(to_focus),
-        metadata=told(
+        metadata=info(
             "What to look at: X,Y in pixels or %, face, or auto, a face if there is one; then "
             "perhaps ,ZOOM.",
             "PLACE",
@@ -170,21 +170,21 @@ class PictureOptions:
             marks="per_picture advanced",
         ),
     )
-    # Until `Settings.suited` has seen the pictures, None where it is not given.
+    # Until `Settings.with_defaults_for` has seen the pictures, None where it is not given.
     dither: Dither | None = choice(
         None, "How greys become cells", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
     )
     serpentine: bool | None = flag(
         None,
         "Diffuse errors to and fro: no slanting streaks.",
-        unset=f"up to {MOST_SERPENTINE:,} cells",
+        unset=f"up to {MAX_SERPENTINE_CELLS:,} cells",
         marks="per_picture advanced",
     )
     rgb: bool = flag(False, "In colour: three boards, one for each primary.", marks="")
     tone: Tone = choice("srgb", "What is dithered, encoded values or light", marks="advanced")
     autocontrast: bool = flag(True, "Stretch the tones from black to white.")
     detail: float = number(
-        DETAIL,
+        DEFAULT_DETAIL,
         (0, 1000),
         "Local contrast; 0 for none, 3 for a linocut.",
         "AMOUNT",
@@ -194,9 +194,9 @@ class PictureOptions:
         1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
     invert: bool = flag(False, "Swap black and white.")
-    start: float | None = _second("Second at which clips begin.", "0")
-    end: float | None = _second("Second at which clips end.", "their end")
-    at: float | None = _second(
+    start: float | None = _clip_second("Second at which clips begin.", "0")
+    end: float | None = _clip_second("Second at which clips end.", "their end")
+    at: float | None = _clip_second(
         "Second of the frame that stands for a clip, as a still.", "all frames"
     )
 
@@ -205,11 +205,11 @@ class PictureOptions:
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
-    ip: Program = choice("auto", "The integer program, Bosch's being paper")
+    ip: IntegerProgram = choice("auto", "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
-        metadata=told(
+        metadata=info(
             "Seconds for each search; elimination has at least 5.",
             "SECONDS",
             kind="number",
@@ -232,7 +232,7 @@ class ClickOptions:
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
         converter=to_order,
-        metadata=told(
+        metadata=info(
             "Which cells are clicked first; auto is noise, or radial where drawings share a ground",
             "NAME",
             kind="choice",
@@ -241,7 +241,7 @@ class ClickOptions:
     )
     reverse: bool = flag(False, "The order backwards.", marks="of_ways of_settling wipe sketch")
     spread: float = number(
-        SPREAD,
+        DEFAULT_SPREAD,
         (0, 1),
         "How far clicks stray: 0 for a knife edge, 1 for random.",
         "AMOUNT",
@@ -251,7 +251,7 @@ class ClickOptions:
     press: Press = choice(
         "unlit", "For the order legal, cells that may be clicked", marks="advanced wipe"
     )
-    sketch_frames: int = whole(
+    sketch_frames: int = integer(
         13,
         (2, 1000),
         "Frames of a sketch that are searched.",
@@ -261,7 +261,7 @@ class ClickOptions:
     )
     click_price: float = number(
         1.0,
-        PRICES,
+        CLICK_PRICE_RANGE,
         "Above 1 a sketch has fewer clicks, below it more.",
         "AMOUNT",
         slider=(0.1, 10, 0.1),
@@ -278,7 +278,7 @@ class ClickOptions:
     settle: bool = flag(
         True, "Begin and end a sketch with the exact pictures, by wipes.", marks="of_stills sketch"
     )
-    steps: int | None = whole(
+    steps: int | None = integer(
         None,
         (1, inf),
         "Steps of an automaton, from or to a picture.",
@@ -286,21 +286,21 @@ class ClickOptions:
         unset="by copies",
         marks="automaton",
     )
-    room: int | None = whole(
+    room: int | None = integer(
         None,
         (1, 100),
         "Dark room: pictures take 1/N of the sides.",
         "N",
-        unset=f"{ROOM} for one",
+        unset=f"{DEFAULT_ROOM} for one",
         marks="automaton",
     )
-    path: Way | None = choice(
+    path: AutomatonPath | None = choice(
         None,
         "The way of an automaton's one picture",
         unset="leave with room, else both",
         marks="automaton",
     )
-    seed: int | None = whole(
+    seed: int | None = integer(
         None, (0, inf), "For the same result again.", "N", unset="drawn, and reported"
     )
 
@@ -318,7 +318,7 @@ class Timing:
         marks="per_picture of_clips",
     )
     duration: float = number(
-        DURATION,
+        DEFAULT_DURATION,
         (0.001, MAX_SECONDS),
         "Seconds from picture to picture, at most.",
         "SECONDS",
@@ -337,7 +337,7 @@ class Timing:
         "SECONDS",
         slider=(0, 10, 0.25),
     )
-    clicks_per_frame: int | None = whole(
+    clicks_per_frame: int | None = integer(
         None,
         (1, inf),
         "1 shows every click; at one pace, whatever the ease.",
@@ -352,7 +352,7 @@ class Timing:
         "automaton is slower near pictures, but with linear",
         marks="advanced of_ways",
     )
-    loop: int = whole(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
+    loop: int = integer(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
 
     @property
     def longest(self) -> float:

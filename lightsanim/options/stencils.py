@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import refused
+from lightsanim.options.checks import invalid_value
 
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 
@@ -17,7 +17,7 @@ STENCILS = {
     "ring": "010/101/010",
     "x": "101/010/101",
 }
-NAMES = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
+NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
 
 # For messages and help.
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
@@ -40,13 +40,13 @@ def to_rule(name: str) -> str:
         return str(text)
     if text[:1].isdigit() or "/" in text:
         return _canonical(text)
-    raise refused("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
+    raise invalid_value("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
 
 
 @lru_cache(maxsize=32)
 def _canonical(stencil: str) -> str:
     smallest = stencil_text(stencil_offsets(stencil))
-    return NAMES.get(smallest, smallest)
+    return NAMES_BY_STENCIL.get(smallest, smallest)
 
 
 def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
@@ -77,8 +77,8 @@ def stencil_offsets(text: str) -> Offsets:
         lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
         _refuse(text, f"has rows of one length, not of {lengths} cells")
     if height % 2 == 0 or width % 2 == 0:
-        wanted = "an odd number of rows and of columns, so that one cell is its middle"
-        _refuse(text, f"has {wanted}, not {height} and {width}")
+        expected = "an odd number of rows and of columns, so that one cell is its middle"
+        _refuse(text, f"has {expected}, not {height} and {width}")
     if max(height, width) > MAX_STENCIL_SIDE:
         _refuse(text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}")
     if "1" not in text:
@@ -91,10 +91,10 @@ def stencil_offsets(text: str) -> Offsets:
     )
 
 
-def abbreviated(name: str) -> str:
+def abbreviate(name: str) -> str:
     """A name as messages show it; stencils can be long."""
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
 
 
-def _refuse(text: str, wanted: str) -> NoReturn:
-    raise OptionError(f"rule {abbreviated(text)}: a stencil {wanted}", "rule")
+def _refuse(text: str, expected: str) -> NoReturn:
+    raise OptionError(f"rule {abbreviate(text)}: a stencil {expected}", "rule")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import parse_number, refused, shown
+from lightsanim.options.checks import parse_number, invalid_value, quote
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -34,7 +34,7 @@ CANVASES = {
 Bytes = NewType("Bytes", int)
 """The size of a file."""
 
-UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
+BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 
 
 @frozen(kw_only=True)
@@ -71,12 +71,12 @@ def to_size(value: SizeLike) -> Size:
     return Size(columns=columns, rows=rows)
 
 
-def _sides(name: str, wanted: str, value: Any, known: Iterable[str] = ()) -> tuple[int, int | None]:
+def _sides(name: str, expected: str, value: Any, names: Iterable[str] = ()) -> tuple[int, int | None]:
     # The numbers in 60x40, (60, 40) or 60.
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip(), re.ASCII)
     if not match:
-        raise refused(name, wanted, value, known)
+        raise invalid_value(name, expected, value, names)
     first, second = match.groups()
     return int(first), None if second is None else int(second)
 
@@ -105,8 +105,8 @@ def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
         return value
     if isinstance(value, str):
         value = CANVASES.get(value, value)
-    known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
-    width, height = _sides("canvas", f"be one of {known}", value, CANVASES)
+    forms = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
+    width, height = _sides("canvas", f"be one of {forms}", value, CANVASES)
     return Canvas(width=width, height=height)
 
 
@@ -118,7 +118,7 @@ def to_angles(value: str | float | Iterable[float]) -> str:
         angles = [parse_number(float, str(angle)) for angle in parts]
         if angles and all(-180 <= angle <= 180 for angle in angles):
             return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
-    raise refused("hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value)
+    raise invalid_value("hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value)
 
 
 class Span(NamedTuple):
@@ -137,15 +137,15 @@ def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> 
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
     if not 1 <= span.first <= span.last:
-        wanted = "be a number from 1, such as 7, or two that rise, such as 3..12"
-        raise refused(name, wanted, value)
+        expected = "be a number from 1, such as 7, or two that rise, such as 3..12"
+        raise invalid_value(name, expected, value)
     return span
 
 
-def spread(span: Span, count: int) -> tuple[int, ...]:
+def spread_evenly(span: Span, count: int) -> tuple[int, ...]:
     """A number of numbers from the first to the last of a span, evenly spaced.
 
-    >>> spread(Span(3, 12), 6), spread(Span(3, 12), 1), spread(Span(3, 4), 4)
+    >>> spread_evenly(Span(3, 12), 6), spread_evenly(Span(3, 12), 1), spread_evenly(Span(3, 4), 4)
     ((3, 5, 7, 8, 10, 12), (8,), (3, 3, 4, 4))
     """
     if count == 1:
@@ -162,22 +162,22 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     """
     text = str(value).strip().lower()
     match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", text, re.ASCII)
-    number = int(float(match[1]) * UNITS[match[2]]) if match else 0
+    number = int(float(match[1]) * BYTE_UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
-        raise refused(name, "be a size such as 8MB, 500kB or 8000000", value)
+        raise invalid_value(name, "be a size such as 8MB, 500kB or 8000000", value)
     return Bytes(number)
 
 
 STRAIGHT, ZIGZAG = "straight", "zigzag"
 
 # Words that exclude each other, with their bits in Adafruit_NeoMatrix's ``matrixType``.
-KINDS = (
+WORD_GROUPS = (
     {"top-left": 0, "bottom-left": 1, "top-right": 2, "bottom-right": 3},
     {"rows": 0, "columns": 4},
     {STRAIGHT: 0, ZIGZAG: 8},
 )
-BITS = {word: bits for kind in KINDS for word, bits in kind.items()}
-OTHER_WORDS = {"progressive": STRAIGHT, "serpentine": ZIGZAG}
+BITS = {word: bits for kind in WORD_GROUPS for word, bits in kind.items()}
+SYNONYMS = {"progressive": STRAIGHT, "serpentine": ZIGZAG}
 
 
 def to_wiring(name: str, value: str) -> str:
@@ -186,16 +186,16 @@ def to_wiring(name: str, value: str) -> str:
     >>> to_wiring("wiring", "zigzag,bottom-right"), to_wiring("wiring", "serpentine")
     ('bottom-right,zigzag', 'zigzag')
     """
-    words = [OTHER_WORDS.get(word, word) for word in str(value).replace(" ", "").split(",")]
+    words = [SYNONYMS.get(word, word) for word in str(value).replace(" ", "").split(",")]
     if not set(words) <= set(BITS):
-        raise refused(name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS)
-    for kind in KINDS:
-        if len(both := [word for word in words if word in kind]) > 1:
-            raise OptionError(f"{name} says {both[0]} and {both[1]}; leave one out", name)
+        raise invalid_value(name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS)
+    for kind in WORD_GROUPS:
+        if len(contradicting := [word for word in words if word in kind]) > 1:
+            raise OptionError(f"{name} says {contradicting[0]} and {contradicting[1]}; leave one out", name)
     return ",".join(word for word in BITS if word in words and BITS[word]) or STRAIGHT
 
 
-def bits_of(wiring: str) -> int:
+def neomatrix_flags(wiring: str) -> int:
     """NeoMatrix's ``matrixType``: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag."""
     return sum(BITS[word] for word in wiring.split(","))
 
@@ -220,22 +220,22 @@ def to_panels(value: Panels | str) -> Panels:
     counts, _, order = str(value).partition(",")
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
-        raise refused("panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value)
+        raise invalid_value("panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value)
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """How far along a side of a picture: in pixels, or as a share of the side.
 
-    >>> str(Place.of_text("45%")), Place.of_text("45%").on(200), Place.of_text("30").on(200)
-    ('45%', 90.0, 30.0)
+    >>> str(Position.parse("45%")), Position.parse("45%").pixels(200), Position.parse("9").pixels(9)
+    ('45%', 90.0, 9.0)
     """
 
     number: float
     is_percent: bool
 
     @classmethod
-    def of_text(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """What a number says, with or without a percent sign; ValueError for anything else."""
         percent = text.endswith("%")
         number = parse_number(float, text[:-1] if percent else text) + 0.0
@@ -243,7 +243,7 @@ class Place(NamedTuple):
             raise ValueError
         return cls(number, percent)
 
-    def on(self, side: int) -> float:
+    def pixels(self, side: int) -> float:
         """The place in pixels on a side of so many."""
         return self.number * side / 100 if self.is_percent else self.number
 
@@ -254,10 +254,10 @@ class Place(NamedTuple):
 class Crop(NamedTuple):
     """A rectangle of a picture, as in Pillow's ``Image.crop``."""
 
-    left: Place
-    top: Place
-    right: Place
-    bottom: Place
+    left: Position
+    top: Position
+    right: Position
+    bottom: Position
 
     def __str__(self) -> str:
         return ",".join(map(str, self))
@@ -272,14 +272,14 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     if isinstance(value, Crop):
         return value
     try:
-        crop = Crop(*map(Place.of_text, _words(value)))
+        crop = Crop(*map(Position.parse, _split_words(value)))
     except (ValueError, TypeError):
         within = "be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %"
-        raise refused("crop", f"{within}, such as 10%,0,90%,60%", value) from None
-    _check_units("crop", value, crop)
+        raise invalid_value("crop", f"{within}, such as 10%,0,90%,60%", value) from None
+    _check_not_fractions("crop", value, crop)
     for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
         if low.is_percent == high.is_percent and low.number >= high.number:
-            raise refused("crop", "have left before right and top above bottom", value)
+            raise invalid_value("crop", "have left before right and top above bottom", value)
     return crop
 
 
@@ -291,7 +291,7 @@ class Focus(NamedTuple):
     """What a picture is cut out around."""
 
     # A point, or what is looked for: `FACE`, or `AUTO`, a face if there is one.
-    on: str | tuple[Place, Place]
+    on: str | tuple[Position, Position]
     # How many times smaller than the picture the part is; None for what suits it.
     zoom: float | None = None
 
@@ -310,32 +310,32 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         return value
     focus = None
     with suppress(ValueError, TypeError, IndexError):
-        first, *zoom = _words(value)
-        on = first if first in (FACE, AUTO) else (Place.of_text(first), Place.of_text(zoom.pop(0)))
+        first, *zoom = _split_words(value)
+        on = first if first in (FACE, AUTO) else (Position.parse(first), Position.parse(zoom.pop(0)))
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:
-        places = "X,Y or X,Y,ZOOM, with X and Y in pixels or %"
-        raise refused("focus", f"be {places}, or {FACE} or {AUTO}, such as 45%,30%,2", value)
+        forms = "X,Y or X,Y,ZOOM, with X and Y in pixels or %"
+        raise invalid_value("focus", f"be {forms}, or {FACE} or {AUTO}, such as 45%,30%,2", value)
     if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
         raise OptionError(
             f"the zoom of focus must be a number from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus"
         )
     if not isinstance(focus.on, str):
-        _check_units("focus", value, focus.on)
+        _check_not_fractions("focus", value, focus.on)
     return focus
 
 
-def _check_units(name: str, value: object, places: Iterable[Place]) -> None:
+def _check_not_fractions(name: str, value: object, positions: Iterable[Position]) -> None:
     # Shares of a side are often written as 0.5: as pixels they would show the corner alone.
-    numbers = [place.number for place in places if not place.is_percent]
+    numbers = [position.number for position in positions if not position.is_percent]
     if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
         raise OptionError(
-            f"{name} is in pixels or %: write 50% for a half, not {shown(value)}", name
+            f"{name} is in pixels or %: write 50% for a half, not {quote(value)}", name
         )
 
 
-def _words(value: str | tuple[float, ...]) -> list[str]:
+def _split_words(value: str | tuple[float, ...]) -> list[str]:
     # The parts of a text between its commas, or numbers as texts.
     words = value.split(",") if isinstance(value, str) else map(str, value)
     return [word.strip() for word in words]
@@ -357,7 +357,7 @@ class CustomOrder:
 
     # A time for each cell, (rows, columns), smaller first; or a function that makes these of the
     # row and the column of each cell, as float arrays.
-    given: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
+    source: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
 
     def __str__(self) -> str:
         return CUSTOM
@@ -367,7 +367,7 @@ class CustomOrder:
 MAX_NAME_BYTES = 128
 
 # Names that Windows takes for devices, whatever follows their first dot.
-RESERVED = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
+RESERVED_NAMES = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
 
 
 def file_stem(text: str) -> str:
@@ -379,4 +379,4 @@ def file_stem(text: str) -> str:
     name = re.split(r"[/\\]", text)[-1]
     name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")
     name = name.encode()[:MAX_NAME_BYTES].decode(errors="ignore").rstrip(". ")
-    return RESERVED.sub(r"\g<0>-1", name) or "animation"
+    return RESERVED_NAMES.sub(r"\g<0>-1", name) or "animation"

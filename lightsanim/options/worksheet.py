@@ -9,21 +9,21 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_path, hidden_character, read_toml, shown, unknown_names
-from lightsanim.options.choices import Answers, Difficulty, Paper, Relative, title_of
-from lightsanim.options.declare import Field, choice, flag, in_group, told, whole
-from lightsanim.options.records import given
+from lightsanim.options.checks import check_path, hidden_character, read_toml, quote, unknown_names
+from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName, puzzle_title
+from lightsanim.options.declare import Field, choice, flag, in_group, info, integer
+from lightsanim.options.records import non_defaults
 from lightsanim.options.values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
 MAX_TITLE = 100
 
 # What can be said otherwise: two texts, and words that stand in a line.
-TEXTS = ("task", "solution")
-WORDS = (*TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
+LONG_TEXTS = ("task", "solution")
+WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
 
 # Characters, at most.
-MAX_TEXT, MAX_WORD = 600, 40
+MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 
 def to_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
@@ -41,55 +41,55 @@ def to_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     for problem in unknown_names("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
         raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "words")
-    return {name: _line(source, name, words[name]) for name in words}
+    return {name: _check_word(source, name, words[name]) for name in words}
 
 
-def composed(text: str) -> str:
+def normalize_nfc(text: str) -> str:
     """A text with letters and their accents in one, as fonts have them.
 
-    >>> len("z\u0301"), len(composed("z\u0301"))
+    >>> len("z\u0301"), len(normalize_nfc("z\u0301"))
     (2, 1)
     """
     return normalize("NFC", text) if isinstance(text, str) else text
 
 
-def _line(source: str, name: str, value: object) -> str:
-    line = composed(" ".join(value.split())) if isinstance(value, str) else ""
-    most = MAX_TEXT if name in TEXTS else MAX_WORD
+def _check_word(source: str, name: str, value: object) -> str:
+    line = normalize_nfc(" ".join(value.split())) if isinstance(value, str) else ""
+    max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
     if hidden := hidden_character(line):
         raise OptionError(f"{source}: {name} must be printed; leave out {hidden}", "words")
-    if not isinstance(value, str) or len(line) > most:
-        wanted = f"{name} must be a text of at most {most} characters"
-        raise OptionError(f"{source}: {wanted}, not {shown(value)}", "words")
+    if not isinstance(value, str) or len(line) > max_length:
+        expected = f"{name} must be a text of at most {max_length} characters"
+        raise OptionError(f"{source}: {expected}, not {quote(value)}", "words")
     return line
 
 
-def _is_line(options: object, field: Field, value: Any) -> None:
+def _check_title(options: object, field: Field, value: Any) -> None:
     if isinstance(value, str) and (hidden := hidden_character(value)):
         raise OptionError(f"{field.name} must be printed; leave out {hidden}", field.name)
     if not isinstance(value, str) or len(value) > MAX_TITLE:
-        what = f"one of {len(value)}" if isinstance(value, str) else shown(value)
-        wanted = f"be a line of at most {MAX_TITLE} characters"
-        raise OptionError(f"{field.name} must {wanted}, not {what}", field.name)
+        actual = f"one of {len(value)}" if isinstance(value, str) else quote(value)
+        expected = f"be a line of at most {MAX_TITLE} characters"
+        raise OptionError(f"{field.name} must {expected}, not {actual}", field.name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=in_group("Paper"))
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
-    puzzle: Relative | None = choice(
+    puzzle: PuzzleName | None = choice(
         None, "A relative, with some cells given", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
-        metadata=told("COLUMNSxROWS; COLUMNS alone is a square.", "SIZE", group="Board"),
+        metadata=info("COLUMNSxROWS; COLUMNS alone is a square.", "SIZE", group="Board"),
     )
-    count: int = whole(6, (1, MAX_PUZZLES), "How many puzzles.", "N", group="Clicks")
+    count: int = integer(6, (1, MAX_PUZZLES), "How many puzzles.", "N", group="Clicks")
     clicks: Span | None = field(
         default=None,
         converter=optional(to_span),
-        metadata=told(
+        metadata=info(
             "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
             "SPAN",
             group="Clicks",
@@ -101,12 +101,12 @@ class SheetOptions:
     )
     title: str = field(
         default="Lights Out",
-        converter=composed,
-        validator=_is_line,
-        metadata=told("At the top of each page; without it, a relative's name.", "TEXT"),
+        converter=normalize_nfc,
+        validator=_check_title,
+        metadata=info("At the top of each page; without it, a relative's name.", "TEXT"),
     )
     paper: Paper = choice("a4", "Size of the pages")
-    per_page: int | None = whole(
+    per_page: int | None = integer(
         None,
         (1, MAX_PUZZLES),
         "Puzzles on a page.",
@@ -120,7 +120,7 @@ class SheetOptions:
     words: Mapping[str, str] | None = field(
         default=None,
         converter=optional(to_words),
-        metadata=told(
+        metadata=info(
             f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
         ),
     )
@@ -130,7 +130,7 @@ class SheetOptions:
         if puzzle and self.clicks is not None:
             raise OptionError(f"clicks is for Lights Out; for {puzzle} take difficulty", "clicks")
         if not puzzle and self.difficulty is not None:
-            what = "difficulty is for a puzzle; for Lights Out take clicks"
-            raise OptionError(what, "difficulty")
-        if puzzle and "title" not in given(self):
-            object.__setattr__(self, "title", title_of(puzzle))
+            message = "difficulty is for a puzzle; for Lights Out take clicks"
+            raise OptionError(message, "difficulty")
+        if puzzle and "title" not in non_defaults(self):
+            object.__setattr__(self, "title", puzzle_title(puzzle))

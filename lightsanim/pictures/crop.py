@@ -10,7 +10,7 @@ from PIL import Image
 from lightsanim.errors import OptionError
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.stages import PictureOptions
-from lightsanim.options.values import AUTO, FACE, Crop, Focus, Place
+from lightsanim.options.values import AUTO, FACE, Crop, Focus, Position
 from lightsanim.pictures.faces import can_find_faces, largest_face
 from lightsanim.pictures.light import LUMINANCE, encode_srgb
 from lightsanim.pictures.picture import Picture
@@ -71,7 +71,7 @@ def with_found_part(
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
     part = part_of(picture, options, shape)
-    crop = Crop(*(Place(side, False) for side in part.box)) if part.has_face else options.crop
+    crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
     said = f"shows a face: crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
         said = "has no face that could be found"
@@ -88,7 +88,7 @@ def _box_of_crop(picture: Picture, crop: Crop | None) -> Box:
         return _whole(picture)
     _, _, width, height = _whole(picture)
     sides = width, height, width, height
-    left, top, right, bottom = (round(c.on(side)) for c, side in zip(crop, sides, strict=True))
+    left, top, right, bottom = (round(c.pixels(side)) for c, side in zip(crop, sides, strict=True))
     if right > width or bottom > height:
         wrong = "leads out of"
     elif left >= right or top >= bottom:
@@ -105,7 +105,7 @@ def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
     shape = width / height if shape is None else shape
     largest = min(width, height * shape)  # as wide as a part of this shape can be
     if not isinstance(focus.on, str):
-        x, y = focus.on[0].on(width), focus.on[1].on(height)
+        x, y = focus.on[0].pixels(width), focus.on[1].pixels(height)
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)

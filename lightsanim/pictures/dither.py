@@ -18,7 +18,7 @@ import numpy.typing as npt
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_whole
 from lightsanim.options.choices import DITHER, DITHERS, LEVELS, SEARCHED_DITHERS, STROKES, TONES
-from lightsanim.options.stages import MOST_SERPENTINE
+from lightsanim.options.stages import MAX_SERPENTINE_CELLS
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither_ordered import ORDERED, SHIFTS, thresholds_of
 from lightsanim.pictures.dither_search import eye, searched, visibility
@@ -110,7 +110,7 @@ def dither(
         dither: one of `DITHERS`.
         name: the target's.
         serpentine: diffuse every other row from right to left, under the mirrored kernel: fewer
-            worms, on large boards slower; None for up to `MOST_SERPENTINE` cells.
+            worms, on large boards slower; None for up to `MAX_SERPENTINE_CELLS` cells.
         levels: how many states a cell has, one of `LEVELS`.
         tone: whether the values are encoded, "srgb", or light, "linear": of more than two levels
             those between are shown as values in even steps of encoded values.
@@ -142,7 +142,7 @@ def dither(
         thresholds = thresholds_on(grey.shape, dither, levels=levels, tone=tone, plane=plane)
     else:
         if serpentine is None:
-            serpentine = grey.size <= MOST_SERPENTINE
+            serpentine = grey.size <= MAX_SERPENTINE_CELLS
         run = diffuse_serpentine if serpentine else diffuse
         decided = run(grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], shown)
         thresholds = thresholds_between(shown, THRESHOLD)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import DIFFUSIONS
 from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
 
@@ -74,7 +74,7 @@ class Kernel:
 
 # Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
 # L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
-KERNELS: Mapping[str, Kernel] = keyed(
+KERNELS: Mapping[str, Kernel] = require_keys(
     DIFFUSIONS,
     {
         # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",

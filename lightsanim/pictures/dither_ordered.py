@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import BLUE_NOISE, ORDERED_DITHERS
 from lightsanim.pictures.void_and_cluster import MASK, SIDE
 
@@ -48,7 +48,7 @@ def blue_noise_thresholds() -> Thresholds:
 # The number is the side of the square that repeats.  `bayer` alone is the 4x4 one, chosen by eye on
 # boards of 60 and 100 cells: 2x2 has so few greys that skies fall apart into patches with edges,
 # and 8x8 strews lone dots, which look like mistakes, into what is almost black or white.
-ORDERED: Mapping[str, Thresholds] = keyed(
+ORDERED: Mapping[str, Thresholds] = require_keys(
     ORDERED_DITHERS,
     {
         "bayer": bayer_thresholds(2),

@@ -213,12 +213,12 @@ def _reason(error: Exception) -> str:
             return f"{error}" if str(error) else f"it is damaged ({type(error).__name__})"
 
 
-def indexed_image(places: NDArray[np.integer[Any]], table: NDArray[np.uint8]) -> Image.Image:
+def indexed_image(indices: NDArray[np.integer[Any]], table: NDArray[np.uint8]) -> Image.Image:
     """A picture with a palette, transparent where its colours are.
 
     ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
     """
-    image = Image.fromarray(places)
+    image = Image.fromarray(indices)
     image.putpalette(table[:, :3].tobytes())
     if (table[:, 3] < 255).any():
         image.info["transparency"] = table[:, 3].tobytes()

@@ -11,7 +11,7 @@ from PIL import Image
 
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.keywords import Own
-from lightsanim.options.own import own_options, path_and_own, word_of
+from lightsanim.options.own import own_options, parse_source, format_source
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import name_of, sample
 
@@ -80,7 +80,7 @@ class Source:
         return os.fsencode(name_of(self.path)).decode("utf-8", "replace")
 
     def __str__(self) -> str:
-        return word_of(self.path, self.own)
+        return format_source(self.path, self.own)
 
     def __repr__(self) -> str:
         return f"Source({str(self)!r})"
@@ -95,6 +95,6 @@ def as_source(picture: PictureSource) -> Source:
 
 
 def source_of_word(word: str) -> Source:
-    """A picture as the command line names it, see `lightsanim.options.own.path_and_own`."""
-    path, own = path_and_own(word)
+    """A picture as the command line names it, see `lightsanim.options.own.parse_source`."""
+    path, own = parse_source(word)
     return Source(path, **own)

@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.board_choice import board_for
-from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
+from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, Tile, draw_labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
@@ -26,7 +26,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
     DIFFUSIONS,
     LEVELS,
-    MOST_IN_COLOUR,
+    MAX_COLOUR_LEVELS,
     ORDERED_DITHERS,
     SEARCHED_DITHERS,
     TONES,
@@ -34,8 +34,8 @@ from lightsanim.options.choices import (
 from lightsanim.options.keywords import Making
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import PRESETS, Settings, as_wipe, settings_from
-from lightsanim.options.spelling import in_words
-from lightsanim.options.stages import DETAIL, PictureOptions
+from lightsanim.options.spelling import shell_line
+from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
@@ -58,10 +58,10 @@ SUFFIXES = (".png",)
 COMPRESSION = 3
 
 # Cells a side; a tile of more would be larger than two columns of the sheet.
-MOST_CELLS = 480
+MAX_SIDE = 480
 # Pixels of a cell on the tiles that compare sizes.
-CELLS = (8, 6, 4, 3, 2, 1)
-DETAILS = (0.0, 0.7, DETAIL, 2.5, 4.0, 8.0)
+CELL_PIXELS = (8, 6, 4, 3, 2, 1)
+DETAILS = (0.0, 0.7, DEFAULT_DETAIL, 2.5, 4.0, 8.0)
 GAMMAS = (0.6, 1.6)
 # Primaries that differ by less, in light, make a grey.
 GREYISH = 0.02
@@ -77,7 +77,7 @@ UNTOUCHED: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Way:
+class Variant:
     """One way to show the picture."""
 
     settings: Settings  # the options
@@ -125,18 +125,18 @@ def preview_files(
 
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    usual = attrs.evolve(as_wipe(settings).suited(), perfect=False)  # any dither will do
-    shown = _shown(source, usual, theme)
-    groups = {title: list(ways) for title, ways in _groups(shown) if ways}
-    ways = [way for group in groups.values() for way in group]
-    tiles = iter(shown.tiles(ways))
-    rows, columns = shown.shape
-    given = in_words(_given(attrs.evolve(shown.settings, size=Settings().size)))
-    return labelled_sheet(
-        shown.original(),
-        shown.pictures[False].name,
+    base = attrs.evolve(as_wipe(settings).with_defaults_for(), perfect=False)  # any dither will do
+    subject = _load_subject(source, base, theme)
+    groups = {title: list(variants) for title, variants in _groups(subject) if variants}
+    variants = [variant for group in groups.values() for variant in group]
+    tiles = iter(subject.tiles(variants))
+    rows, columns = subject.shape
+    changed = shell_line(_changed_options(attrs.evolve(subject.settings, size=Settings().size)))
+    return draw_labelled_sheet(
+        subject.original(),
+        subject.pictures[False].name,
         [
-            f"{columns} x {rows} cells{', with ' if given else ''}{given}",
+            f"{columns} x {rows} cells{', with ' if changed else ''}{changed}",
             "The words under a picture are what lightsanim make has to be told for it.",
             "A dot marks what it does without them.",
         ],
@@ -144,17 +144,17 @@ def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Ima
     )
 
 
-def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
+def _groups(subject: "_Subject") -> Iterator[tuple[str, list[Variant]]]:
     """Headings, and what is compared under each."""
-    settings = shown.settings
+    settings = subject.settings
     colour: list[Mapping[str, Any]] = []
-    if shown.is_coloured:
-        colour = [{"rgb": True}, {"rgb": True, "levels": MOST_IN_COLOUR}]
+    if subject.is_coloured:
+        colour = [{"rgb": True}, {"rgb": True, "levels": MAX_COLOUR_LEVELS}]
     kinds = {option.name: option.metadata["kind"] for option in attrs.fields(PictureOptions)}
     flags = [name for name, kind in kinds.items() if kind == "flag" and name != "rgb"]
-    given = _given(settings)
+    changed = _changed_options(settings)
     presets = (
-        _ways(settings, {**values, **given}, f"--preset {name}", in_words(values))
+        _variants(settings, {**values, **changed}, f"--preset {name}", shell_line(values))
         for name, values in PRESETS.items()
     )
     yield "Presets", list(chain(*presets))
@@ -163,7 +163,7 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
         "Error diffusion": ({"dither": name} for name in DIFFUSIONS),
         "Ordered dithers": ({"dither": name} for name in ORDERED_DITHERS),
         "Local contrast": ({"detail": amount} for amount in DETAILS),
-        "Size": ({"size": size} for size in shown.sizes),
+        "Size": ({"size": size} for size in subject.sizes),
         "Levels and colour" if colour else "Levels": [*({"levels": n} for n in LEVELS), *colour],
         "Tones and more": [
             *({"gamma": exponent} for exponent in GAMMAS),
@@ -172,46 +172,46 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
         ],
     }
     for title, several in changes.items():
-        ways = (_ways(settings, change, in_words(change)) for change in several)
-        yield title, list(chain(*ways))
+        variants = (_variants(settings, change, shell_line(change)) for change in several)
+        yield title, list(chain(*variants))
 
 
-def _given(settings: Settings) -> dict[str, Any]:
+def _changed_options(settings: Settings) -> dict[str, Any]:
     """The options that are not as usual."""
-    usual = attrs.asdict(Settings().suited(), recurse=False)
+    defaults = attrs.asdict(Settings().with_defaults_for(), recurse=False)
     values = attrs.asdict(settings, recurse=False)
-    return {name: value for name, value in values.items() if value != usual[name]}
+    return {name: value for name, value in values.items() if value != defaults[name]}
 
 
-def _ways(
+def _variants(
     settings: Settings, change: Mapping[str, Any], label: str, note: str = ""
-) -> Iterator[Way]:
+) -> Iterator[Variant]:
     # None where options exclude each other.
     with suppress(OptionError):
-        yield Way(settings=attrs.evolve(settings, **change), label=label, note=note)
+        yield Variant(settings=attrs.evolve(settings, **change), label=label, note=note)
 
 
-def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":
+def _load_subject(source: PictureSource, settings: Settings, theme: Theme) -> "_Subject":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
     board = board_for(pictures[False], settings, theme.board_shape)
-    if max(board.shape) > MOST_CELLS:
+    if max(board.shape) > MAX_SIDE:
         raise OptionError(
-            f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
+            f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; take a smaller size"
         )
-    found, _ = with_found_part(
+    part, _ = with_found_part(
         pictures[False], with_own(settings, pictures[False]), board.columns / board.rows
     )
-    return _Shown(
+    return _Subject(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
-        settings=with_own(settings, found),
+        settings=with_own(settings, part),
         theme=theme,
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Shown:
+class _Subject:
     """The picture that is shown, under which options and in which colours."""
 
     pictures: Mapping[bool, Picture]  # in grey, and in colour
@@ -234,40 +234,40 @@ class _Shown:
     @property
     def cell(self) -> int:
         """Pixels of a cell on most tiles."""
-        return max(1, round(COLUMN / max(self.shape)))
+        return max(1, round(MIN_COLUMN_WIDTH / max(self.shape)))
 
     @property
     def sizes(self) -> list[Size]:
         """Sizes that fill a tile of the same width with cells of other sizes."""
         rows, columns = self.shape
-        given = self.settings.size is not None and self.settings.size.rows is not None
-        several = sorted({max(1, self.cell * columns // cell) for cell in CELLS})
+        has_rows = self.settings.size is not None and self.settings.size.rows is not None
+        several = sorted({max(1, self.cell * columns // cell) for cell in CELL_PIXELS})
         return [
-            Size(columns=count, rows=max(1, round(count * rows / columns)) if given else None)
+            Size(columns=count, rows=max(1, round(count * rows / columns)) if has_rows else None)
             for count in several
         ]
 
-    def tiles(self, ways: Sequence[Way]) -> list[Tile]:
+    def tiles(self, variants: Sequence[Variant]) -> list[Tile]:
         """The tiles of several ways."""
         # The light of the cells takes as long as all the rest, and is that of many tiles; and some
         # ways are others by another name.
-        several = list(dict.fromkeys(way.settings for way in ways))
-        kinds = sorted(set(map(self._kind_of_light, several)))
+        distinct = list(dict.fromkeys(variant.settings for variant in variants))
+        kinds = sorted(set(map(self._kind_of_light, distinct)))
         lights = dict(zip(kinds, map_in_order(self._light, kinds, workers=max_cores()), strict=True))
-        drawn = map_in_order(
+        drawn_images = map_in_order(
             lambda settings: self._image(settings, lights[self._kind_of_light(settings)]),
-            several,
+            distinct,
             workers=max_cores(),
         )
-        images = dict(zip(several, drawn, strict=True))
+        images = dict(zip(distinct, drawn_images, strict=True))
         return [
             Tile(
-                image=images[way.settings],
-                label=way.label,
-                note=way.note,
-                marked=way.settings == self.settings,
+                image=images[variant.settings],
+                label=variant.label,
+                note=variant.note,
+                marked=variant.settings == self.settings,
             )
-            for way in ways
+            for variant in variants
         ]
 
     def _kind_of_light(self, settings: Settings) -> tuple[int, int, bool]:

@@ -12,9 +12,9 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, lights_of
-from lightsanim.options.records import names_of, recorded
-from lightsanim.options.settings import OWN, Settings
-from lightsanim.options.spelling import in_words
+from lightsanim.options.records import names_of, from_record
+from lightsanim.options.settings import PER_PICTURE, Settings
+from lightsanim.options.spelling import shell_line
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.source import PictureSource, Source, as_source
@@ -59,7 +59,7 @@ def load_matches(
             picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
         if isinstance(picture, Clip):  # its first frame, in the tones of the whole
-            clip_settings = settings.suited(picture.fps)
+            clip_settings = settings.with_defaults_for(picture.fps)
             targets = next(clip_targets(picture, board, clip_settings, clip_settings.frame_rate))
         else:
             targets = targets_for(picture, board, settings)
@@ -80,7 +80,7 @@ def _options_by_digest(origin: Origin | None) -> dict[str | None, list[Mapping[s
     by_digest: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
         for digest, own in zip(origin.sha256, origin.own, strict=False):
-            options = {name: value for name, value in own.items() if name in OWN}
+            options = {name: value for name, value in own.items() if name in PER_PICTURE}
             by_digest.setdefault(digest, []).append(options)
     return by_digest
 
@@ -92,15 +92,15 @@ def format_picture_settings(origin: Origin | None) -> str:
     >>> format_picture_settings(origin)
     '--dither bayer4 --gamma 2'
     """
-    settings, default = settings_from_origin(origin).suited(), Settings().suited()
+    settings, default = settings_from_origin(origin).with_defaults_for(), Settings().with_defaults_for()
     names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
     diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
-    return in_words(diff)
+    return shell_line(diff)
 
 
 def settings_from_origin(origin: Origin | None) -> Settings:
     """The settings that an animation was made with."""
     try:
-        return recorded(Settings, {} if origin is None else origin.settings)
+        return from_record(Settings, {} if origin is None else origin.settings)
     except (OptionError, TypeError, ValueError) as error:
         raise AnimationError(f"its metadata has settings that `make` refuses: {error}") from error

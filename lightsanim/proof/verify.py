@@ -14,7 +14,7 @@ from lightsanim.formats.metadata import FrameHash
 from lightsanim.look.levels import Lights, Shades, lights_of
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
-from lightsanim.options.own import word_of
+from lightsanim.options.own import format_source
 from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
@@ -332,7 +332,7 @@ class _Proof:
         if file.transparent:
             yield "Parts are transparent: what is seen there depends on what lies behind."
         options = [format_picture_settings(file.origin)] if self._pictures else []
-        options += [word_of(picture.path, picture.own) for picture in self._pictures if picture.own]
+        options += [format_source(picture.path, picture.own) for picture in self._pictures if picture.own]
         if any(options):
             yield (
                 "The pictures are compared as the file says that they were dithered: "

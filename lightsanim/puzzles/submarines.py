@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_whole, counted
+from lightsanim.options.checks import check_whole, plural
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
@@ -45,7 +45,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
-        message=f"{counted(total, 'submarine')}; {only} grid with these sums.",
+        message=f"{plural(total, 'submarine')}; {only} grid with these sums.",
         status=Status.OPTIMAL,
         grid=grid,
         value=total,
@@ -63,7 +63,7 @@ def _contradiction(rows: Sums, columns: Sums) -> str:
     for k, need in enumerate(needed.tolist(), start=1):
         available = int(np.minimum(columns, k).sum())
         if need > available:
-            fullest, verb = counted(k, "row"), "needs" if k == 1 else "need"
+            fullest, verb = plural(k, "row"), "needs" if k == 1 else "need"
             return (
                 f"There is no grid: {fullest} {verb} {need} submarines, "
                 f"but the columns have at most {available} for {fullest}."

@@ -6,7 +6,7 @@ from dataclasses import replace
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture, load_still_picture
-from lightsanim.options.checks import check_choice, guess, keyed, parse_number
+from lightsanim.options.checks import check_choice, hint, require_keys, parse_number
 from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.options.settings import Settings
@@ -22,7 +22,7 @@ from lightsanim.system.deadline import Deadline
 
 # Arguments that work; and the answer, from a time limit, what is told of progress, and arguments as
 # they were typed.
-PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = keyed(
+PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = require_keys(
     PUZZLE_ARGUMENTS,
     {
         "abbott": (
@@ -99,7 +99,7 @@ def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     if name not in choices:
         raise OptionError(
             f"{text!r} names no picture; known: "
-            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in choices)}{guess(name, choices)}"
+            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in choices)}{hint(name, choices)}"
         )
     answer = solve_puzzle(name, words, time_limit=time_limit)
     if answer.grid is None:

@@ -18,7 +18,7 @@ from lightsanim.algebra.linear import Bits, unpack_bits
 from lightsanim.algebra.packed_elimination import LUDecomposition, lu_decompose
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import counted, keyed
+from lightsanim.options.checks import plural, require_keys
 from lightsanim.options.choices import PUZZLES, Difficulty
 from lightsanim.puzzles.abbott import grid_lines
 from lightsanim.puzzles.answer import grid_to_json
@@ -88,7 +88,7 @@ def pose_well(
             if key not in series:
                 break
         else:
-            message = f"only {counted(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
+            message = f"only {plural(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
             raise OptionError(f"{message}{board.rows} cells could be found; ask for fewer", "count")
         series[key] = posed
     return tuple(sorted(series.values(), key=lambda posed: -posed.count))
@@ -181,7 +181,7 @@ def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
     return queens
 
 
-DRAW_ANSWER: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = keyed(
+DRAW_ANSWER: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = require_keys(
     PUZZLES,
     {
         "abbott": _draw_window,

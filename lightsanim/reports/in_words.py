@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from lightsanim.options.checks import counted
+from lightsanim.options.checks import plural
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 # Help and usage errors need none of these, which load numpy.
@@ -43,8 +43,8 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     """One paragraph on what was made, and a line for each file."""
     board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
-        f"{counted(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
+        f"{board['columns']}x{board['rows']} cells; {_wrong_text(report)}; {_clicks_text(report)}; "
+        f"{plural(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
         f"{report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
@@ -57,21 +57,21 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
 
 def file_facts(paths: Sequence[str | Path]) -> list[str]:
     """A line for each file written: its name and size."""
-    return [f"{printable(str(path))} ({_size(Path(path))})" for path in paths]
+    return [f"{printable(str(path))} ({_file_size(Path(path))})" for path in paths]
 
 
-def _clicks(report: Report) -> str:
+def _clicks_text(report: Report) -> str:
     moves, sketched = report.moves, report.sketched
     clicks = f"{sum(m.clicks for m in moves)} clicks{' on three boards' * (report.boards == 3)}"
     if not sketched:
         proven = all(move.status == OPTIMAL for move in moves)
         return f"{clicks}, {'the fewest possible' if proven else 'the fewest found'}"
     if sketched[0].ends is not None:
-        ends = sum(move.ends or 0 for move in sketched)
+        end_clicks = sum(move.ends or 0 for move in sketched)
         fade = sum(move.fade for move in sketched)
-        parts = [f"{fade} of the fade", f"{ends} of its ends"]
+        parts = [f"{fade} of the fade", f"{end_clicks} of its ends"]
         if len(sketched) < len(moves):
-            parts.insert(0, f"{sum(m.clicks for m in moves) - fade - ends} of clips")
+            parts.insert(0, f"{sum(m.clicks for m in moves) - fade - end_clicks} of clips")
         clicks += f", {', '.join(parts[:-1])} and {parts[-1]}"
     mean = sum(move.mean_error for move in sketched) / len(sketched)
     worst = max(move.worst_error for move in sketched)
@@ -81,23 +81,23 @@ def _clicks(report: Report) -> str:
     )
 
 
-def _wrong(report: Report) -> str:
+def _wrong_text(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
         return "the pictures are sketched"
-    counts = [_count(picture) for picture in report.pictures]
+    counts = [_wrong_count(picture) for picture in report.pictures]
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
     if report.board.get("levels", 2) > 2:
         levels = " and ".join(str(picture.distance) for picture in report.pictures)
-        by, few = f" by {levels} levels in all", "least"
+        by, superlative = f" by {levels} levels in all", "least"
     else:
-        by, few = "", "fewest"
-    found = f"the {few} possible" if optimal else f"the {few} found"
-    return f"{' and '.join(counts)} cells differ from the pictures{by}, {found}"
+        by, superlative = "", "fewest"
+    quality = f"the {superlative} possible" if optimal else f"the {superlative} found"
+    return f"{' and '.join(counts)} cells differ from the pictures{by}, {quality}"
 
 
-def _count(picture: PictureReport) -> str:
+def _wrong_count(picture: PictureReport) -> str:
     # Of a clip, in its frames.
     mean = getattr(picture, "mean_wrong", None)
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
@@ -118,7 +118,7 @@ def _details(report: Report) -> Iterator[str]:
     yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
 
 
-def _size(path: Path) -> str:
+def _file_size(path: Path) -> str:
     if path.is_dir():
         return f"{len(list(path.iterdir()))} files"
     size = path.stat().st_size
@@ -132,36 +132,36 @@ def solution_in_words(
     start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
     goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
     into = goal if goal != "the goal" else f"into {goal}"
-    reach = f"only 1 configuration in {_ways(solution.board)} can be reached from another"
+    reach = f"only 1 configuration in {_solution_count(solution.board)} can be reached from another"
     reach = f"No clicks turn {start} {into}: {reach}."
     if sequence is None:
         return f"{reach} Add --nearest to go to the nearest board that can be reached."
     if sequence.count == 0 and solution.accessible:
         return f"{start.capitalize()} is {goal} already: there is nothing to click."
-    said = []
+    sentences = []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
         if solution.board.levels > 2:
-            differ += f" by {counted(near.distance, 'level')} in all"
-        goal = f"the nearest board that can be reached, where {differ} ({_worth(near)})"
-        into, said = f"into {goal}", [reach]
+            differ += f" by {plural(near.distance, 'level')} in all"
+        goal = f"the nearest board that can be reached, where {differ} ({_quality(near)})"
+        into, sentences = f"into {goal}", [reach]
     if sequence.count == 0:
-        return " ".join([*said, f"{start.capitalize()} is {goal}: there is nothing to click."])
+        return " ".join([*sentences, f"{start.capitalize()} is {goal}: there is nothing to click."])
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
-    worth = _worth(sequence)
+    worth = _quality(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
-    said.append(f"{_clicks_turn(sequence.count)} {start} {into}{legally}: {worth}.")
+    sentences.append(f"{_clicks_turn(sequence.count)} {start} {into}{legally}: {worth}.")
     if press == "any":
-        several = f"{_ways(solution.board)} click sets do."
-        said.append(several if solution.board.nullity else "No other click set does.")
-    return " ".join([*said, CUT_SHORT_NOTE] if solution.cut_short else said)
+        several = f"{_solution_count(solution.board)} click sets do."
+        sentences.append(several if solution.board.nullity else "No other click set does.")
+    return " ".join([*sentences, CUT_SHORT_NOTE] if solution.cut_short else sentences)
 
 
 def order_in_words(sequence: ClickSequence) -> str:
     """The clicks one after the other."""
-    places = " ".join(f"{row},{column}" for row, column in sequence.places)
-    return f"in this order (row,column from 0):\n{places}"
+    cells = " ".join(f"{row},{column}" for row, column in sequence.places)
+    return f"in this order (row,column from 0):\n{cells}"
 
 
 def board_in_words(board: Board) -> str:
@@ -170,18 +170,18 @@ def board_in_words(board: Board) -> str:
     does = "flips" if board.levels == 2 else "raises"
     return "\n".join(
         [
-            f"{_cells(board)}{wrapped}: a click {does} {board.says}",
+            f"{_cells_text(board)}{wrapped}: a click {does} {board.says}",
             f"rank {board.rank}, nullity {board.nullity}",
             *_nullity_in_words(board),
         ]
     )
 
 
-def hardest_in_words(most: HardestStart) -> str:
+def hardest_in_words(hardest: HardestStart) -> str:
     """What a board's hardest start needs."""
-    if most.status == OPTIMAL:
-        return f"the hardest start takes {counted(most.count, 'click')}: proven"
-    return f"the hardest start takes {most.count} to {most.bound} clicks"
+    if hardest.status == OPTIMAL:
+        return f"the hardest start takes {plural(hardest.count, 'click')}: proven"
+    return f"the hardest start takes {hardest.count} to {hardest.bound} clicks"
 
 
 def _nullity_in_words(board: Board) -> tuple[str, str]:
@@ -191,88 +191,88 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
             "no quiet patterns: every set of clicks changes something",
             "so from every picture each other one can be reached, by one click set alone",
         )
-    ways, quiet = _ways(board), "1 quiet pattern"
+    count, quiet = _solution_count(board), "1 quiet pattern"
     if board.nullity > 1:
         quiet = f"{board.nullity} independent quiet patterns"
     return (
         f"{quiet}: clicks that change nothing, and can be added to any others",
-        f"so from every picture only 1 in {ways} can be reached, each by {ways} click sets",
+        f"so from every picture only 1 in {count} can be reached, each by {count} click sets",
     )
 
 
 def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
     """The facts of a puzzle."""
-    said = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
+    text = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
     if posed.bound is not None:
-        said += f"; no start needs more than {posed.bound}"
-    return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
+        text += f"; no start needs more than {posed.bound}"
+    return f"{_cells_text(posed.board)}; {text}{_cut_short([posed])}"
 
 
 def links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
     """The links to puzzles, on the page that was written or on any other."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
-    linked = [(counted(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
+    linked = [(plural(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
     return [f"link to {clicks}: {page}{link}" for clicks, link in linked]
 
 
 def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
     """The facts of a worksheet."""
     first, last = puzzles[0], puzzles[-1]
-    clicks = counted(last.count, "click")
+    clicks = plural(last.count, "click")
     if first.count < last.count:
         clicks = f"{first.count} to {clicks}"
     elif len(puzzles) > 1:
         clicks += " each"
-    said = f"{counted(len(puzzles), 'puzzle')} of {_cells(first.board)}; {clicks}"
-    return f"{said}, and no fewer: proven; seed {seed}{_cut_short(puzzles)}"
+    text = f"{plural(len(puzzles), 'puzzle')} of {_cells_text(first.board)}; {clicks}"
+    return f"{text}, and no fewer: proven; seed {seed}{_cut_short(puzzles)}"
 
 
 def relatives_in_words(puzzles: Sequence[WellPosed], seed: int) -> str:
     """The facts of a worksheet of a relative."""
     first, last = puzzles[0].count, puzzles[-1].count
-    said = f"{counted(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells(puzzles[0].board)}"
-    told = f"{first} to {last}" if first != last else str(last)
-    return f"{said}, {told} of them given; one answer each: proven; seed {seed}"
+    text = f"{plural(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells_text(puzzles[0].board)}"
+    given_cells = f"{first} to {last}" if first != last else str(last)
+    return f"{text}, {given_cells} of them given; one answer each: proven; seed {seed}"
 
 
-def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
+def verdict(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
     """Lines on a file that is legal."""
     parts = [
-        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}"
-        f"{f', {found.levels} levels' if found.levels > 2 else ''}",
-        counted(found.frames, "frame"),
+        f"{proof.columns}x{proof.rows} cells, rule {proof.rule}{', wrapped' if proof.wrap else ''}"
+        f"{f', {proof.levels} levels' if proof.levels > 2 else ''}",
+        plural(proof.frames, "frame"),
     ]
-    if found.seconds is not None:
-        parts[-1] += f", {found.seconds:g} s"
-    if found.clicks is not None:
-        on = " on three boards" if found.boards == 3 else ""
-        parts.append(f"{found.clicks} clicks{on}, at most {found.most_clicks} for a frame")
+    if proof.seconds is not None:
+        parts[-1] += f", {proof.seconds:g} s"
+    if proof.clicks is not None:
+        on = " on three boards" if proof.boards == 3 else ""
+        parts.append(f"{proof.clicks} clicks{on}, at most {proof.most_clicks} for a frame")
     yield f"{file} is legal: {'; '.join(parts)}."
-    for target, wrong, shown in zip(targets, found.wrong or [], found.shown or [], strict=False):
-        yield f"{target}: {counted(wrong, 'wrong cell')} in frame {shown}."
-    yield from found.notes
+    for target, wrong, frame in zip(targets, proof.wrong or [], proof.shown or [], strict=False):
+        yield f"{target}: {plural(wrong, 'wrong cell')} in frame {frame}."
+    yield from proof.notes
 
 
 def _clicks_turn(count: int) -> str:
-    return f"{counted(count, 'click')} {'turns' if count == 1 else 'turn'}"
+    return f"{plural(count, 'click')} {'turns' if count == 1 else 'turn'}"
 
 
 def _cut_short(puzzles: Iterable[PosedPuzzle]) -> str:
     return f"\n{CUT_SHORT_NOTE}" if any(posed.cut_short for posed in puzzles) else ""
 
 
-def _cells(board: Board) -> str:
+def _cells_text(board: Board) -> str:
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     return f"{board.columns}x{board.rows} cells{levels}"
 
 
-def _worth(answer: Nearest | ClickSequence) -> str:
+def _quality(answer: Nearest | ClickSequence) -> str:
     if answer.status == OPTIMAL:
         return "the fewest possible"
     return f"the fewest found, and {answer.bound} at least"
 
 
-def _ways(board: Board) -> str:
+def _solution_count(board: Board) -> str:
     # In how many ways the same is done: a power in digits, if these are few.
-    ways = board.levels**board.nullity
-    return str(ways) if ways <= MAX_WRITTEN_POWER else f"{board.levels}^{board.nullity}"
+    count = board.levels**board.nullity
+    return str(count) if count <= MAX_WRITTEN_POWER else f"{board.levels}^{board.nullity}"

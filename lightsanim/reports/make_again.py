@@ -7,9 +7,9 @@ import attrs
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import given
+from lightsanim.options.records import non_defaults
 from lightsanim.options.settings import Settings
-from lightsanim.options.spelling import path_word, quoted, words_of
+from lightsanim.options.spelling import safe_path, shell_quoted, shell_words
 from lightsanim.options.values import CustomOrder
 
 
@@ -29,9 +29,9 @@ def make_command(
         raise OptionError(
             "no command gives a custom order, an array or a function; keep the JSON", "order"
         )
-    words = ["lightsanim", "make", *map(path_word, pictures)]
+    words = ["lightsanim", "make", *map(safe_path, pictures)]
     for output in outputs.output:
-        words += ["-o", path_word(str(output))]
+        words += ["-o", safe_path(str(output))]
     for options in (settings, theme, attrs.evolve(outputs, output=())):
-        words += words_of(given(options))
-    return " ".join(map(quoted, words))
+        words += shell_words(non_defaults(options))
+    return " ".join(map(shell_quoted, words))

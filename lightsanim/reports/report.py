@@ -67,10 +67,10 @@ class Report:
         return asdict(self)
 
 
-def advice_on(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
+def perfect_size_advice(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
     """A sentence on what `perfect` would give, where that helps and is known at once."""
-    wrong = any(picture.wrong for picture in pictures)
-    if board.nullity == 0 or not (wrong or cut_short):
+    has_wrong = any(picture.wrong for picture in pictures)
+    if board.nullity == 0 or not (has_wrong or cut_short):
         return []
     try:
         better = nearest_perfect(board, time_limit=ADVICE_SECONDS)
@@ -95,9 +95,9 @@ def solution_report(
     if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
         return {"accessible": False, **dict.fromkeys(members)}
-    found = {
+    answer = {
         "accessible": solution.accessible,
-        "solutions_log2": _log2_of_ways(solution.board),
+        "solutions_log2": _log2_solutions(solution.board),
         "count": sequence.count,
         "bound": sequence.bound,
         "status": sequence.status,
@@ -106,14 +106,14 @@ def solution_report(
     }
     if (near := solution.nearest) is not None:
         more_levels = solution.board.levels > 2
-        found["nearest"] = {
+        answer["nearest"] = {
             "wrong": near.wrong,
             **({"distance": near.distance} if more_levels else {}),
             "bound": near.bound,
             "status": near.status,
             "cells": np.argwhere(solution.end != solution.goal).tolist(),
         }
-    return found if seed is None else {**found, "seed": seed}
+    return answer if seed is None else {**answer, "seed": seed}
 
 
 def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str, Any]:
@@ -169,6 +169,6 @@ def relatives_report(puzzles: Sequence["WellPosed"], seed: int) -> dict[str, Any
     }
 
 
-def _log2_of_ways(board: Board) -> float:
+def _log2_solutions(board: Board) -> float:
     # A whole number with two levels, and written as one.
     return board.nullity if board.levels == 2 else board.nullity * math.log2(board.levels)

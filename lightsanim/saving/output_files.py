@@ -14,7 +14,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_size
 from lightsanim.animation.painting import tiles_of
 from lightsanim.board.board import Board
-from lightsanim.drawings.paper import of_drawings
+from lightsanim.drawings.paper import drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
@@ -115,7 +115,7 @@ def check_frames(
 
     ``steps``: how many a film has at least; None where each click is made by itself.
     """
-    if not files.stills and (names := of_drawings(theme)):
+    if not files.stills and (names := drawing_options(theme)):
         flaw = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
         raise OptionError(flaw, names[0])
     players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]

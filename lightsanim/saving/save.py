@@ -21,7 +21,7 @@ from lightsanim.formats.registry import format_for_path, has_pixels
 from lightsanim.led.wiring import LAMP_SUFFIXES
 from lightsanim.look.levels import Lights, boards_of
 from lightsanim.look.theme import Theme, theme_of
-from lightsanim.options.checks import check_choice, check_path, shown
+from lightsanim.options.checks import check_choice, check_path, quote
 from lightsanim.options.choices import LEVELS, SUFFIXES
 from lightsanim.options.keywords import Format, Look, SavedLook
 from lightsanim.options.outputs import Outputs
@@ -49,7 +49,7 @@ def save(
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
     if not hasattr(file, "write"):
         if format is not None:
-            raise OptionError(f"format is for file objects; the suffix of {shown(file)} says it")
+            raise OptionError(f"format is for file objects; the suffix of {quote(file)} says it")
         _save_path(animation, check_path("file", file), look)
         return
     stream = cast(BinaryIO, file)
@@ -60,7 +60,7 @@ def save(
     try:
         stream.write(content)
     except (OSError, ValueError, TypeError) as error:
-        raise OutputError(f"cannot write to {shown(stream)}: {error}") from error
+        raise OutputError(f"cannot write to {quote(stream)}: {error}") from error
 
 
 def to_bytes(animation: Animation, format: Format, look: SavedLook) -> bytes:
@@ -92,7 +92,7 @@ def _check_and_write(
 
 def _check_stream(stream: BinaryIO) -> None:
     # Before the work; what has only a `write` is tried.
-    name = shown(stream)
+    name = quote(stream)
     if getattr(stream, "closed", False):
         raise OutputError(f"cannot write to {name}: it is closed")
     if isinstance(stream, TextIOBase):

@@ -22,7 +22,7 @@ from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.choices import PROGRAMS
-from lightsanim.options.stencils import abbreviated
+from lightsanim.options.stencils import abbreviate
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
@@ -197,7 +197,7 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
     # Changes along one edge of the board, whatever they cost.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviate(board.rule)} has "
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
             "choose another size, or perfect",
             "size",

@@ -16,8 +16,8 @@ from lightsanim.board.link import make_link
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_whole, counted
-from lightsanim.options.stencils import abbreviated
+from lightsanim.options.checks import check_whole, plural
+from lightsanim.options.stencils import abbreviate
 from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
@@ -203,8 +203,8 @@ def _pose_distinct(
 def _too_few(series: Sequence[PosedPuzzle], board: Board, count: int) -> str:
     matching = sum(posed.count == count for posed in series)
     return (
-        f"only {counted(matching, 'start')} of {board.columns}x{board.rows} cells for "
-        f"{counted(count, 'click')} could be found"
+        f"only {plural(matching, 'start')} of {board.columns}x{board.rows} cells for "
+        f"{plural(count, 'click')} could be found"
     )
 
 
@@ -305,7 +305,7 @@ def _refusal_text(board: Board, target: int, bound: int, deadline: Deadline) -> 
         worst = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
         proven = worst.status is Status.OPTIMAL
         limit = f"the most that any needs is {worst.count}" if proven else f"at most {worst.bound}"
-    rule = "" if board.rule == "plus" else f" of rule {abbreviated(board.rule)}"
+    rule = "" if board.rule == "plus" else f" of rule {abbreviate(board.rule)}"
     wrapped = " wrapped" if board.wrap else ""
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     size = f"{board.columns}x{board.rows}"

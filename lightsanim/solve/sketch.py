@@ -42,7 +42,7 @@ from lightsanim.errors import OptionError
 from lightsanim.look.blur import gaussian
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
-from lightsanim.options.stages import MIN_BLUR, PRICES
+from lightsanim.options.stages import MIN_BLUR, CLICK_PRICE_RANGE
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
@@ -162,7 +162,7 @@ def sketch_films(
         raise OptionError("a sketch needs at least 2 frames, not 1")
     if greys.min() < 0 or greys.max() > 1:
         raise OptionError(f"greys must lie in 0..1, not {greys.min():g}..{greys.max():g}")
-    price = check_number("price", price, *PRICES)
+    price = check_number("price", price, *CLICK_PRICE_RANGE)
     blur = check_number("blur", blur, MIN_BLUR, max(board.shape))
     rng, deadline = np.random.default_rng(check_whole("seed", seed, 0)), Deadline.of(time_limit)
     search = _SketchSearch(board, greys, blur, rng, closed=closed)

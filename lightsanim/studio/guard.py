@@ -21,12 +21,12 @@ from lightsanim.studio.requests import RefusedError
 LOOPBACK = "127.0.0.1"
 
 # Requests at a time; a page has some ten, the events of its savings included.
-MOST_REQUESTS = 64
+MAX_REQUESTS = 64
 
-SAFE = ("GET", "HEAD")
+SAFE_METHODS = ("GET", "HEAD")
 
 # The port of http, which browsers leave out of Host and Origin.
-USUAL_PORT = 80
+DEFAULT_HTTP_PORT = 80
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -44,7 +44,7 @@ PLAYER_POLICY = (
 # The maker has no sandbox, as it keeps files and leads back.
 MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ")
 
-HEADERS: Mapping[str, str] = {
+SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": PAGE_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -58,20 +58,20 @@ HEADERS: Mapping[str, str] = {
 class Invitation:
     """The code by which one other device comes to the page; the next one needs another."""
 
-    def __init__(self, address: str, port: int, tell: Callable[[str], None]) -> None:
+    def __init__(self, address: str, port: int, announce: Callable[[str], None]) -> None:
         self.address = address
-        self._port, self._tell = port, tell
+        self._port, self._announce = port, announce
 
-    def renew(self) -> None:
+    def renew_code(self) -> None:
         """Tell a new code."""
         self._code = secrets.token_urlsafe(12)
-        self._tell(f"http://{self.address}:{self._port}/{self._code}/")
+        self._announce(f"http://{self.address}:{self._port}/{self._code}/")
 
-    def is_taken_by(self, word: str) -> bool:
+    def redeem(self, code: str) -> bool:
         """Is this the code? Then it was."""
-        if not secrets.compare_digest(word.encode(), self._code.encode()):
+        if not secrets.compare_digest(code.encode(), self._code.encode()):
             return False
-        self.renew()
+        self.renew_code()
         return True
 
 
@@ -83,51 +83,51 @@ class Guard:
     ) -> None:
         self._app, self._token, self._port, self._invitation = app, token, port, invitation
         # The names of each address that is listened at.
-        self._names: dict[str, tuple[str, ...]] = {LOOPBACK: (LOOPBACK, "localhost")}
+        self._host_names: dict[str, tuple[str, ...]] = {LOOPBACK: (LOOPBACK, "localhost")}
         if invitation is not None:
-            self._names[invitation.address] = (invitation.address,)
-        self._at_work = 0
+            self._host_names[invitation.address] = (invitation.address,)
+        self._active_requests = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             return
-        answer = _with_headers(send)
-        self._at_work += 1
+        send_response = _add_headers(send)
+        self._active_requests += 1
         try:
-            if self._at_work > MOST_REQUESTS:
+            if self._active_requests > MAX_REQUESTS:
                 raise RefusedError("too many requests at once; wait a little", 503)
-            if self._check(scope):
-                await self._app(scope, receive, answer)
+            if self._authorize(scope):
+                await self._app(scope, receive, send_response)
             else:
-                await RedirectResponse(f"/{self._token}/")(scope, receive, answer)
-        except RefusedError as refused:
-            refusal = JSONResponse(refused.as_dict, status_code=refused.status)
-            await refusal(scope, receive, answer)
+                await RedirectResponse(f"/{self._token}/")(scope, receive, send_response)
+        except RefusedError as error:
+            response = JSONResponse(error.as_dict, status_code=error.status)
+            await response(scope, receive, send_response)
         finally:
-            self._at_work -= 1
+            self._active_requests -= 1
 
-    def _check(self, scope: Scope) -> bool:
+    def _authorize(self, scope: Scope) -> bool:
         # Does its path begin with the token and a slash?  Otherwise it is led there.
         headers = Headers(scope=scope)
-        hosts, at = headers.getlist("host"), (scope["server"] or ("", None))[0]
-        own = {f"{name}:{self._port}" for name in self._names.get(at, ())}
-        if self._port == USUAL_PORT:
-            own.update(self._names.get(at, ()))
+        hosts, server = headers.getlist("host"), (scope["server"] or ("", None))[0]
+        own_hosts = {f"{name}:{self._port}" for name in self._host_names.get(server, ())}
+        if self._port == DEFAULT_HTTP_PORT:
+            own_hosts.update(self._host_names.get(server, ()))
         if "\0" in scope["path"]:
             raise RefusedError("there is nothing here", 404)
-        if len(hosts) != 1 or hosts[0].lower() not in own:
+        if len(hosts) != 1 or hosts[0].lower() not in own_hosts:
             raise RefusedError("this is no address of the studio; open what it says", 421)
         origins = headers.getlist("origin")
-        foreign = origins != [f"http://{hosts[0].lower()}"]
-        foreign &= bool(origins or scope["method"] not in SAFE)
-        if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        is_foreign = origins != [f"http://{hosts[0].lower()}"]
+        is_foreign &= bool(origins or scope["method"] not in SAFE_METHODS)
+        if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError("another site's page may not ask for this", 403)
-        first, slash, rest = scope["path"].removeprefix("/").partition("/")
-        invitation = self._invitation if at != LOOPBACK and scope["method"] == "GET" else None
-        if invitation is not None and invitation.is_taken_by(first):
+        prefix, slash, rest = scope["path"].removeprefix("/").partition("/")
+        invitation = self._invitation if server != LOOPBACK and scope["method"] == "GET" else None
+        if invitation is not None and invitation.redeem(prefix):
             return False
-        if not secrets.compare_digest(first.encode(), self._token.encode()):
+        if not secrets.compare_digest(prefix.encode(), self._token.encode()):
             raise RefusedError(
                 "there is nothing here; open the address that lightsanim studio says (one for "
                 "another device is good once)",
@@ -137,12 +137,12 @@ class Guard:
         return bool(slash)
 
 
-def _with_headers(send: Send) -> Send:
-    async def answer(message: Message) -> None:
+def _add_headers(send: Send) -> Send:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return answer
+    return send_with_headers

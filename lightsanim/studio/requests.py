@@ -11,20 +11,20 @@ if TYPE_CHECKING:  # workers get along without it
     from starlette.requests import Request
 
 # Bytes of a picture or clip, and of a request's JSON.
-MOST_BYTES = 500_000_000
-MOST_JSON = 1_000_000
+MAX_FILE_BYTES = 500_000_000
+MAX_JSON_BYTES = 1_000_000
 
 # Seconds between two pieces of a body.
-SLOWEST = 30.0
+CHUNK_TIMEOUT = 30.0
 
 
 class RefusedError(LightsAnimError):
     """One line for whoever asked, and the status of the answer."""
 
     def __init__(
-        self, line: str, status: int = 400, about: str | None = None, picture: str | None = None
+        self, message: str, status: int = 400, about: str | None = None, picture: str | None = None
     ) -> None:
-        super().__init__(" ".join(line.split()))
+        super().__init__(" ".join(message.split()))
         self.status, self.about, self.picture = status, about, picture
 
     @property
@@ -37,43 +37,43 @@ class RefusedError(LightsAnimError):
         return {"error": str(self), "about": self.about, "picture": self.picture}
 
 
-async def body_of(request: "Request", most: int) -> AsyncIterator[bytes]:
+async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
     """A request's body as it comes."""
-    said = request.headers.get("content-length", "0")
-    if not said.isdigit() or int(said) > most:
-        raise too_large(most)
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdigit() or int(declared) > max_bytes:
+        raise too_large_error(max_bytes)
     size, chunks = 0, request.stream()
     while True:
         try:
-            chunk = await asyncio.wait_for(anext(chunks), SLOWEST)
+            chunk = await asyncio.wait_for(anext(chunks), CHUNK_TIMEOUT)
         except StopAsyncIteration:
             return
         except TimeoutError:
             raise RefusedError(
-                f"nothing came for {SLOWEST:g} seconds; send it again", 408
+                f"nothing came for {CHUNK_TIMEOUT:g} seconds; send it again", 408
             ) from None
         size += len(chunk)
-        if size > most:
-            raise too_large(most)
+        if size > max_bytes:
+            raise too_large_error(max_bytes)
         yield chunk
 
 
-def too_large(most: int) -> RefusedError:
+def too_large_error(max_bytes: int) -> RefusedError:
     """The answer to a file, or other body, of more bytes than there may be."""
-    line = f"this request has more than {most:,} bytes"
-    if most >= MOST_BYTES:
-        line = f"a file may have {MOST_BYTES // 10**6} MB at most; make it smaller"
-    return RefusedError(line, 413)
+    message = f"this request has more than {max_bytes:,} bytes"
+    if max_bytes >= MAX_FILE_BYTES:
+        message = f"a file may have {MAX_FILE_BYTES // 10**6} MB at most; make it smaller"
+    return RefusedError(message, 413)
 
 
-async def json_of(request: "Request", most: int = MOST_JSON) -> Any:
+async def read_json(request: "Request", max_bytes: int = MAX_JSON_BYTES) -> Any:
     """What a request's JSON says."""
-    content = b"".join([chunk async for chunk in body_of(request, most)])
+    content = b"".join([chunk async for chunk in read_body(request, max_bytes)])
     try:
-        return json.loads(content, parse_constant=_no_number)
+        return json.loads(content, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
         raise RefusedError("this is not JSON") from None
 
 
-def _no_number(word: str) -> None:
-    raise ValueError(word)
+def _reject_constant(text: str) -> None:
+    raise ValueError(text)

@@ -25,23 +25,23 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from lightsanim.errors import OutputError, PictureError
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import sample
-from lightsanim.studio.album import Album, Photo, pieces_of
+from lightsanim.studio.album import Album, Upload, read_chunks
 from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
 from lightsanim.studio.requests import RefusedError
 from lightsanim.studio.saves import Saves
-from lightsanim.studio.server import Studio, app_of
-from lightsanim.studio.turns import Turns
+from lightsanim.studio.server import Studio, build_app
+from lightsanim.studio.turns import LatestJobQueue
 from lightsanim.system.signals import signals_handled
 
 # An address that is kept for documentation (RFC 5737): nobody is there.
-ELSEWHERE = "192.0.2.1"
+UNUSED_ADDRESS = "192.0.2.1"
 
 # Connections of all devices in the network at a time, and seconds that each request may take to
 # come: the first, and the next after an answer.
-MOST_CONNECTIONS, PATIENCE = 64, 5
+MAX_CONNECTIONS, REQUEST_TIMEOUT = 64, 5
 
 # Seconds that answers under way have when the studio ends.
-LAST_SECONDS = 1
+SHUTDOWN_TIMEOUT = 1
 
 
 def run_studio(
@@ -54,27 +54,27 @@ def run_studio(
 ) -> None:
     """Serve the page until Ctrl-C, also at an address of this machine in its network."""
     with (
-        _listening([LOOPBACK, *filter(None, [lan])], port) as listeners,
+        _open_listeners([LOOPBACK, *filter(None, [lan])], port) as listeners,
         TemporaryDirectory(prefix="lightsanim-studio-") as folder,
     ):
         asyncio.run(_serve(listeners, Path(folder), pictures, browser, say))
 
 
-def address_in_network() -> str:
+def find_network_address() -> str:
     """The address of this machine in the network by which it reaches others."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asking.connect((ELSEWHERE, 9))  # which sends nothing
+            probe.connect((UNUSED_ADDRESS, 9))  # which sends nothing
         except OSError as error:
             raise OutputError("this machine is in no network; leave out --lan") from error
-        found = str(asking.getsockname()[0])
-    if not ip_address(found).is_private:
-        raise OutputError(f"{found} is no address of a network of one's own; leave out --lan")
-    return found
+        address = str(probe.getsockname()[0])
+    if not ip_address(address).is_private:
+        raise OutputError(f"{address} is no address of a network of one's own; leave out --lan")
+    return address
 
 
 @contextmanager
-def _listening(addresses: Sequence[str], port: int) -> Iterator[list[socket.socket]]:
+def _open_listeners(addresses: Sequence[str], port: int) -> Iterator[list[socket.socket]]:
     with ExitStack() as stack:
         listeners = []
         for address in addresses:
@@ -83,8 +83,8 @@ def _listening(addresses: Sequence[str], port: int) -> Iterator[list[socket.sock
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 listener.bind((address, port))
             except OSError as error:
-                taken = error.errno == errno.EADDRINUSE
-                reason = "it is in use" if taken else error.strerror
+                is_in_use = error.errno == errno.EADDRINUSE
+                reason = "it is in use" if is_in_use else error.strerror
                 raise OutputError(
                     f"cannot listen at port {port}: {reason}; leave out --port"
                 ) from error
@@ -100,17 +100,17 @@ async def _serve(
     browser: bool,
     say: Callable[[str], None],
 ) -> None:
-    turns = Turns(folder)
+    jobs = LatestJobQueue(folder)
     try:
-        studio = Studio(album=Album(folder), turns=turns, saves=Saves(folder))
-        photos = await _received(studio, pictures)
+        studio = Studio(album=Album(folder), jobs=jobs, saves=Saves(folder))
+        uploads = await _receive_pictures(studio, pictures)
         token, (_, port) = secrets.token_urlsafe(16), listeners[0].getsockname()
         address, invitation = f"http://{LOOPBACK}:{port}/{token}/", None
         for listener in listeners[1:]:
-            invitation = Invitation(listener.getsockname()[0], port, partial(_invite, say))
+            invitation = Invitation(listener.getsockname()[0], port, partial(_show_invitation, say))
         server = _Server(
             uvicorn.Config(
-                Guard(app_of(studio), token, port, invitation),
+                Guard(build_app(studio), token, port, invitation),
                 loop="asyncio",
                 http=_Connection,
                 ws="none",
@@ -121,60 +121,60 @@ async def _serve(
                 server_header=False,
                 proxy_headers=False,
                 backlog=128,
-                timeout_graceful_shutdown=LAST_SECONDS,
+                timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
             )
         )
 
-        def show() -> None:
-            _show(address, browser, say)
+        def announce() -> None:
+            _announce(address, browser, say)
             if invitation is not None:
-                invitation.renew()
+                invitation.renew_code()
 
-        server.on_start = show
+        server.on_startup = announce
         # The page is there while pictures are still being read; it asks for them next.
-        studio.beginning = asyncio.create_task(_read(studio, photos, server))
+        studio.startup_task = asyncio.create_task(_read_pictures(studio, uploads, server))
         await server.serve(sockets=listeners)
-        if studio.beginning.done():
-            studio.beginning.result()
+        if studio.startup_task.done():
+            studio.startup_task.result()
     finally:
-        turns.close()
+        jobs.close()
 
 
-async def _received(
+async def _receive_pictures(
     studio: Studio, pictures: Sequence[tuple[str, Mapping[str, Any]]]
-) -> list[Photo]:
-    photos = []
+) -> list[Upload]:
+    uploads = []
     for path, own in pictures:
         try:
             is_sample = path.startswith(SAMPLE_PREFIX)
             with BytesIO(sample(path)) if is_sample else Path(path).open("rb") as file:
-                photo = await studio.album.receive(Path(path).name, pieces_of(file))
+                upload = await studio.album.receive(Path(path).name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise PictureError(f"cannot read {path}: {reason}") from error
-        photo.own = own
-        photos.append(photo)
-    return photos
+        upload.own = own
+        uploads.append(upload)
+    return uploads
 
 
-async def _read(studio: Studio, photos: Sequence[Photo], server: "_Server") -> None:
+async def _read_pictures(studio: Studio, uploads: Sequence[Upload], server: "_Server") -> None:
     try:
-        for photo in photos:
-            await studio.read(photo)
-            studio.album.add(photo)
-    except RefusedError as refused:
+        for upload in uploads:
+            await studio.read_upload(upload)
+            studio.album.add(upload)
+    except RefusedError as error:
         server.should_exit = True
-        raise PictureError(str(refused)) from refused
+        raise PictureError(str(error)) from error
 
 
-def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:
+def _announce(address: str, browser: bool, say: Callable[[str], None]) -> None:
     say(f"The studio is open at {address} until Ctrl-C.")
     if browser:
         # Some browsers return only when they are closed.
-        threading.Thread(target=_open, args=(address,), daemon=True).start()
+        threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
 
 
-def _invite(say: Callable[[str], None], address: str) -> None:
+def _show_invitation(say: Callable[[str], None], address: str) -> None:
     say(f"For another device of this network, once: {address}")
     if sys.stderr is not None and sys.stderr.isatty():
         import segno
@@ -184,7 +184,7 @@ def _invite(say: Callable[[str], None], address: str) -> None:
         say(code.getvalue())
 
 
-def _open(address: str) -> None:
+def _open_browser(address: str) -> None:
     with suppress(webbrowser.Error):
         webbrowser.open(address)
 
@@ -195,24 +195,24 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Where there are too many, the one that has waited longest makes way."""
         super().connection_made(transport)
-        self._wait_for_request()
-        others = [each for each in self.connections if getattr(each, "server", 0) == self.server]
-        if self._is_remote and len(others) > MOST_CONNECTIONS:
-            idle = (each for each in others if isinstance(each, _Connection) and each._is_idle)
-            min(idle, key=lambda each: each._since).transport.abort()
+        self._start_timeout()
+        peers = [peer for peer in self.connections if getattr(peer, "server", 0) == self.server]
+        if self._is_remote and len(peers) > MAX_CONNECTIONS:
+            idle = (peer for peer in peers if isinstance(peer, _Connection) and peer._is_idle)
+            min(idle, key=lambda peer: peer._idle_since).transport.abort()
 
     def on_response_complete(self) -> None:
         """The next request must come soon, too; a byte now and then is not enough."""
-        self._wait_for_request()
+        self._start_timeout()
         super().on_response_complete()
 
-    def _wait_for_request(self) -> None:
-        self._since = self.loop.time()
+    def _start_timeout(self) -> None:
+        self._idle_since = self.loop.time()
         if self._is_remote:
-            self.loop.call_later(PATIENCE, self._give_up, self.cycle)
+            self.loop.call_later(REQUEST_TIMEOUT, self._abort_if_idle, self.cycle)
 
-    def _give_up(self, before: Any) -> None:
-        if self.cycle is before:  # no other request has come
+    def _abort_if_idle(self, last_cycle: Any) -> None:
+        if self.cycle is last_cycle:  # no other request has come
             self.transport.abort()
 
     @property
@@ -227,12 +227,12 @@ class _Connection(H11Protocol):
 class _Server(uvicorn.Server):
     """Uvicorn, which Ctrl-C ends as it is meant to be ended: without a complaint."""
 
-    on_start: Callable[[], None]
+    on_startup: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and tell so."""
         await super().startup(sockets)
-        self.on_start()
+        self.on_startup()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -12,8 +12,8 @@ from urllib.parse import quote
 from lightsanim.studio.requests import RefusedError
 
 # Saves whose files are kept, and seconds between two signs of life.
-MOST_KEPT = 8
-HEARTBEAT = 15.0
+MAX_SAVES = 8
+HEARTBEAT_SECONDS = 15.0
 
 
 class Save:
@@ -35,16 +35,16 @@ class Save:
 
     def on_progress(self, stage: str, share: float, note: str) -> None:
         """How far it is: see `lightsanim.system.progress.Progress`."""
-        self.tell("progress", {"stage": stage, "share": share, "note": note})
+        self.publish("progress", {"stage": stage, "share": share, "note": note})
 
-    def tell(self, kind: str, facts: dict[str, Any]) -> None:
+    def publish(self, kind: str, facts: dict[str, Any]) -> None:
         """Tell whoever listens; what is older than this is not told any more."""
         self._event: tuple[str, dict[str, Any]] = kind, facts
-        before = self._changed
+        previous = self._changed
         self._changed = asyncio.Event()
-        before.set()
+        previous.set()
 
-    def end_with(self, files: list[str], notes: list[str]) -> None:
+    def finish(self, files: list[str], notes: list[str]) -> None:
         """The files are there."""
         self.files = files
         facts = [
@@ -55,9 +55,9 @@ class Save:
             }
             for name in files
         ]
-        self.tell("done", {"files": facts, "notes": notes})
+        self.publish("done", {"files": facts, "notes": notes})
 
-    async def events(self) -> AsyncIterator[str]:
+    async def stream_events(self) -> AsyncIterator[str]:
         """Server-sent events, until it has ended."""
         while True:
             changed, (kind, facts) = self._changed, self._event
@@ -66,7 +66,7 @@ class Save:
                 return
             while not changed.is_set():
                 try:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT_SECONDS)
                 except TimeoutError:
                     yield ": still here\n\n"
 
@@ -78,18 +78,18 @@ class Saves:
         self._folder = folder
         self._saves: dict[str, Save] = {}
 
-    def new(self) -> Save:
+    def create(self) -> Save:
         """Another one; of those that have ended only the last are kept."""
-        ended = [save for save in self._saves.values() if save.has_ended]
-        if len(self._saves) - len(ended) >= MOST_KEPT:
+        finished = [save for save in self._saves.values() if save.has_ended]
+        if len(self._saves) - len(finished) >= MAX_SAVES:
             raise RefusedError("too many files are being written; wait a little", 503)
-        for old in ended[: max(0, len(self._saves) + 1 - MOST_KEPT)]:
+        for old in finished[: max(0, len(self._saves) + 1 - MAX_SAVES)]:
             self.remove(old.id)
         save = Save(self._folder)
         self._saves[save.id] = save
         return save
 
-    def save(self, id: str) -> Save:
+    def find(self, id: str) -> Save:
         """The save of this id."""
         if id not in self._saves:
             raise RefusedError("these files are not here any more; save again", 404)
@@ -97,7 +97,7 @@ class Saves:
 
     def remove(self, id: str) -> None:
         """Stop a save, and remove its files."""
-        save = self.save(id)
+        save = self.find(id)
         if save.task is not None:
             save.task.cancel()
         shutil.rmtree(save.folder, ignore_errors=True)

@@ -7,73 +7,73 @@ import attrs
 
 from lightsanim.batch.from_folder import to_toml
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.own import word_of
-from lightsanim.options.records import given, plain_values
+from lightsanim.options.own import format_source
+from lightsanim.options.records import non_defaults, to_json_values
 from lightsanim.reports.make_again import make_command
-from lightsanim.studio.request_options import Asked
+from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
 # Characters of a line of Python, about.
-LINE = 88
+LINE_LENGTH = 88
 
 
-def words_for(asked: Asked, outputs: Outputs) -> dict[str, str]:
+def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
     """How the program makes just the files that the page saves, in each of its languages."""
-    pictures = [(held.name, own) for held, own in asked.pictures]
-    sources = [word_of(name, own) for name, own in pictures]
+    pictures = [(file.name, own) for file, own in film.pictures]
+    sources = [format_source(name, own) for name, own in pictures]
     return {
-        "command": make_command(sources, asked.settings, asked.theme, outputs),
-        "python": _python(pictures, asked, outputs),
-        "manifest": _manifest(pictures, asked, outputs),
+        "command": make_command(sources, film.settings, film.theme, outputs),
+        "python": _python_snippet(pictures, film, outputs),
+        "manifest": _manifest_entry(pictures, film, outputs),
     }
 
 
-def _said(options: attrs.AttrsInstance) -> dict[str, Any]:
+def _changes(options: attrs.AttrsInstance) -> dict[str, Any]:
     # Those that differ from their defaults, as JSON holds them.
-    said = given(options).items()
-    return plain_values({name: value for name, value in said if name not in ("output", "sheet")})
+    values = non_defaults(options).items()
+    return to_json_values({name: value for name, value in values if name not in ("output", "sheet")})
 
 
-def _python(pictures: Pictures, asked: Asked, outputs: Outputs) -> str:
+def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
     sources = [
-        _call("la.Source", [repr(name)], plain_values(own)) if own else repr(name)
+        _format_call("la.Source", [repr(name)], to_json_values(own)) if own else repr(name)
         for name, own in pictures
     ]
-    made = _call("la.make", [f"[{', '.join(sources)}]"], _said(asked.settings))
-    lines = ["import lightsanim as la", "", f"animation = {made}"]
+    call = _format_call("la.make", [f"[{', '.join(sources)}]"], _changes(film.settings))
+    lines = ["import lightsanim as la", "", f"animation = {call}"]
     for path in outputs.output:
-        most = outputs.max_bytes if path.suffix == ".gif" else None
-        look = {**_said(asked.theme), **({} if most is None else {"max_bytes": most})}
-        lines.append(_call("animation.save", [repr(str(path))], look))
+        max_bytes = outputs.max_bytes if path.suffix == ".gif" else None
+        look = {**_changes(film.theme), **({} if max_bytes is None else {"max_bytes": max_bytes})}
+        lines.append(_format_call("animation.save", [repr(str(path))], look))
     if outputs.sheet is not None:
         lines.append(f"# {outputs.sheet} is made by the command line alone.")
     return "\n".join(lines)
 
 
-def _call(name: str, unnamed: list[str], named: Mapping[str, Any]) -> str:
-    arguments = [*unnamed, *(f"{option}={value!r}" for option, value in named.items())]
+def _format_call(name: str, positional: list[str], keywords: Mapping[str, Any]) -> str:
+    arguments = [*positional, *(f"{option}={value!r}" for option, value in keywords.items())]
     line = f"{name}({', '.join(arguments)})"
-    if len(line) <= LINE:
+    if len(line) <= LINE_LENGTH:
         return line
     return f"{name}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
 
 
-def _manifest(pictures: Pictures, asked: Asked, outputs: Outputs) -> str:
-    sources = [_picture(name, own) for name, own in pictures]
+def _manifest_entry(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
+    sources = [_manifest_picture(name, own) for name, own in pictures]
     names = [str(path) for path in outputs.output]
     values: dict[str, Any] = {"output": names[0] if len(names) == 1 else names}
     if outputs.sheet is not None:
         values["sheet"] = str(outputs.sheet)
-    for options in (asked.settings, asked.theme, outputs):
-        values |= _said(options)
+    for options in (film.settings, film.theme, outputs):
+        values |= _changes(options)
     lines = [f"{name} = {to_toml(value)}" for name, value in values.items()]
     return "\n".join(["[[animation]]", f"pictures = [{', '.join(sources)}]", *lines])
 
 
-def _picture(name: str, own: Mapping[str, Any]) -> str:
+def _manifest_picture(name: str, own: Mapping[str, Any]) -> str:
     if not own:
         return to_toml(name)
-    values = {"path": name, **plain_values(own)}
-    said = (f"{option} = {to_toml(value)}" for option, value in values.items() if value is not None)
-    return f"{{{', '.join(said)}}}"
+    values = {"path": name, **to_json_values(own)}
+    pairs = (f"{option} = {to_toml(value)}" for option, value in values.items() if value is not None)
+    return f"{{{', '.join(pairs)}}}"

@@ -24,117 +24,117 @@ if TYPE_CHECKING:  # workers get along without it
     from starlette.requests import Request
 
 # Processes at work at a time, and those that wait for work.
-MOST_AT_WORK = 5
-MOST_IDLE = 2
+MAX_RUNNING = 5
+MAX_IDLE = 2
 
 # Seconds that a job which is out of date may have run in all.
-GRACE = 0.4
+GRACE_SECONDS = 0.4
 
 # By how much workers stand behind the page and the browser, as ``nice`` counts.
-BEHIND = 5
+WORKER_NICENESS = 5
 
 
-class Turn:
+class PendingJob:
     """One job of a lane."""
 
     def __init__(self) -> None:
-        self.out_of_date = False
+        self.is_superseded = False
         self.done = asyncio.Event()
-        self.begun = 0.0
-        self.answer: asyncio.Future[Any] | None = None
+        self.started_at = 0.0
+        self.future: asyncio.Future[Any] | None = None
 
-    async def make_way(self) -> None:
+    async def supersede(self) -> None:
         """Put the job out of date, and wait until it has ended."""
-        self.out_of_date = True
-        if self.answer is not None:  # otherwise it will not begin
-            left = self.begun + GRACE - time.monotonic()
+        self.is_superseded = True
+        if self.future is not None:  # otherwise it will not begin
+            remaining = self.started_at + GRACE_SECONDS - time.monotonic()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.done.wait(), max(0.0, left))
-            self.answer.cancel()
+                await asyncio.wait_for(self.done.wait(), max(0.0, remaining))
+            self.future.cancel()
         await self.done.wait()
 
 
-class Helper:
+class WorkerHandle:
     """A worker, and what it tells of its job."""
 
     def __init__(self, folder: Path) -> None:
-        self._news, theirs = multiprocessing.Pipe(duplex=False)
-        self.worker = Worker(_begin, folder, theirs)
+        self._reports, worker_end = multiprocessing.Pipe(duplex=False)
+        self.worker = Worker(_start_worker, folder, worker_end)
 
-    def begin(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
+    def start(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
         """Begin a job, a name and arguments: what it will be answered."""
-        self.tell(no_progress)  # what is left of the job before
-        return asyncio.wrap_future(self.worker.submit(_answer, *job))
+        self.relay_progress(no_progress)  # what is left of the job before
+        return asyncio.wrap_future(self.worker.submit(_run_job, *job))
 
-    def tell(self, progress: Progress) -> None:
+    def relay_progress(self, progress: Progress) -> None:
         """Tell what is new of the job."""
-        while self._news.poll():
-            progress(*self._news.recv())
+        while self._reports.poll():
+            progress(*self._reports.recv())
 
 
-def _begin(folder: Path, news: Connection) -> None:
+def _start_worker(folder: Path, reports: Connection) -> None:
     if hasattr(os, "nice"):
-        os.nice(BEHIND)
+        os.nice(WORKER_NICENESS)
     # The server itself gets along without numpy.
-    from lightsanim.studio.worker import begin
+    from lightsanim.studio.worker import start
 
-    begin(folder, news)
-
-
-def _answer(*job: Any) -> Any:
-    from lightsanim.studio.worker import answer
-
-    return answer(*job)
+    start(folder, reports)
 
 
-class Turns:
+def _run_job(*job: Any) -> Any:
+    from lightsanim.studio.worker import run_job
+
+    return run_job(*job)
+
+
+class LatestJobQueue:
     """Lanes of jobs, by name, and the processes that do them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._newest: dict[str, Turn] = {}
-        self._places = asyncio.Semaphore(MOST_AT_WORK)
-        self._all: set[Helper] = set()
-        self._idle: list[Helper] = []
+        self._newest: dict[str, PendingJob] = {}
+        self._run_slots = asyncio.Semaphore(MAX_RUNNING)
+        self._handles: set[WorkerHandle] = set()
+        self._idle: list[WorkerHandle] = []
         self._start_spare()
 
-    async def take(
+    async def run(
         self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
         """Do a job, a name and arguments, once those of its lane that came before have ended.
 
         When this is cancelled, nobody waits for the job any more: it is stopped.
         """
-        turn, before = Turn(), self._newest.get(lane)
-        self._newest[lane] = turn
+        pending, previous = PendingJob(), self._newest.get(lane)
+        self._newest[lane] = pending
         try:
-            if before is not None:
-                await before.make_way()
-            async with self._places:
-                if turn.out_of_date:
+            if previous is not None:
+                await previous.supersede()
+            async with self._run_slots:
+                if pending.is_superseded:
                     raise RefusedError("out of date", 409)
-                return await self._do(turn, job, seconds, on_progress)
+                return await self._run_in_worker(pending, job, seconds, on_progress)
         finally:
-            turn.done.set()
-            if self._newest.get(lane) is turn:
+            pending.done.set()
+            if self._newest.get(lane) is pending:
                 del self._newest[lane]
 
-    async def _do(
-        self, turn: Turn, job: tuple[Any, ...], seconds: float, on_progress: Progress
+    async def _run_in_worker(
+        self, pending: PendingJob, job: tuple[Any, ...], seconds: float, on_progress: Progress
     ) -> Any:
-        helper, is_free = self._free_helper(), False
-        answer = turn.answer = helper.begin(job)
-        turn.begun = time.monotonic()
+        handle, is_reusable = self._take_idle(), False
+        future = pending.future = handle.start(job)
+        pending.started_at = time.monotonic()
         try:
             async with asyncio.timeout(seconds):
-                while not answer.done():
-                    await asyncio.wait({answer}, timeout=REPORT_INTERVAL)
-                    helper.tell(on_progress)
+                while not future.done():
+                    await asyncio.wait({future}, timeout=REPORT_INTERVAL)
+                    handle.relay_progress(on_progress)
             # What is done in time is shown, also while a slider moves on.
-            if answer.cancelled():
+            if future.cancelled():
                 raise RefusedError("out of date", 409)
-            is_free = not isinstance(answer.exception(), DEATH_ERRORS)
-            return answer.result()
+            is_reusable = not isinstance(future.exception(), DEATH_ERRORS)
+            return future.result()
         except TimeoutError:
             raise RefusedError(
                 f"this takes more than {seconds:g} seconds; take less", 504
@@ -142,51 +142,51 @@ class Turns:
         except DEATH_ERRORS:
             raise RefusedError("the work broke off; is there memory enough for it?", 500) from None
         finally:
-            self._take_back(helper, is_free)
+            self._release(handle, is_reusable)
 
-    def _free_helper(self) -> Helper:
-        self._idle = [helper for helper in self._idle if helper.worker.is_alive]
+    def _take_idle(self) -> WorkerHandle:
+        self._idle = [handle for handle in self._idle if handle.worker.is_alive]
         self._start_spare()
-        helper = self._idle.pop()
+        handle = self._idle.pop()
         self._start_spare()
-        return helper
+        return handle
 
     def _start_spare(self) -> None:
         if not self._idle:
-            self._idle.append(Helper(self._folder))
-            self._all.update(self._idle)
+            self._idle.append(WorkerHandle(self._folder))
+            self._handles.update(self._idle)
 
-    def _take_back(self, helper: Helper, is_free: bool) -> None:
-        over = [helper]
-        if is_free:
-            self._idle.append(helper)
-            over, self._idle = self._idle[:-MOST_IDLE], self._idle[-MOST_IDLE:]
+    def _release(self, handle: WorkerHandle, is_reusable: bool) -> None:
+        surplus = [handle]
+        if is_reusable:
+            self._idle.append(handle)
+            surplus, self._idle = self._idle[:-MAX_IDLE], self._idle[-MAX_IDLE:]
         self._start_spare()
-        self._all.difference_update(over)
-        workers = [helper.worker for helper in over]
+        self._handles.difference_update(surplus)
+        workers = [handle.worker for handle in surplus]
         asyncio.get_running_loop().run_in_executor(None, stop_workers, workers)
 
     def close(self) -> None:
         """End all processes."""
-        stop_workers(helper.worker for helper in self._all)
+        stop_workers(handle.worker for handle in self._handles)
 
 
-async def unless_gone(request: "Request", work: Coroutine[Any, Any, Any]) -> Any:
+async def cancel_on_disconnect(request: "Request", work: Coroutine[Any, Any, Any]) -> Any:
     """Work for a request; where nobody waits for it any more, it is stopped after a little time."""
-    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    task, disconnect = asyncio.ensure_future(work), asyncio.ensure_future(_disconnection(request))
     try:
-        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if gone.done():
-            await asyncio.wait({working}, timeout=GRACE)
-            if not working.done():
+        await asyncio.wait({task, disconnect}, return_when=asyncio.FIRST_COMPLETED)
+        if disconnect.done():
+            await asyncio.wait({task}, timeout=GRACE_SECONDS)
+            if not task.done():
                 raise RefusedError("nobody waits for this any more", 499)
-        return await working
+        return await task
     finally:
-        gone.cancel()
-        working.cancel()
+        disconnect.cancel()
+        task.cancel()
 
 
-async def _gone(request: "Request") -> None:
+async def _disconnection(request: "Request") -> None:
     # The body was read: what comes now is the end of the connection.
     while (await request.receive())["type"] != "http.disconnect":
         pass

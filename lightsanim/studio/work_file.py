@@ -11,28 +11,28 @@ from pathlib import Path
 from typing import IO, Any
 
 from lightsanim.options.values import file_stem
-from lightsanim.studio.album import MOST_PICTURES, Album, pieces_of
+from lightsanim.studio.album import MAX_PICTURES, Album, read_chunks
 from lightsanim.studio.requests import RefusedError
 
-WORK = "work.json"
+STATE_NAME = "work.json"
 
 # Bytes of the state.
-MOST_STATE = 4_000_000
+MAX_STATE_BYTES = 4_000_000
 
 
-def write_work(file: IO[bytes], state: Any, album: Album) -> int:
+def write_work(output: IO[bytes], state: Any, album: Album) -> int:
     """Write a work."""
     pictures = {
-        held.file: {"id": id, "name": held.name, "file": f"pictures/{n:03}-{file_stem(held.name)}"}
-        for n, (id, held) in enumerate(album.held.items(), 1)
+        file.path: {"id": id, "name": file.name, "file": f"pictures/{n:03}-{file_stem(file.name)}"}
+        for n, (id, file) in enumerate(album.files.items(), 1)
     }
     work = {"lightsanim": 1, "pictures": [*pictures.values()], "state": state}
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(WORK, json.dumps(work))
+    with zipfile.ZipFile(output, "w") as archive:
+        archive.writestr(STATE_NAME, json.dumps(work))
         for path, picture in pictures.items():
             archive.write(path, picture["file"])
-    size = file.tell()
-    file.seek(0)
+    size = output.tell()
+    output.seek(0)
     return size
 
 
@@ -41,31 +41,31 @@ async def read_work(file: Path, album: Album) -> Any:
     ids = {}
     try:
         with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
-            with archive.open(WORK) as reading:
-                state = await asyncio.to_thread(reading.read, MOST_STATE + 1)
-            if len(state) > MOST_STATE:  # however large the archive says that it is
+            with archive.open(STATE_NAME) as reading:
+                state = await asyncio.to_thread(reading.read, MAX_STATE_BYTES + 1)
+            if len(state) > MAX_STATE_BYTES:  # however large the archive says that it is
                 raise RefusedError("this file is larger than the studio holds", 413)
             work = json.loads(state)
             pictures = work["pictures"]
-            if work["lightsanim"] != 1 or len(pictures) > MOST_PICTURES:
+            if work["lightsanim"] != 1 or len(pictures) > MAX_PICTURES:
                 raise RefusedError("this file is of another version", 422)
             for picture in pictures:
-                pieces = pieces_of(archive.open(str(picture["file"])))
-                photo = await album.receive(str(picture["name"]), pieces)
-                album.add(photo)
-                ids[str(picture["id"])] = photo.held.id
-        return _renamed(work.get("state"), ids)
+                chunks = read_chunks(archive.open(str(picture["file"])))
+                upload = await album.receive(str(picture["name"]), chunks)
+                album.add(upload)
+                ids[str(picture["id"])] = upload.file.id
+        return _replace_ids(work.get("state"), ids)
     except RefusedError:
         raise
     except Exception:  # damaged in any of many ways
         raise RefusedError("this is no work that the studio saved, or it is damaged", 422) from None
 
 
-def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
+def _replace_ids(value: Any, ids: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return ids.get(value, value)
     if isinstance(value, list):
-        return [_renamed(item, ids) for item in value]
+        return [_replace_ids(item, ids) for item in value]
     if isinstance(value, dict):
-        return {ids.get(key, key): _renamed(item, ids) for key, item in value.items()}
+        return {ids.get(key, key): _replace_ids(item, ids) for key, item in value.items()}
     return value

@@ -57,8 +57,8 @@ from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_cells import CheckCells
-from lightsanim.studio.album import Held
-from lightsanim.studio.request_options import Asked
+from lightsanim.studio.album import UploadedFile
+from lightsanim.studio.request_options import FilmRequest
 from lightsanim.studio.requests import RefusedError
 from lightsanim.system.cores import max_cores
 from lightsanim.system.processes import exit_with_parent
@@ -66,15 +66,15 @@ from lightsanim.system.progress import REPORT_INTERVAL, Timer
 from lightsanim.system.threads import map_in_order
 
 # Which part of a clip is taken.
-SPAN = ("start", "end", "at")
+CLIP_SPAN = ("start", "end", "at")
 
 # Bytes of light, scaled to boards, that a worker keeps; and of the steps of a film, of which the
 # server keeps some.
-MOST_SCALED, MOST_STEPS = 50_000_000, 50_000_000
+MAX_LIGHT_BYTES, MAX_STEP_BYTES = 50_000_000, 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeFilm:
+class SolvedFilm:
     """A film: pickled for a worker to write it, the page that plays it, and what is said of it."""
 
     solved: bytes
@@ -84,31 +84,31 @@ class MadeFilm:
 
 
 _folder: Path
-_news: Connection
-_told = "", 0.0  # the last stage, and when
+_reports: Connection
+_last_report = "", 0.0  # the last stage, and when
 
 
-def begin(folder: Path, news: Connection) -> None:
+def start(folder: Path, reports: Connection) -> None:
     """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
-    global _folder, _news
+    global _folder, _reports
     exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
-    _folder, _news = folder, news
+    _folder, _reports = folder, reports
     # Templates, tables and libraries are loaded with their first use.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
     with suppress(LightsAnimError):
         player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
 
 
-def answer(name: str, *arguments: Any) -> Any:
+def run_job(name: str, *arguments: Any) -> Any:
     """Do a job."""
     try:
         return JOBS[name](*arguments)
     except LightsAnimError as error:
         # Whoever asked knows pictures and files by their names alone.
-        line = str(error).replace(f"{_folder}{os.sep}", "")
+        message = str(error).replace(f"{_folder}{os.sep}", "")
         if isinstance(error, OptionError):
-            raise RefusedError(line, 400, error.option, error.picture) from error
-        raise RefusedError(line, 422) from error
+            raise RefusedError(message, 400, error.option, error.picture) from error
+        raise RefusedError(message, 422) from error
     except MemoryError as error:
         reason = "there is not enough memory; take fewer cells, or smaller pictures"
         raise RefusedError(reason, 507) from error
@@ -119,182 +119,182 @@ def answer(name: str, *arguments: Any) -> Any:
         raise RefusedError(reason, 500) from error
 
 
-def _tell(stage: str, share: float, note: str) -> None:
-    global _told
-    (before, when), now = _told, time.monotonic()
-    if stage != before or now - when >= REPORT_INTERVAL:
-        _told = stage, now
-        _news.send((stage, share, note))
+def _report_progress(stage: str, share: float, note: str) -> None:
+    global _last_report
+    (last_stage, last_time), now = _last_report, time.monotonic()
+    if stage != last_stage or now - last_time >= REPORT_INTERVAL:
+        _last_report = stage, now
+        _reports.send((stage, share, note))
 
 
-def _opened(held: Held, own: Mapping[str, Any], settings: Settings) -> tuple[Clip | None, Picture]:
+def _open_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> tuple[Clip | None, Picture]:
     """What moves, if it does; and a still, or what is seen first of what moves."""
-    if not held.moves:
-        return None, load_picture(_source_of(held, own, settings), rgb=settings.rgb)
-    asked = {name: getattr(settings, name) for name in (*SPAN, "backdrop", "rgb")}
-    of_clips = tuple((name, own[name]) for name in (*SPAN, "fps", "backdrop") if name in own)
-    opened = _moving(held, of_clips, Settings(**asked))
+    if not file.is_clip:
+        return None, load_picture(_film_source(file, own, settings), rgb=settings.rgb)
+    clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
+    clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
+    opened = _open_clip(file, clip_own, Settings(**clip_settings))
     clip, first = (opened, opened.first) if isinstance(opened, Clip) else (None, opened)
-    return clip, replace(first, own=Source(held, **own).own)
+    return clip, replace(first, own=Source(file, **own).own)
 
 
-def _source_of(held: Held, own: Mapping[str, Any], settings: Settings) -> Source:
+def _film_source(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
     """What a film is made from: a clip by its file, a still by its light."""
-    if held.moves:
-        return Source(held, **own)
-    return Source(_loaded(held, own.get("backdrop", settings.backdrop), settings.rgb), **own)
+    if file.is_clip:
+        return Source(file, **own)
+    return Source(_load_still(file, own.get("backdrop", settings.backdrop), settings.rgb), **own)
 
 
 @lru_cache(maxsize=4)
-def _moving(held: Held, own: tuple[tuple[str, Any], ...], settings: Settings) -> Picture | Clip:
+def _open_clip(file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings) -> Picture | Clip:
     """A clip, or a frame of it."""
-    return load_source(Source(held, **dict(own)), settings)
+    return load_source(Source(file, **dict(own)), settings)
 
 
 @lru_cache(maxsize=16)
-def _loaded(held: Held, backdrop: Colour | None, rgb: bool) -> Picture:
+def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Picture:
     """A picture whose light is mapped from a file that outlives this process."""
-    start = f"{held.id}-{'rgb' if rgb else 'grey'}-"
-    kept = _folder / f"{start}{str(backdrop)[1:]}.npy"
-    if not kept.exists():
-        light = load_still_picture(held, Settings(backdrop=backdrop, rgb=rgb)).light
-        for old in _folder.glob(f"{start}*.npy"):
-            old.unlink(missing_ok=True)
-        new = kept.with_suffix(f".{os.getpid()}")
-        with new.open("wb") as writing:
+    prefix = f"{file.id}-{'rgb' if rgb else 'grey'}-"
+    cached = _folder / f"{prefix}{str(backdrop)[1:]}.npy"
+    if not cached.exists():
+        light = load_still_picture(file, Settings(backdrop=backdrop, rgb=rgb)).light
+        for outdated in _folder.glob(f"{prefix}*.npy"):
+            outdated.unlink(missing_ok=True)
+        temporary = cached.with_suffix(f".{os.getpid()}")
+        with temporary.open("wb") as writing:
             np.save(writing, light)
-        new.replace(kept)
-    light = np.load(kept, mmap_mode="r")
-    return Picture(name=Source(held.name).name, light=light, sha256=held.sha256)
+        temporary.replace(cached)
+    light = np.load(cached, mmap_mode="r")
+    return Picture(name=Source(file.name).name, light=light, sha256=file.sha256)
 
 
-_scaled: dict[tuple[Any, ...], Light] = {}
+_cell_lights: dict[tuple[Any, ...], Light] = {}
 
 
-def _targets_of(
+def _make_targets(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
 ) -> list[Target]:
     # As `targets_for`; of a clip those of its first frame, as `clip_targets`.
     options = with_own(settings, picture)
     inner = inner_board(board, options)
-    lights = _lights_of(picture, inner, options, clip)
+    lights = _scaled_light(picture, inner, options, clip)
     tones = tones_of(lights) if clip and options.autocontrast else None
     grey = grey_of_light(lights[0], *inner.shape, options, tones)
     return dithered(grey, picture.name, options, board.shape)
 
 
-def _lights_of(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
+def _scaled_light(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
     # The light of cells, of a clip in some frames from all over it.  Most changes leave the part of
     # the picture, and its size, as they are.
-    parts = options.backdrop, options.rgb, options.crop, options.focus, options.fit
-    key = picture.sha256, board.shape, *parts, options.start, options.end, options.at
-    if key not in _scaled:
+    part_options = options.backdrop, options.rgb, options.crop, options.focus, options.fit
+    key = picture.sha256, board.shape, *part_options, options.start, options.end, options.at
+    if key not in _cell_lights:
         if clip is None:
             light = light_for_board(picture, *board.shape, options)[None]
         else:
-            cells_of = cells_from(picture, board, options)
-            light = np.stack([*map_in_order(cells_of, clip.samples(), workers=max_cores())])
-        if sum(kept.nbytes for kept in _scaled.values()) + light.nbytes > MOST_SCALED:
-            _scaled.clear()
-        _scaled[key] = light
-    return _scaled[key]
+            to_cells = cells_from(picture, board, options)
+            light = np.stack([*map_in_order(to_cells, clip.samples(), workers=max_cores())])
+        if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
+            _cell_lights.clear()
+        _cell_lights[key] = light
+    return _cell_lights[key]
 
 
-def _open(held: Held) -> tuple[dict[str, Any], bytes]:
+def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
     """What is known of a picture when it was read, and a JPEG of it for the page."""
-    opened = open_source(Source(held))
+    opened = open_source(Source(file))
     if isinstance(opened, Clip):
         width, height = opened.size
-        known = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
+        facts = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
     else:
         # What targets and films ask for next is there when they do.
-        height, width = _loaded(held, PictureOptions().backdrop, rgb=False).light.shape
-        known = {"kind": "still", "seconds": None, "fps": None}
-    return {"width": width, "height": height, **known}, _frame(held)
+        height, width = _load_still(file, PictureOptions().backdrop, rgb=False).light.shape
+        facts = {"kind": "still", "seconds": None, "fps": None}
+    return {"width": width, "height": height, **facts}, _draw_thumbnail(file)
 
 
-def _frame(held: Held, at: float = 0.0) -> bytes:
+def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
     """A JPEG of a still, or of one frame of a clip."""
-    file = io.BytesIO()
-    small_image(Source(held, at=at) if at else Source(held)).save(file, "JPEG", quality=88)
-    return file.getvalue()
+    buffer = io.BytesIO()
+    small_image(Source(file, at=at) if at else Source(file)).save(buffer, "JPEG", quality=88)
+    return buffer.getvalue()
 
 
-def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
+def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
     """A target as a PNG with one pixel a cell, and the part of the picture that it shows.
 
     The part is left, top, right and bottom, in %.
     """
     # Clips are dithered otherwise; at which pace they are shown is for films to know.
-    moving = [
-        held.moves and own.get("at", asked.settings.at) is None for held, own in asked.pictures
+    are_clips = [
+        file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures
     ]
-    fps, theme = Timing().fps if any(moving) else None, asked.theme
-    settings = asked.settings.suited(fps, pictures=len(asked.pictures))
-    _, first = _opened(*asked.pictures[0], settings)
-    board = board_for(first, settings, theme.board_shape, moves=any(moving))
-    clip, picture = _opened(*asked.pictures[index], settings)
+    fps, theme = Timing().fps if any(are_clips) else None, film.theme
+    settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
+    _, first = _open_picture(*film.pictures[0], settings)
+    board = board_for(first, settings, theme.board_shape, moves=any(are_clips))
+    clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
     picture, _ = on_dark(picture, with_own(settings, picture), shape)
-    part = _part(picture, with_own(settings, picture), shape)
-    targets = _targets_of(picture, board, settings, clip)
+    part = _visible_part(picture, with_own(settings, picture), shape)
+    targets = _make_targets(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
     shades = shades_of(stacked(configurations), board.levels).reshape(board.shape)
     colours = theme.shades_with_alpha(len(targets), board.levels)
     if wrong:
-        reached = _reached(targets, board, settings, moves=clip is not None)
-        differ = [t.configuration != now for t, now in zip(targets, reached, strict=True)]
+        nearest = _nearest_configurations(targets, board, settings, is_clip=clip is not None)
+        are_wrong = [t.configuration != near for t, near in zip(targets, nearest, strict=True)]
         accent = to_colour(accent_colour(theme.shades(len(targets), board.levels)))
-        shades = np.where(np.any(differ, axis=0), np.uint8(len(colours)), shades)
+        shades = np.where(np.any(are_wrong, axis=0), np.uint8(len(colours)), shades)
         colours = np.vstack([colours, np.array([accent], np.uint8)])
-    file = io.BytesIO()
-    indexed_image(shades, colours).save(file, "PNG")
-    return file.getvalue(), part
+    buffer = io.BytesIO()
+    indexed_image(shades, colours).save(buffer, "PNG")
+    return buffer.getvalue(), part
 
 
-def _reached(
-    targets: Sequence[Target], board: Board, settings: Settings, *, moves: bool
+def _nearest_configurations(
+    targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
 ) -> list[NDArray[Any]]:
     # As films show them.
-    if not moves:
-        [found] = find_nearest(board, [targets], settings, lambda note, share=0.0: None)
-        return [nearest.configuration for nearest in found]
+    if not is_clip:
+        [nearest_planes] = find_nearest(board, [targets], settings, lambda note, share=0.0: None)
+        return [nearest.configuration for nearest in nearest_planes]
     check_parity_checks(board, settings, "a clip")
     cells = CheckCells.choose(board)
     return [cells.correct(target.configuration) for target in targets]
 
 
-def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
+def _visible_part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
     box = part_of(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        whole = options.fit == AUTO_FIT and ground_beside(picture.light, box, shape) is not None
-        x, y, *end = (outer_box if whole else middle_box)(right - left, bottom - top, shape)
+        padded = options.fit == AUTO_FIT and ground_beside(picture.light, box, shape) is not None
+        x, y, *end = (outer_box if padded else middle_box)(right - left, bottom - top, shape)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = picture.light.shape[:2]
     sides = width, height, width, height
     return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
 
-def _film(asked: Asked, solved: bytes | None) -> MadeFilm:
-    solved = solved or _solved(asked)
+def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
+    solved = solved or _solve(film)
     animation, report = pickle.loads(solved)
-    return MadeFilm(
+    return SolvedFilm(
         solved=solved,
-        player=player_html(animation, asked.theme, framed=True).encode(),
+        player=player_html(animation, film.theme, framed=True).encode(),
         report=report.as_dict(),
         summary=summary_of(replace(report, notes=[], outputs=[])),
     )
 
 
-def _solved(asked: Asked) -> bytes:
-    clock, settings = Timer(_tell), asked.settings
-    sources = [_source_of(held, own, settings) for held, own in asked.pictures]
-    read = read_targets(sources, settings, clock, _targets_of, asked.theme.board_shape)
-    animation, report = solve_targets(read, clock)
-    if animation.steps is not None and animation.steps.packed.nbytes > MOST_STEPS:
+def _solve(film: FilmRequest) -> bytes:
+    clock, settings = Timer(_report_progress), film.settings
+    sources = [_film_source(file, own, settings) for file, own in film.pictures]
+    pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_shape)
+    animation, report = solve_targets(pictures, clock)
+    if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(
             f"this film of {len(animation)} frames is longer than the studio holds; end its clips "
             "sooner, or take fewer cells"
@@ -302,16 +302,16 @@ def _solved(asked: Asked) -> bytes:
     return pickle.dumps((animation, report))
 
 
-def _save(asked: Asked, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
-    animation, _ = pickle.loads(solved or _solved(asked))
+def _save(film: FilmRequest, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
+    animation, _ = pickle.loads(solved or _solve(film))
     files = outputs_in_folder(outputs, folder)
-    return render_files(animation, asked.theme, files, progress=_tell).notes
+    return render_files(animation, film.theme, files, progress=_report_progress).notes
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
-    "open": _open,
-    "frame": _frame,
-    "target": _target,
-    "film": _film,
+    "open": _describe_file,
+    "frame": _draw_thumbnail,
+    "target": _draw_target,
+    "film": _make_film,
     "save": _save,
 }

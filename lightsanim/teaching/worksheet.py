@@ -14,20 +14,20 @@ from lightsanim.animation.board_choice import board_of
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters
-from lightsanim.drawings.page_layout import SIZES
+from lightsanim.drawings.page_layout import PAPER_SIZES
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
 from lightsanim.games.puzzle_files import CLUE_PUZZLES, clues_page
-from lightsanim.options.checks import check_names, shown
+from lightsanim.options.checks import check_names, quote
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import given, names_of
-from lightsanim.options.settings import Settings, seed_of
-from lightsanim.options.values import spread
+from lightsanim.options.records import non_defaults, names_of
+from lightsanim.options.settings import Settings, seed_or_random
+from lightsanim.options.values import spread_evenly
 from lightsanim.options.worksheet import SheetOptions
 from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.saving.atomic import Content, write_all
@@ -67,7 +67,7 @@ class Worksheet:
 
     def files(self) -> Iterator[list[Drawing]]:
         """The pages of each file: of all, or of the puzzles and of the answers apart."""
-        width, height = SIZES[self.options.paper]
+        width, height = PAPER_SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
         for file in _make_pages(self.puzzles[0].board, self.options):
             pages = [page for part in file for page in part.draw(self.puzzles)]
@@ -140,7 +140,7 @@ def worksheet_files(
 def _make_board(options: SheetOptions, settings: Settings) -> Board:
     board = board_of(options.size, settings)
     if options.puzzle:
-        for name in filter(given(settings).__contains__, LIGHTS_OUT_OPTIONS):
+        for name in filter(non_defaults(settings).__contains__, LIGHTS_OUT_OPTIONS):
             raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)
         check_shape(options.puzzle, *board.shape)
     return board
@@ -149,13 +149,13 @@ def _make_board(options: SheetOptions, settings: Settings) -> Board:
 def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
     board = _make_board(options, settings)
     _make_pages(board, options)  # do they fit?
-    seed = seed_of(settings)
+    seed = seed_or_random(settings)
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
     if options.puzzle:
         puzzles = pose_well(options.puzzle, board, options.count, options.difficulty, rng)
     else:
-        counts = spread(options.clicks or default_range(board), options.count)
+        counts = spread_evenly(options.clicks or default_range(board), options.count)
         puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
@@ -184,7 +184,7 @@ def _check_letters(options: SheetOptions) -> None:
         for letter in missing_letters(text):
             glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(
-                f"the font of PDFs has no {glyph}, which is in {name} {shown(text)}; write it "
+                f"the font of PDFs has no {glyph}, which is in {name} {quote(text)}; write it "
                 "otherwise, or take .svg",
                 "title" if name == "title" else "words",
             )

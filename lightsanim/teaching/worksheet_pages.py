@@ -12,9 +12,9 @@ from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
 from lightsanim.drawings.letters import width_of
-from lightsanim.drawings.page_layout import MARGIN, NUMBERS, SIZES, Area, Layout, check_cells
+from lightsanim.drawings.page_layout import MARGIN, NUMBERS_WIDTH, PAPER_SIZES, Area, Layout, check_cells
 from lightsanim.formats.page import diagram_of
-from lightsanim.options.checks import counted
+from lightsanim.options.checks import plural
 from lightsanim.options.worksheet import SheetOptions
 from lightsanim.teaching.worksheet_parts import (
     GREY,
@@ -80,17 +80,17 @@ class Pages:
     @cached_property
     def area(self) -> Area:
         """Where the boards stand."""
-        (width, height), (_, top) = SIZES[self.options.paper], self._head
+        (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._head
         return Area(
-            left=MARGIN - NUMBERS,  # so that boards and titles begin alike
+            left=MARGIN - NUMBERS_WIDTH,  # so that boards and titles begin alike
             top=top,
-            width=width - 2 * MARGIN + NUMBERS,
+            width=width - 2 * MARGIN + NUMBERS_WIDTH,
             height=height - MARGIN - 2 * NOTE - top,
             rows=self.board.rows,
             columns=self.board.columns,
             heading=ABOVE_ANSWER if self.answers else ABOVE_PUZZLE,
-            narrowest=self._min_width,
-            most=MAX_ANSWER_CELL if self.answers else MAX_CELL,
+            min_width=self._min_width,
+            max_cell=MAX_ANSWER_CELL if self.answers else MAX_CELL,
         )
 
     @cached_property
@@ -104,7 +104,7 @@ class Pages:
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
-        max_boards = self.area.fitting(min(wanted_cell, self.area.layout(1).cell))
+        max_boards = self.area.capacity(min(wanted_cell, self.area.layout(1).cell))
         return ceil(self.options.count / ceil(self.options.count / max_boards))
 
     @property
@@ -116,7 +116,7 @@ class Pages:
         """Draw the pages."""
         numbered = list(enumerate(puzzles, 1))
         for start in range(0, len(numbered), self.per_page):
-            boards = zip(numbered[start : start + self.per_page], self.layout.places, strict=False)
+            boards = zip(numbered[start : start + self.per_page], self.layout.corners, strict=False)
             yield [
                 *self._head[0],
                 *(layer for board, point in boards for layer in self._board(*board, point)),
@@ -125,7 +125,7 @@ class Pages:
     @cached_property
     def _head(self) -> Block:
         # What stands at the top of each page, and how far it reaches down.
-        right = SIZES[self.options.paper][0] - MARGIN
+        right = PAPER_SIZES[self.options.paper][0] - MARGIN
         layers, top = self._title(right)
         intro, bottom = self.introduction(top, right)
         return [*layers, *intro], bottom + 1.5 * TEXT
@@ -139,7 +139,7 @@ class Pages:
 
     def _board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
         (left, top), cell = point, self.layout.cell
-        corner = left + NUMBERS, top + self.area.heading + NUMBERS
+        corner = left + NUMBERS_WIDTH, top + self.area.heading + NUMBERS_WIDTH
         yield from self._heading(number, self.heading(posed.count), (corner[0], top + HEADING / 2))
         yield from self.draw_cells(posed, corner, cell)
 
@@ -154,7 +154,7 @@ class Pages:
     def heading(self, count: int) -> str:
         """What stands beside a puzzle's number: how many clicks it needs."""
         if self.answers:
-            return localized(self.options, "clicks", counted(count, "click"), count)
+            return localized(self.options, "clicks", plural(count, "click"), count)
         fewest = localized(self.options, "fewest", "fewest clicks: {count}", count)
         return fewest if self.options.fewest else ""
 
@@ -164,7 +164,7 @@ class Pages:
         left += width_of(f"{number} ", HEADING)
         yield write_lines([label] if label else [], (left, top + BASELINE_SHIFT), NOTE, GREY)
         if self._has_room_for_own:
-            right, mine = point[0] - NUMBERS + self.layout.width, localized(self.options, "mine", "mine")
+            right, mine = point[0] - NUMBERS_WIDTH + self.layout.width, localized(self.options, "mine", "mine")
             start = right - OWN - width_of(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
             yield draw_line(right - OWN, right, top + HEADING / 2)
@@ -174,7 +174,7 @@ class Pages:
         # Alike for all boards, whatever their numbers.
         number = width_of(f"{self.options.count} ", HEADING)
         max_count = self.board.cells if self.options.puzzle else MAX_COUNT
-        return NUMBERS + number + width_of(self.heading(max_count), NOTE)
+        return NUMBERS_WIDTH + number + width_of(self.heading(max_count), NOTE)
 
     @cached_property
     def _has_room_for_own(self) -> bool:
@@ -223,7 +223,7 @@ def localized(options: SheetOptions, word: str, english: str, count: int | str =
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
     """What stands at the foot of a page."""
-    width, height = SIZES[options.paper]
+    width, height = PAPER_SIZES[options.paper]
     page, seed_text = f"{number} / {count}", localized(options, "seed", "seed {count}", seed)
     yield write_lines([seed_text], (MARGIN, height - MARGIN), NOTE, GREY)
     yield write_lines([page], (width - MARGIN - width_of(page, NOTE), height - MARGIN), NOTE, GREY)

@@ -46,7 +46,7 @@ def write_lines(
     return Words(
         colour=colour,
         words=tuple(lines),
-        places=points.reshape(-1, 2),
+        points=points.reshape(-1, 2),
         height=height,
         from_left=True,
         bold=bold,
@@ -112,7 +112,7 @@ def draw_labels(
     return Words(
         colour=colour,
         words=tuple(map(str, (*columns, *rows))),
-        places=np.array(points),
+        points=np.array(points),
         height=min(LABEL_HEIGHTS[0] * cell, LABEL_HEIGHTS[1]),
     )
 
@@ -175,7 +175,7 @@ def draw_digits(
     return Words(
         colour=colour,
         words=tuple(map(str, numbers[cells].tolist())),
-        places=cell_boxes(cells, corner, cell)[:, :2] + np.array(point) * cell,
+        points=cell_boxes(cells, corner, cell)[:, :2] + np.array(point) * cell,
         height=min(height[0] * cell, height[1]),
     )
 

@@ -15,7 +15,7 @@ from lightsanim.animation.click_sequence import order_solution
 from lightsanim.animation.legal_order import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.cli import drawing
-from lightsanim.drawings.paper import Sheet, captions_for
+from lightsanim.drawings.paper import Sheet, fit_captions
 from lightsanim.errors import SolverError
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import PALETTES
@@ -55,7 +55,7 @@ def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     assert not pressed(board, np.ones(board.shape, bool), answer).any()
 
 
-def test_five_by_five_in_letters(run):
+def test_solve_draws_5x5_in_letters(run):
     status, out, err = run("solve", "on", "off", "--size", "5")
     first, *rows, space, legend = out.splitlines()
     assert (status, err, space) == (0, "", "")
@@ -69,7 +69,7 @@ def test_five_by_five_in_letters(run):
 
 
 # IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
-def test_ponder_this(run):
+def test_solve_matches_ponder_this_april_2023(run):
     words = ["on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
     answer = answer_of(run, PONDER, *words)
     assert (answer["count"], answer["status"], answer["seed"]) == (429, "optimal", 3)
@@ -80,7 +80,7 @@ def test_ponder_this(run):
     assert is_legal(board, start, cells, press="unlit")
 
 
-def test_the_order_is_told_in_words(run):
+def test_solve_prints_the_click_order(run):
     words = ["solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1"]
     status, out, err = run(*words)
     assert (status, err) == (0, "seed 1\n")
@@ -92,7 +92,7 @@ def test_the_order_is_told_in_words(run):
     assert run(*words)[1] == out
 
 
-def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
+def test_legal_order_is_sought_among_all_smallest_click_sets():
     board, rng = Board(3, 5), np.random.default_rng(0)
     larger, refusals = 0, []
     for number in range(40):
@@ -116,7 +116,7 @@ def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
 CORNER = b"10000\n00000\n00000\n00000\n00000\n"
 
 
-def test_what_cannot_be_reached_is_an_answer(run):
+def test_solve_unreachable_goal_is_an_answer(run):
     answer = answer_of(run, "-", given=CORNER)
     assert answer == {"accessible": False, **dict.fromkeys(MEMBERS)}
     status, out, err = run("solve", "-", given=CORNER)
@@ -128,7 +128,7 @@ def test_what_cannot_be_reached_is_an_answer(run):
 
 
 @pytest.mark.parametrize("rule", ["plus", "000/110/000 --wrap"])
-def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
+def test_solve_nearest_matches_brute_force(run, rule):
     name, *wrap = rule.split()
     board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
     start, goal = rng.random((2, 3, 5)) < 0.5
@@ -163,7 +163,7 @@ def test_text_boards_of_other_systems_are_read(run, tmp_path):
     assert answer_of(run, "board") == answer_of(run, "-", given=b"111\n001\n")
 
 
-def test_a_picture_written_in_letters_is_a_picture(run, tmp_path):
+def test_solve_reads_a_plain_pbm_as_a_picture(run, tmp_path):
     (tmp_path / "plain.pbm").write_text("P1\n3 3\n0 0 0\n1 1 0\n0 1 0\n")
     answer = answer_of(run, "plain.pbm", "off", "--size", "3x3")
     board = Board(3, 3)
@@ -208,7 +208,7 @@ def test_many_clicks_are_shown_quickly(run):
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_marks_stand_out_and_are_drawn_where_they_are_told(palette, tmp_path):
+def test_marks_stand_out_and_cover_the_marked_cells(palette, tmp_path):
     lights, marks = np.random.default_rng(0).random((2, 6, 9)) < 0.5
     save_still(lights, tmp_path / "plain.png", cell=16, palette=palette)
     save_still(lights, tmp_path / "marked.png", cell=16, palette=palette, marks=marks)
@@ -317,22 +317,22 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     # Stills are an eighth of their width apart.
     still = Theme(width=max(side, round(width / across / (1 + 1 / 8))))
     geometry = still.geometry(side, side, levels=levels)
-    captions = captions_for(geometry.width, [told], heading)
+    captions = fit_captions(geometry.width, [told], heading)
     kind = {"theme": still, "shape": (side, side), "levels": levels}
     sheet = Sheet(**kind, count=board.nullity, across=across, captions=captions)
     assert sheet.size == pixels.shape[:2]
     shades = Theme().shades(levels=levels)
-    for (top, left), pattern in zip(sheet.places, patterns, strict=True):
+    for (top, left), pattern in zip(sheet.corners, patterns, strict=True):
         still = pixels[top : top + geometry.height, left : left + geometry.width]
         assert np.array_equal(geometry.centres(still), shades[pattern.astype(int)])
-    apart = np.diff(sorted({left for _, left in sheet.places})) - geometry.width
+    apart = np.diff(sorted({left for _, left in sheet.corners})) - geometry.width
     assert (apart >= 12).all()
 
 
 # pose.
 
 
-def test_a_puzzle_in_every_form(run, tmp_path):
+def test_pose_writes_every_format(run, tmp_path):
     names = ["a.txt", "a.png", "a.svg", "a.json", "a.html", "a.gif"]
     outputs = [word for name in names for word in ("-o", name)]
     words = ["pose", "7x6", "--clicks", "9", "--seed", "2", "--rule", "king"]
@@ -354,7 +354,7 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert "Turn everything off" in (tmp_path / "a.html").read_text()
 
 
-def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
+def test_undrawable_output_is_refused_after_the_answer(run, tmp_path):
     status, out, err = run("solve", "-", "-o", "x.png", "-o", "y.gif", given=CORNER)
     assert (status, out[:9]) == (1, "No clicks")
     assert err == "lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n"

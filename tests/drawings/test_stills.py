@@ -135,7 +135,7 @@ def test_no_background_shows_between_cells_that_touch(suffix, tmp_path, seen):
     assert np.ptp(shown[1:-1, 1:-1], axis=2).max() <= 2  # all grey
 
 
-def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
+def test_svg_has_one_element_per_lit_circle(tmp_path):
     lit, path = np.random.default_rng(0).random((12, 12)) < 0.5, tmp_path / "s.svg"
 
     def tags():
@@ -215,7 +215,7 @@ def strokes_of(path):
 
 @pytest.mark.parametrize("look", [{}, {"shape": "circle"}, {"shape": "rounded"}, {"gap": 2}])
 @pytest.mark.parametrize("angle", [0, 20, 45, -70])
-def test_strokes_and_what_joins_them_stay_inside_with_the_pens_whole_width(look, angle, tmp_path):
+def test_hatching_strokes_and_joins_stay_inside_the_cells(look, angle, tmp_path):
     lit, path, pixel = noise() > 0, tmp_path / "s.svg", 25.4 / 96
     la.save_still(lit, path, hatch=0.66, hatch_angle=angle, cell=20, **look)
     geometry = la.Theme(cell=20, hatch=0.66, **look).geometry(8, 12)
@@ -363,7 +363,7 @@ SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
         ),
     ],
 )
-def test_stills_that_cannot_be_are_refused(animation, tmp_path, monkeypatch, make, message):
+def test_invalid_stills_are_refused(animation, tmp_path, monkeypatch, make, message):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(la.LightsAnimError, match=message):
         make(animation)

@@ -37,7 +37,7 @@ def test_a_still_is_written_as_before(tmp_path, golden):
     golden(tmp_path / "small.svg")
 
 
-def test_a_file_that_became_another_is_noticed(tmp_path, golden, request):
+def test_golden_comparison_notices_a_change(tmp_path, golden, request):
     if request.config.getoption("--rewrite-goldens"):
         pytest.skip("what is written anew cannot differ")
     an_animation().save(tmp_path / "small.json")
@@ -48,7 +48,7 @@ def test_a_file_that_became_another_is_noticed(tmp_path, golden, request):
 
 
 @pytest.mark.parametrize("suffix", ["json", "gif", "webp", "apng", "mp4"])
-def test_what_1_0_0_wrote_is_read_and_proven(suffix):
+def test_files_of_1_0_0_are_read_and_verified(suffix):
     # `make sun.png moon.png --size 8x8 --levels 3 --rgb --duration 0.4 --seed 1 --width 80` of it.
     film = la.load_animation(GOLDENS / "1.0.0.json")
     found = la.verify(GOLDENS / f"1.0.0.{suffix}")

@@ -13,7 +13,7 @@ from tools.written import strictly
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.formats.registry import open_frames
-from lightsanim.options.records import recorded
+from lightsanim.options.records import from_record
 
 
 def origin_in(path):
@@ -27,18 +27,18 @@ def origin_in(path):
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.gif"])
-def test_no_time_limit_is_written_as_it_is_typed(run, ramps, name):
+def test_infinite_time_limit_is_written_as_inf(run, ramps, name):
     words = ["-o", name, "--size", "4x3", "--time-limit", "inf", "--json", "-q"]
     status, said, _ = run("make", *ramps, *words)
     assert status == 0
     assert strictly(said)["outputs"] == [name]
     settings = origin_in(ramps[0].parent / name)["settings"]
     assert settings["time_limit"] == "inf"
-    assert recorded(la.Settings, settings).time_limit == float("inf")
+    assert from_record(la.Settings, settings).time_limit == float("inf")
 
 
 @pytest.mark.parametrize("suffix", [".html", ".gif"])
-def test_numbers_of_numpy_become_plain_ones(tmp_path, suffix):
+def test_numpy_numbers_are_written_as_json_numbers(tmp_path, suffix):
     board, two = la.Board(np.int64(4), np.int8(4)), np.float32(2)
     moves = [(np.array([0, 5]), None)]
     timing = la.Timing(fps=np.float32(25), loop=np.int64(2), hold_last=two, hold_first=np.int64(1))

@@ -48,7 +48,7 @@ from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.games.start_and_goal import load_game
 from lightsanim.inputs.load import load_picture, load_source
-from lightsanim.options.records import plain
+from lightsanim.options.records import to_json
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import to_size
@@ -133,7 +133,7 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
         first = board.toggles(first)  # which can be reached
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
-    settings = plain(Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
+    settings = to_json(Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
     return animate(
         board,
         first,
@@ -356,7 +356,8 @@ def a_result() -> dict:
     outputs = [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}]
     return {
         "id": "0" * 64, "version": "0.1.0", "pictures": pictures, "outputs": outputs, "kept": None,
-        "settings": plain(Settings(size="4x3", seed=3)), "theme": {"palette": "ink", "lit": "gold"},
+        "settings": to_json(Settings(size="4x3", seed=3)),
+        "theme": {"palette": "ink", "lit": "gold"},
         "sheet": "s.png", "sheet_frames": 4, "seconds": 0.5, "tries": 1, "error": None,
         "report": {"pictures": [picture] * 2, "moves": [move], "board": {"nullity": 0}, **times},
     }  # fmt: skip

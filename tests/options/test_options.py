@@ -14,7 +14,7 @@ from lightsanim import Settings
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
-from lightsanim.options.records import names_of, plain, recorded
+from lightsanim.options.records import names_of, to_json, from_record
 from lightsanim.options.settings import PRESETS, settings_from
 
 
@@ -34,8 +34,8 @@ from lightsanim.options.settings import PRESETS, settings_from
 )
 def test_a_value_is_the_same_however_it_is_spelt(spellings):
     ways = [Settings(**spelling) for spelling in spellings]
-    assert len({str(plain(way)) for way in ways}) == len(set(ways)) == 1
-    assert Settings(**plain(ways[0])) == ways[0]  # what files hold is taken back
+    assert len({str(to_json(way)) for way in ways}) == len(set(ways)) == 1
+    assert Settings(**to_json(ways[0])) == ways[0]  # what files hold is taken back
 
 
 # What is refused: the value and what would be right are named.
@@ -72,9 +72,9 @@ def test_options_are_checked_before_anything_is_read(given, message):
         la.make(["nothing.png", "nowhere.png"], **given)
 
 
-def test_the_usual_dither_is_that_of_the_transition():
+def test_default_dither_depends_on_the_transition():
     assert Settings(transition="dissolve").dither == "blue-noise"
-    assert Settings().suited().dither == "floyd-steinberg"
+    assert Settings().with_defaults_for().dither == "floyd-steinberg"
 
 
 # What is given, and what counts: what is said, even if it is the default, then the preset.
@@ -85,7 +85,7 @@ def test_the_usual_dither_is_that_of_the_transition():
         ({"dither": "bayer", "preset": "linocut"}, {"dither": "bayer", "detail": 3}),
     ],
 )
-def test_a_preset_sets_what_is_not_said(run, ramps, given, expected):
+def test_preset_yields_to_given_options(run, ramps, given, expected):
     expected = Settings(size=8, seed=1, **expected)
     table = {"pictures": ["a", "b"], "output": "a.gif", "size": 8, "seed": 1, **given}
     (job,) = parse_jobs({"animation": [table]})
@@ -94,15 +94,15 @@ def test_a_preset_sets_what_is_not_said(run, ramps, given, expected):
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
     assert run("make", *ramps, "-o", "a.json", "--size", 8, "--seed", 1, *words)[0] == 0
     for animation in (made, la.load_animation("a.json")):
-        assert animation.origin.settings == plain(expected.suited()) | {"order": "noise"}
+        assert animation.origin.settings == to_json(expected.with_defaults_for()) | {"order": "noise"}
 
 
-def test_what_1_0_recorded_of_a_dissolve_is_taken():
+def test_dissolve_recorded_by_1_0_is_read():
     given = {"transition": "dissolve", "order": "radial", "fit": "cover", "size": "60"}
-    assert recorded(Settings, given).order == "radial"
+    assert from_record(Settings, given).order == "radial"
 
 
-def test_every_preset_is_of_options_and_no_two_are_alike():
+def test_presets_are_valid_and_distinct():
     ways = {settings_from({"preset": name}) for name in PRESETS}
     assert len(ways | {Settings()}) == len(PRESETS) + 1
 
@@ -142,13 +142,13 @@ print(sorted(set(sys.argv[1].split(",")) & set(sys.modules)))
         (["make", FACE, FACE, "-o", "a.gif"], "pydantic,rich,av,jinja2,PIL.TgaImagePlugin"),
     ],
 )
-def test_nothing_heavy_is_loaded_in_vain(tmp_path, words, unwanted):
+def test_heavy_modules_are_not_loaded_needlessly(tmp_path, words, unwanted):
     command = [sys.executable, "-c", LOADED_BY, unwanted, *words]
     out = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert out.stdout.splitlines()[-1] == "[]"
 
 
-def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):
+def test_own_colours_are_spread_over_the_levels(tmp_path):
     # By hand: half way between neighbours, and colours as they are where there are as many levels.
     look = la.Theme(colours="#000, #808080,white")
     assert look.shades(levels=5)[:, 0].tolist() == [0, 64, 128, 192, 255]
@@ -174,10 +174,10 @@ def test_colours_of_ones_own_are_spread_over_the_levels(tmp_path):
         ({"colours": "a.hex"}, "not 'a.hex'"),  # a word names no file: it may be a stranger's
     ],
 )
-def test_colours_that_cannot_be_are_refused(look, words):
+def test_invalid_colours_are_refused(look, words):
     with pytest.raises(OptionError, match=re.escape(words)):
         la.Theme(**look)
 
 
-def test_what_type_checkers_are_told_is_what_the_table_says():
+def test_keywords_module_matches_the_options():
     assert Path(keywords.__file__).read_text() == keywords_from_table()

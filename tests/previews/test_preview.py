@@ -44,7 +44,7 @@ def shows(pixels, tile):
 
 @pytest.mark.long
 @pytest.mark.parametrize("base", [{}, {"levels": 3, "invert": True, "size": "40x40"}])
-def test_every_tile_is_what_make_is_told_to_show(base):
+def test_preview_tiles_match_make(base):
     photograph = skimage.data.astronaut()[:240:2, 100:340:2]
     usual = {"size": 40, **base}
     sheet = np.asarray(la.preview(photograph, **usual))
@@ -64,7 +64,7 @@ def test_every_tile_is_what_make_is_told_to_show(base):
     assert not shows(sheet, drawn(photograph, usual | {"detail": 1.3}, CELL))
 
 
-def test_a_part_of_a_picture_is_shown_as_make_shows_it():
+def test_preview_of_a_crop_matches_make():
     photograph = skimage.data.astronaut()[::2, ::2]
     options = {"size": "40x40", "crop": "40%,5%,80%,45%", "detail": 2}
     sheet = la.preview(photograph, **options)
@@ -81,7 +81,7 @@ def test_boards_of_all_shapes_are_shown(size, shape):
     assert max(sheet.size) < 7000
 
 
-def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):
+def test_preview_command_never_overwrites_by_default(run, tmp_path):
     Image.fromarray(skimage.data.camera()[::4, ::4]).save(tmp_path / "some\nman.jpg")
     status, out, err = run("preview", "some\nman.jpg", "--size", 20, "--palette", "amber")
     assert (status, out) == (0, "")
@@ -97,7 +97,7 @@ def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):
     assert run(*words)[0] == 1
 
 
-def test_a_free_name_of_long_names_in_any_script_can_be_written(tmp_path, monkeypatch):
+def test_unused_path_is_writable_for_long_and_reserved_names(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = ["日" * 55, "本" * 55]
     unused_path(names).write_bytes(b"")

@@ -429,7 +429,7 @@ def test_metadata_reproduces_file_and_reveals_no_path(ramps, tmp_path, suffix):
     for said in metadata_in(path):
         assert said["origin"]["sha256"] == sums
         settings = said["origin"]["settings"]
-        assert la.Settings(**settings) == la.Settings(**own, duration=1).suited()
+        assert la.Settings(**settings) == la.Settings(**own, duration=1).with_defaults_for()
         assert said["origin"]["program"] == la.__version__
         assert said.get("program", la.__version__) == la.__version__
     files = [path, *path.glob("*")] if path.is_dir() else [path]

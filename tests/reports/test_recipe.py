@@ -14,8 +14,8 @@ from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.records import names_of
-from lightsanim.options.settings import OF_TRANSITIONS, OWN
-from lightsanim.options.spelling import quoted
+from lightsanim.options.settings import TRANSITIONS_BY_OPTION, PER_PICTURE
+from lightsanim.options.spelling import shell_quoted
 from lightsanim.pictures.source import Source, source_of_word
 from lightsanim.reports.make_again import make_command
 
@@ -46,7 +46,7 @@ def test_every_option_is_tried():
         assert set(values) == set(names_of(kind))
         for name, value in ((name, value) for name, some in values.items() for value in some):
             # With the first transition that the option belongs to.
-            of = {"transition": OF_TRANSITIONS[name][0]} if name in OF_TRANSITIONS else {}
+            of = {"transition": TRANSITIONS_BY_OPTION[name][0]} if name in TRANSITIONS_BY_OPTION else {}
             of |= {"output": ["c.gif"]} if kind is Outputs else {}
             options = kind(**{**of, name: value})
             assert options != kind()
@@ -67,7 +67,7 @@ def test_any_combination_is_read_back(settings, look):
     assert_read_back(*both, Outputs(output=["c.gif"]))
 
 
-@given(some_of({name: SETTINGS[name] for name in OWN}))
+@given(some_of({name: SETTINGS[name] for name in PER_PICTURE}))
 def test_a_picture_s_own_options_follow_its_name(own):
     try:
         source = Source("icon@2x.png", **own)
@@ -77,7 +77,7 @@ def test_a_picture_s_own_options_follow_its_name(own):
     assert (back.path, back.own) == (source.path, source.own)
 
 
-def test_only_what_differs_is_said():
+def test_make_command_leaves_out_defaults():
     one, two = Outputs(output=["c.gif"]), Outputs(output=["c.gif", "d.mp4"])
     command = make_command(["a", "b"], Settings(), Theme(), one)
     assert command == "lightsanim make a b -o c.gif"
@@ -85,14 +85,14 @@ def test_only_what_differs_is_said():
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
 
 
-def test_no_command_claims_to_give_a_custom_order():
+def test_make_command_refuses_a_custom_order():
     settings = Settings(order=lambda row, column: row)
     with pytest.raises(OptionError, match="no command gives a custom order"):
         make_command(["a", "b"], settings, Theme(), Outputs(output=["c.gif"]))
 
 
 @pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])
-def test_names_are_names(name):
+def test_make_command_quotes_odd_file_names(name):
     outputs = Outputs(output=[f"{name}.gif"])
     pictures, *_, read_outputs = read(make_command([name, "b.png"], Settings(), Theme(), outputs))
     assert Path(pictures[0]) == Path(name)
@@ -104,11 +104,11 @@ ODD = ["a\nb.png", "\x1b[201~\nrm -rf x\n", "it's \\ \t.png", "\u202egnp.exe", "
 
 @pytest.mark.parametrize("name", [*ODD, "\x077", "日本.png", ""])
 def test_a_shell_reads_any_name_and_nothing_steers_a_terminal(name):
-    word = quoted(name)
+    word = shell_quoted(name)
     assert word.isprintable()
     said = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, check=True)
     assert said.stdout == name.encode("utf-8", "surrogateescape")
 
 
-def test_what_is_no_text_at_all_is_replaced():
-    assert quoted("\ud800") == r"$'\077'"
+def test_shell_quoting_replaces_lone_surrogates():
+    assert shell_quoted("\ud800") == r"$'\077'"

@@ -39,14 +39,14 @@ import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import OF_FILES
-from lightsanim.options.records import plain_value
-from lightsanim.options.settings import OWN, Settings
-from lightsanim.studio.album import Album, Held, Photo
-from lightsanim.studio.form import form
+from lightsanim.options.records import to_json_value
+from lightsanim.options.settings import PER_PICTURE, Settings
+from lightsanim.studio.album import Album, UploadedFile, Upload
+from lightsanim.studio.form import build_form
 from lightsanim.studio.guard import Guard, Invitation
-from lightsanim.studio.requests import MOST_BYTES, RefusedError
+from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError
 from lightsanim.studio.saves import Save, Saves
-from lightsanim.studio.server import Studio, app_of
+from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -103,7 +103,7 @@ LONG = (pytest.param(name, marks=pytest.mark.long) for name in ("dissolve", "aut
 
 
 @pytest.mark.parametrize("name", ["wipe", *LONG])
-def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tmp_path):
+def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path):
     own, options, look = FILMS[name]
     formats = [".gif", ".html", ".json", ".svg", "-sheet.svg"]
     body = {**film(pair[: len(own)], own, **options), "look": look, "formats": formats}
@@ -141,7 +141,7 @@ def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tm
 
 
 @pytest.mark.long
-def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path):
+def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
     id = page.drop(path)
     known = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
@@ -178,7 +178,7 @@ def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path):
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
-def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_shown(page, pair):
+def test_target_marks_as_many_wrong_cells_as_the_film_reports(page, pair):
     # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
     body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
     made = page.post("film", body).json
@@ -206,12 +206,12 @@ def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
 
 
 def test_the_form_has_every_option_of_the_table():
-    listed = [option for group in form(1)["groups"] for option in group["options"]]
+    listed = [option for group in build_form(1)["groups"] for option in group["options"]]
     fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
-    usual = {field.name: plain_value(field.default) for field in fields}
+    usual = {field.name: to_json_value(field.default) for field in fields}
     names = [option["name"] for option in listed]
     assert sorted(names) == sorted([*usual, "max_bytes", "sheet_columns", "sheet_frames"])
-    assert {option["name"] for option in listed if option["own"]} == set(OWN) - {"fps"}
+    assert {option["name"] for option in listed if option["own"]} == set(PER_PICTURE) - {"fps"}
     for option in listed:
         kind, default = option["kind"], option["default"]
         assert default == usual.get(option["name"], default)
@@ -230,10 +230,10 @@ def test_the_form_has_every_option_of_the_table():
     }
     told = {option["name"]: tuple(option[flag] for flag in flags) for option in listed}
     assert {name: told[name] for name in rows} == rows
-    json.dumps(form(1), allow_nan=False)
+    json.dumps(build_form(1), allow_nan=False)
 
 
-def test_bad_options_are_one_line_and_name_the_option(page, pair):
+def test_invalid_option_errors_name_option_and_picture(page, pair):
     # Messages say "cell", "at most" and "bayer", which are an option, another one, and a picture.
     bayer = page.drop(SKULL, "bayer.png")
     opposite = {"serpentine": True}, {"serpentine": False}
@@ -267,7 +267,7 @@ def begun(page, films):
     return set(told) == films
 
 
-def test_a_newer_film_ends_the_one_of_before_and_no_other(page, pair):
+def test_newer_film_cancels_only_the_previous_of_its_slot(page, pair):
     # It would take the better part of its time limit of 30 seconds.
     slow = {**film(pair, size="120x120", transition="sketch")}
     with closing(page.begin("POST", "film", slow)) as old:
@@ -292,7 +292,7 @@ def test_a_newer_film_ends_the_one_of_before_and_no_other(page, pair):
             pass  # a worker that died is found out by its next job
 
 
-def test_a_job_for_a_worker_that_dies_raises_its_death(monkeypatch):
+def test_job_given_to_a_dying_worker_raises(monkeypatch):
     before, register = set(active_children()), TaskManager.register
     worker = Worker(time.sleep, 0)
     [process] = set(active_children()) - before
@@ -321,7 +321,7 @@ def test_a_job_for_a_worker_that_dies_raises_its_death(monkeypatch):
         ("auto", "8x8", None, (0, -50, 100, 150)),  # a drawing on a plain ground: all of it
     ],
 )
-def test_the_part_of_a_target_is_told_in_percent(page, tmp_path, fit, size, crop, part):
+def test_target_part_is_sent_in_percent(page, tmp_path, fit, size, crop, part):
     pixels = np.random.default_rng(1).integers(0, 256, (100, 200), np.uint8)
     if crop is None:
         pixels[:] = 255
@@ -354,7 +354,7 @@ def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
     assert not list(temporary.rglob(f"{id}*"))
 
 
-def test_each_choice_with_a_picture_has_one(page):
+def test_illustrated_choices_have_example_images(page):
     script = page.get("static/controls.js").body.decode()
     [names] = re.findall(r"const OPTIONS_WITH_EXAMPLES = (\[.*\]);", script)
     groups = page.get("options").json["groups"]
@@ -377,7 +377,7 @@ def hostile_work(*names, large=b"", **more):
 
 
 @pytest.mark.long
-def test_others_are_answered_while_a_work_is_opened(tmp_path):
+def test_requests_are_answered_while_a_work_opens(tmp_path):
     # The first picture is large, and the second is not there.
     content = hostile_work("large", "none", large=bytes(20_000_000))
 
@@ -435,10 +435,10 @@ NETWORK = {"server": "192.168.0.2", "host": "192.168.0.2:8000"}
     ],
     ids=str,
 )
-def test_the_page_alone_may_ask(port, line, headers, status):
+def test_guard_admits_only_the_own_page(port, line, headers, status):
     told = []
     invitation = Invitation("192.168.0.2", port, told.append)
-    invitation.renew()
+    invitation.renew_code()
     guard = Guard(Response(), "token", port, invitation)
     line = line.replace("CODE", told[0].split("/")[-2])
     answer = awaited(requested(guard, *line.split(" "), **headers))
@@ -472,7 +472,7 @@ run_studio([], browser=False, lan="127.0.0.2", say=lambda line: print(line, file
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address")
-def test_another_device_comes_in_by_a_code_that_is_good_once():
+def test_invitation_code_admits_one_device_once():
     with studio(program=[sys.executable, "-c", INVITING]) as visitor:
 
         def invited():
@@ -497,12 +497,12 @@ def test_another_device_comes_in_by_a_code_that_is_good_once():
                 assert asked(root) == (200, None)
 
 
-def test_nothing_listens_beyond_loopback_unless_it_is_asked_for(page):
+def test_studio_without_lan_listens_on_loopback_only(page):
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", page.port)):
         pass
 
 
-def test_paths_are_not_guessed(page):
+def test_path_traversal_is_refused(page):
     assert page.get("options", root=f"/x/../{page.token}/").status == 404
     assert page.get("", root=f"/{page.token}").headers["Location"] == f"/{page.token}/"
     for path in ("static/../server.py", "static/%2e%2e/server.py", "static//etc/passwd", "x"):
@@ -534,7 +534,7 @@ def bomb():
     return png_of([b"IHDR" + size, b"IDAT" + zlib.compress(bytes(100_000)), b"IEND"])
 
 
-def test_what_is_no_picture_and_no_work_leaves_nothing_behind(page, pair, temporary):
+def test_invalid_uploads_leave_no_files(page, pair, temporary):
     before, works = files_in(temporary), (b"PK", hostile_work("../../x.png"), hostile_work("none"))
     bad = [b"", b"no picture", b"GIF89a", FACE.read_bytes()[:100], bomb()]
     for path, content in (*product(["pictures?name=x.png"], bad), *product(["work/file"], works)):
@@ -557,9 +557,9 @@ class Inside:
         self.answers = {"open": KNOWN, "target": (b"PNG", (0, 12.5, 100, 87.5))}
         self.answers |= {"film": MADE, "save": write, **answers}
         self.album, self.jobs = Album(folder, max_bytes), []
-        self.app = app_of(Studio(album=self.album, turns=self, saves=Saves(folder), seed=3))
+        self.app = build_app(Studio(album=self.album, jobs=self, saves=Saves(folder), seed=3))
 
-    async def take(self, lane, *job, **limits):
+    async def run(self, lane, *job, **limits):
         self.jobs.append((lane, *job))
         answer = self.answers[job[0]]
         if isinstance(answer, Exception):
@@ -594,7 +594,7 @@ def statuses(answers):
     return [answer.status for answer in answers]
 
 
-def test_room_is_counted_for_all_that_came_or_is_coming(tmp_path):
+def test_size_limits_count_uploads_in_progress(tmp_path):
     async def dropped():
         room = Inside(tmp_path / "bytes", max_bytes=100)
         coming = asyncio.create_task(room.ask("POST pictures", (bytes(50), 9, bytes(1))))
@@ -617,13 +617,13 @@ def test_room_is_counted_for_all_that_came_or_is_coming(tmp_path):
     assert statuses(awaited(dropped(), LeapingLoop)) == expected
 
     async def large():
-        yield bytes(MOST_BYTES + 1)
+        yield bytes(MAX_FILE_BYTES + 1)
 
     with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
         awaited(Album(tmp_path).receive("x.png", large()))
 
 
-def test_the_oldest_that_no_work_names_make_room(tmp_path):
+def test_oldest_unnamed_uploads_are_evicted(tmp_path):
     # Half of the room is taken from five on.
     async def held():
         inside, ids, left = Inside(tmp_path, max_bytes=100), [], []
@@ -631,7 +631,7 @@ def test_the_oldest_that_no_work_names_make_room(tmp_path):
         async def drop(page, count=1):
             answers = await inside.drop(*[bytes(10)] * count, page=page)
             ids.extend(answer.json["id"] for answer in answers if answer.status == 200)
-            left.append([ids.index(id) for id in inside.album.photos])
+            left.append([ids.index(id) for id in inside.album.uploads])
             return answers[-1].status
 
         await drop("a", 5)
@@ -646,7 +646,7 @@ def test_the_oldest_that_no_work_names_make_room(tmp_path):
     assert last == [200, 413, [0, 2, 4, *range(8, 15)]]
 
 
-def test_a_work_opens_from_its_file_and_stale_ones_are_refused(tmp_path):
+def test_work_file_opens_and_stale_writes_are_refused(tmp_path):
     async def opened():
         one, other = Inside(tmp_path / "1"), Inside(tmp_path / "2")
         pair = [a.json["id"] for a in [*await one.drop(b"1"), *await one.drop(b"2", name="y.png")]]
@@ -678,7 +678,7 @@ def test_a_work_opens_from_its_file_and_stale_ones_are_refused(tmp_path):
     awaited(opened())
 
 
-def test_a_work_that_cannot_be_opened_leaves_what_is_there(tmp_path):
+def test_invalid_work_file_changes_nothing(tmp_path):
     async def opened():
         inside, large = Inside(tmp_path, max_bytes=4500), bytes(1500)
         await inside.drop(b"1")
@@ -750,12 +750,12 @@ def with_pictures(inside):
     names = {"a": "face.png", "b": "b.png", "clip": "clip.mp4"}
     for id, name in names.items():
         file = inside.album.folder / id
-        held = Held(id=id, name=name, file=file, sha256=id, moves=id == "clip")
-        inside.album.add(Photo(held=held, thumb=b"first"))
+        held = UploadedFile(id=id, name=name, path=file, sha256=id, is_clip=id == "clip")
+        inside.album.add(Upload(file=held, thumbnail=b"first"))
     return inside
 
 
-def test_requests_are_answered_or_say_what_is_wrong(tmp_path):
+def test_requests_get_expected_status_and_error(tmp_path):
     async def answered():
         inside = with_pictures(Inside(tmp_path))
         return [await inside.ask(f"POST {path}", body) for path, body, *_ in REQUESTS]
@@ -783,7 +783,7 @@ NAMED = [
 ]
 
 
-def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
+def test_oldest_films_and_saves_are_evicted(tmp_path):
     async def answered():
         inside = with_pictures(Inside(tmp_path))
         for more, words in NAMED:
@@ -850,9 +850,9 @@ def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
         inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
         assert (await inside.ask("GET pictures/clip/thumb?at=9")).status == 504
         save = Save(tmp_path)
-        events = save.events()
+        events = save.stream_events()
         first, second = await anext(events), await anext(events)
-        save.end_with([], [])
+        save.finish([], [])
         (last,) = [event async for event in events]
         assert [first.split()[1], second, last.split()[1]] == [
             *("progress", ": still here\n\n", "done")
@@ -861,7 +861,7 @@ def test_films_and_files_are_answered_and_the_oldest_forgotten(tmp_path):
     awaited(answered(), LeapingLoop)
 
 
-def test_names_are_only_labels(page):
+def test_uploaded_names_are_labels_never_paths(page):
     names = [
         ("../../etc/<b>wd.png", "<b>wd.png"),
         ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
@@ -906,7 +906,7 @@ def test_connections_that_break_off_do_no_harm(page, pair, temporary):
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_nothing_is_left_when_it_has_ended(how, temporary):
+def test_ended_studio_leaves_no_files(how, temporary):
     before = set(temporary.iterdir())
     with studio(f"{FACE}@invert", SKULL) as visitor:
         pictures = visitor.get("pictures").json["pictures"]
@@ -923,7 +923,7 @@ def test_nothing_is_left_when_it_has_ended(how, temporary):
 
 
 @pytest.mark.long
-def test_what_cannot_begin_says_so_in_one_line(tmp_path):
+def test_startup_errors_are_one_line(tmp_path):
     (tmp_path / "x.png").write_text("no picture")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -942,7 +942,7 @@ def test_what_cannot_begin_says_so_in_one_line(tmp_path):
             assert ran.returncode == (2 if "70000" in words else 1)
 
 
-def test_without_its_server_it_says_how_to_get_one(run, monkeypatch):
+def test_studio_without_uvicorn_says_how_to_install(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     line = "lightsanim: the studio needs its server: pip install 'lightsanim[studio]'\n"
     assert run("studio") == (1, "", line)

@@ -86,7 +86,7 @@ def targets(page):
     return page.evaluate(TARGETS)
 
 
-def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
+def test_dropped_pictures_saved_equal_the_command_output(
     empty, pages, photographs, tmp_path, monkeypatch
 ):
     page = empty()
@@ -112,7 +112,7 @@ def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
     assert made.read_bytes() == saved.read_bytes()
 
 
-def test_a_picture_is_dragged_and_zoomed_to_its_crop_and_that_is_undone(look):
+def test_drag_and_zoom_set_the_crop_and_are_undone(look):
     page = look()
     before, whole = film_is_there(page, "make"), targets(page)
     page.press("[aria-label='Zoom into cat.png']", "Enter")
@@ -138,7 +138,7 @@ def test_a_picture_is_dragged_and_zoomed_to_its_crop_and_that_is_undone(look):
     film_is_there(page, "crop=4.55%,4.55%,95.45%,95.45%")  # a tenth closer
 
 
-def test_a_picture_has_options_of_its_own(look):
+def test_option_of_one_picture_overrides_all(look):
     page = look()
     dither = page.locator(".row[data-name=dither]")
     page.locator(".scopes").get_by_text("coffee.jpg").click()
@@ -151,7 +151,7 @@ def test_a_picture_has_options_of_its_own(look):
     film_is_there(page, "^(?!.*dither)")
 
 
-def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opened(look, tmp_path):
+def test_work_survives_reload_and_reopening_its_file(look, tmp_path):
     page = look()
     page.locator(".row[data-name=palette] label", has_text="amber").click()
     page.focus(".grip")
@@ -172,7 +172,7 @@ def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opene
     assert film_is_there(page, "circle") == command
 
 
-def test_a_save_goes_on_while_a_phone_sleeps_and_loads_the_page_again(look):
+def test_save_survives_a_sleeping_phone_and_reload(look):
     page, events = look(viewport=PHONE), "**/saves/*/events"
     film_is_there(page, "make")
     page.locator("#tabs button[value=save]").click()
@@ -220,7 +220,7 @@ LARGEST = """
 
 @pytest.mark.parametrize("count", [2, 3, 6])
 @pytest.mark.parametrize("window", [{"width": 1440, "height": 900}, PHONE])
-def test_the_film_is_the_largest_thing_and_whole_on_the_first_screen(
+def test_film_is_largest_and_whole_on_the_first_screen(
     look, photographs, count, window
 ):
     page = look(*(photographs * 3)[:count], viewport=window)
@@ -253,7 +253,7 @@ def set_value(page, field, value):
     )
 
 
-def test_a_long_search_tells_how_far_it_is_and_is_cancelled_and_the_film_of_before_stays(look):
+def test_cancelled_search_keeps_the_film_before(look):
     page = look()
     film_is_there(page, "make")
     before = page.text_content(".summary")
@@ -272,7 +272,7 @@ def test_a_long_search_tells_how_far_it_is_and_is_cancelled_and_the_film_of_befo
     assert page.locator(".waits:visible").count() == 0
 
 
-def test_samples_and_the_maker_are_there_to_begin_with(empty, pages):
+def test_empty_studio_offers_samples_and_the_maker(empty, pages):
     page = empty(allowed=("blob:",))
     assert_everyone_can_use(page)
     page.get_by_role("link", name="the maker").press("Enter")
@@ -297,7 +297,7 @@ def test_a_surprise_changes_colour_levels_size_and_transition(look):
     assert {"rgb", "levels", "size", "transition", "palette", "order"} <= seen
 
 
-def test_options_are_found_by_what_else_people_call_them(look):
+def test_option_search_finds_synonyms(look):
     page = look()
     words = {"color": "palette", "speed": "fps", "crop": "focus", "grid": "gap"}
     words |= {"length": "duration", "repeat": "loop", "resolution": "size"}
@@ -335,7 +335,7 @@ def test_a_clip_alone_is_a_film_between_start_and_end(look, tmp_path):
     assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
 
 
-def test_two_pages_go_on_with_each_other(look, pages):
+def test_two_pages_share_their_work(look, pages):
     page = look()
     film_is_there(page, "make")
     other = page.context.new_page()
@@ -362,7 +362,7 @@ def test_two_pages_go_on_with_each_other(look, pages):
     other.close()
 
 
-def test_what_cannot_be_is_said_beside_what_caused_it(studio, pages, photographs, tmp_path):
+def test_errors_are_shown_beside_their_cause(studio, pages, photographs, tmp_path):
     visitor = studio(*photographs)
     page = pages.open(visitor.address, allowed=(visitor.address,), viewport=LAPTOP)
     film_is_there(page, "make")

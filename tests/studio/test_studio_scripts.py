@@ -7,7 +7,7 @@ from tools.studios import awaited, requested
 
 from lightsanim.studio.album import Album
 from lightsanim.studio.saves import Saves
-from lightsanim.studio.server import STATIC, Studio, app_of
+from lightsanim.studio.server import STATIC, Studio, build_app
 
 # What a page knew, what it made of that and what another did: both changes, where they differ.
 MERGED = [
@@ -41,7 +41,7 @@ DRAGGED = """async ({ latestOnly }) => {
 }"""
 
 
-def test_pages_merge_their_work_and_ask_for_the_last_position(pages):
+def test_pages_merge_work_and_request_only_the_last_position(pages):
     page = pages.open("about:blank", allowed=(), viewport=LAPTOP)
     work, dom = (
         f"data:text/javascript,{quote((STATIC / name).read_text())}"
@@ -54,10 +54,10 @@ def test_pages_merge_their_work_and_ask_for_the_last_position(pages):
 
 
 def test_a_finished_save_is_downloaded_once(pages, tmp_path):
-    studio = Studio(album=Album(tmp_path), turns=None, saves=Saves(tmp_path))
-    save, app, paths = studio.saves.new(), app_of(studio), []
+    studio = Studio(album=Album(tmp_path), jobs=None, saves=Saves(tmp_path))
+    save, app, paths = studio.saves.create(), build_app(studio), []
     (save.folder / "x.gif").write_bytes(b"GIF89a")
-    save.end_with(["x.gif"], [])
+    save.finish(["x.gif"], [])
 
     def serve(route):
         paths.append(urlsplit(route.request.url).path)

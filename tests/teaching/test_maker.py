@@ -27,7 +27,7 @@ from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
-from lightsanim.options.values import Crop, Place
+from lightsanim.options.values import Crop, Position
 from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
@@ -238,7 +238,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
     text = base64.b64encode(pixels.tobytes()).decode()
     found = ask(script, text, rgb, box, *shape, options)
     light = light_of_image(Image.fromarray(pixels), (255, 255, 255), rgb=rgb)
-    crop = Crop(*(Place(side, False) for side in box))
+    crop = Crop(*(Position(side, False) for side in box))
     asked = PictureOptions(crop=crop, fit="cover", **options)
     expected = grey_for_board(Picture(name="waves", light=light), *shape, asked)
     grey = np.squeeze([unpacked(text).reshape(shape) for text in found])
@@ -278,7 +278,7 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
     """Is the script's film of steps the one that Python makes?"""
     way = {"dissolve": dissolve, "automaton": automaton_film}[options["transition"]]
     asked = {**options, "dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
-    settings = Settings(**asked).suited(pictures=2)
+    settings = Settings(**asked).with_defaults_for(pictures=2)
     stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
     expected, _ = animation_of(board, stills, settings, way, Timer(no_progress))
     found = filmed(ask, board, pictures, file, dither=dither, **options)

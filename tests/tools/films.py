@@ -23,7 +23,7 @@ from lightsanim.formats.document import animation_members
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import lights_of, shades_of, stacked
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options.choices import MOST_IN_COLOUR, SHOW_CLICKS
+from lightsanim.options.choices import MAX_COLOUR_LEVELS, SHOW_CLICKS
 from lightsanim.options.stages import Timing
 from tools.clips import animated, clip
 
@@ -102,7 +102,7 @@ def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,), steps=False):
 def a_kind(rng, suffix, number, levels):
     rules, orders = list(RULES), [order for order in ORDERS if order != "tone"]
     boards = 3 if rng.random() < 0.25 else 1
-    levels = pick(rng, [q for q in levels if boards == 1 or q <= MOST_IN_COLOUR])
+    levels = pick(rng, [q for q in levels if boards == 1 or q <= MAX_COLOUR_LEVELS])
     lossy = suffix in LOSSY
     small = 10 if boards == 3 else 3 if levels > 3 else 1
     cell = int(rng.integers(small, 14)) if lossy else int(rng.integers(1, 12))
