@@ -14,7 +14,7 @@ from PIL import Image
 
 import lightsanim
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.order import times_of
+from lightsanim.animation.order import cell_times
 from lightsanim.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import AUTO_ORDER, TIMED_ORDERS
@@ -82,7 +82,7 @@ def _ordered(order: str) -> bytes:
     order = order.replace(AUTO_ORDER, "noise")  # as for most pictures
     if order in TIMED_ORDERS:
         [target] = targets_for(_ball(), Board(SIDE, SIDE), Settings())
-        times = times_of(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)
+        times = cell_times(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)
     else:
         clicks = _film(order=order, rule="cross").clicks  # pictures mostly need it
         times = np.full(SIDE * SIDE, float(len(clicks)))

@@ -11,14 +11,14 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.automaton_film import automaton_film
-from lightsanim.animation.board_choice import board_for
-from lightsanim.animation.dissolve import dissolve
-from lightsanim.animation.film import check_clips, expected_frames, film_of
-from lightsanim.animation.order import order_for
-from lightsanim.animation.origin import UNSAID, Label, Origin
-from lightsanim.animation.sketch_film import sketch_film
-from lightsanim.animation.wipe import wipe
+from lightsanim.animation.automaton_film import build_automaton
+from lightsanim.animation.board_choice import choose_board
+from lightsanim.animation.dissolve import build_dissolve
+from lightsanim.animation.film import check_clips, estimate_clip_frames, build_film
+from lightsanim.animation.order import choose_order
+from lightsanim.animation.origin import NO_LABEL, Label, Origin
+from lightsanim.animation.sketch_film import build_sketch
+from lightsanim.animation.wipe import build_wipe
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.load import open_source
@@ -36,13 +36,13 @@ from lightsanim.options.settings import (
     with_named_options,
 )
 from lightsanim.options.values import Size
-from lightsanim.pictures.clip import Clip, with_part_found_once
-from lightsanim.pictures.crop import with_found_part
+from lightsanim.pictures.clip import Clip, resolve_clip_focus
+from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.plain_ground import on_dark
+from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, as_source
-from lightsanim.pictures.targets import targets_for, with_own
+from lightsanim.pictures.targets import targets_for, merge_own
 from lightsanim.puzzles.table import is_puzzle, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
@@ -64,7 +64,7 @@ MAX_KEPT_BYTES = 500_000_000
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
-    {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film, "automaton": automaton_film},
+    {"wipe": build_wipe, "dissolve": build_dissolve, "sketch": build_sketch, "automaton": build_automaton},
 )
 
 
@@ -123,7 +123,7 @@ def make_files(
     progress: Progress = no_progress,
     on_written: Callable[[Animation], None] = lambda animation: None,
     *,
-    label: Label = UNSAID,
+    label: Label = NO_LABEL,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -147,7 +147,7 @@ def make_files(
     sources = list(map(as_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.paths)
-    read = read_targets(sources, settings, clock, shape=theme.board_shape)  # read, target
+    read = read_targets(sources, settings, clock, shape=theme.board_aspect)  # read, target
     check_frames(files, theme, read.board, read.boards, read.steps)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
     animation = add_label(animation, label)
@@ -190,7 +190,7 @@ class ReadPictures:
         has_clips = any(isinstance(targets, Clip) for targets in self.targets)
         if not has_clips and self.settings.transition not in ("dissolve", "automaton"):
             return None
-        return max(0, expected_frames(self.targets, self.settings.frame_rate) - 1)
+        return max(0, estimate_clip_frames(self.targets, self.settings.frame_rate) - 1)
 
 
 def read_targets(
@@ -218,19 +218,19 @@ def read_targets(
         loading = _read_each(sources, loaded, opened)
         first = next(loading)
         is_moving = any(isinstance(picture, Clip) for picture in opened)
-        still = first.first if isinstance(first, Clip) else first
-        board = board_for(still, settings, shape, moves=is_moving)
+        still = first.first_frame if isinstance(first, Clip) else first
+        board = choose_board(still, settings, shape, has_clips=is_moving)
         shape = board.columns / board.rows
 
         def dithered(picture: Picture | Clip) -> tuple[Any, ...]:
             # Its digest, own options, what there is to say of it, and its targets, or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
-                picture, remark = with_part_found_once(picture, settings, shape)
+                picture, remark = resolve_clip_focus(picture, settings, shape)
                 targets = picture
             else:
-                picture, remark = with_found_part(picture, with_own(settings, picture), shape)
-                picture, dark_remark = on_dark(picture, with_own(settings, picture), shape)
+                picture, remark = resolve_focus(picture, merge_own(settings, picture), shape)
+                picture, dark_remark = invert_on_light_ground(picture, merge_own(settings, picture), shape)
                 remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
@@ -271,7 +271,7 @@ def _with_choices(
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))
-        chosen["order"] = order_for([np.array([target.grey for target in planes]) for planes in stills])
+        chosen["order"] = choose_order([np.array([target.grey for target in planes]) for planes in stills])
     return attrs.evolve(settings, **chosen)
 
 
@@ -321,7 +321,7 @@ def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
     settings = attrs.evolve(read.settings, seed=seed_or_random(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
-    film, report = film_of(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
+    film, report = build_film(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,

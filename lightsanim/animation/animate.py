@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, Steps, joined, joined_clicks
+from lightsanim.animation.clicks import Clicks, Steps, concatenate_steps, concatenate_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import done_by_frame
 from lightsanim.board.board import Board
@@ -60,20 +60,20 @@ def animate(
     ]
     for move in all_moves:
         frames += (frames[-1] + done_by_frame(move, timing)).tolist()
-        rests = move.rests if isinstance(move, Steps) else None
-        seconds = [timing.hold_last] if rests is None else rests[1:].tolist()
+        frame_holds = move.frame_holds if isinstance(move, Steps) else None
+        seconds = [timing.hold_last] if frame_holds is None else frame_holds[1:].tolist()
         holds += enumerate(seconds, len(frames) - len(seconds))
     if returns:
         holds.pop()
-    steps = [move for move in all_moves if isinstance(move, Steps)]
-    single = [move for move in all_moves if isinstance(move, Clicks)]
-    clicks = joined_clicks(single, in_colour=np.ndim(first) == 3)
+    step_moves = [move for move in all_moves if isinstance(move, Steps)]
+    click_moves = [move for move in all_moves if isinstance(move, Clicks)]
+    clicks = concatenate_clicks(click_moves, in_colour=np.ndim(first) == 3)
     return Animation(
         board=board,
         first=first,
         clicks=clicks.cells,
         primaries=clicks.primaries,
-        steps=joined(steps) if steps else None,
+        steps=concatenate_steps(step_moves) if step_moves else None,
         clicks_done=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),

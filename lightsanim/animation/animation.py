@@ -19,7 +19,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
-from lightsanim.look.levels import Shades, lights_of, shades_of
+from lightsanim.look.levels import Shades, unpack_levels, pack_levels
 from lightsanim.options.checks import check_number, check_whole, quote
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, Look, SavedLook
@@ -94,12 +94,12 @@ class Animation:
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
                 f"{MAX_COLOUR_LEVELS}"
             )
-        object.__setattr__(self, "first", self._checked("the first configuration", self.first))
+        object.__setattr__(self, "first", self._check_configuration("the first configuration", self.first))
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
                 f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"
             )
-        targets = tuple(self._checked("a target", target) for target in self.targets)
+        targets = tuple(self._check_configuration("a target", target) for target in self.targets)
         object.__setattr__(self, "targets", targets)
         if self.pictures and self.origin and len(self.origin.sha256) != len(self.pictures):
             raise AnimationError("the origin must have a sha256, or None, for each picture")
@@ -121,7 +121,7 @@ class Animation:
                 raise AnimationError("an animation has either clicks or steps")
         self._check_times()
 
-    def _checked(self, name: str, configuration: Lights) -> Lights:
+    def _check_configuration(self, name: str, configuration: Lights) -> Lights:
         shape = self.board.shape if self.boards == 1 else (3, *self.board.shape)
         try:
             return arithmetic_of(self.board.levels).validate(configuration, name, shape)
@@ -134,7 +134,7 @@ class Animation:
             raise AnimationError(f"frames must lead from 0 to {len(moves)} {moves.name}")
         if (np.diff(self.clicks_done) < 0).any():
             raise AnimationError("frames must not take clicks back")
-        plain = {  # of numpy's numbers, Python's own
+        checked = {  # of numpy's numbers, Python's own
             "seed": None if self.seed is None else check_whole("seed", self.seed, 0),
             "loop": check_whole("loop", self.loop, 0, MAX_LOOP),
             "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
@@ -146,7 +146,7 @@ class Animation:
                 for frame, seconds in self.holds
             ),
         }
-        for name, value in plain.items():
+        for name, value in checked.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -175,33 +175,33 @@ class Animation:
         return next(self.configurations([-1]))
 
     def shades_at(self, number: int) -> Shades:
-        """The shades of all cells in a frame, see `shades_of`; -1 is the last one."""
+        """The shades of all cells in a frame, see `pack_levels`; -1 is the last one."""
         [(shades, _)] = self.changes([number])
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
         """The cells that a frame's clicks are made on, int64; none for the first frame."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
-        return self._moves.cells_pressed(self.board, start, end)
+        return self._moves.pressed_cells(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:
         """How often each cell is pressed from one frame to a later one: uint8 (rows, columns).
 
-        On all boards, modulo the levels, numbered as `shades_of` does: pressed in that way at once,
-        the cells make the same change.
+        On all boards, modulo the levels, numbered as `pack_levels` does: pressed in that way at
+        once, the cells make the same change.
 
         Args:
             start: the number of a frame, from 0.
             end: that of a later one, or the same.
         """
         first, last = self.clicks_done[[start, end]].tolist()
-        return shades_of(self._moves.pressed(self.board, first, last), self.board.levels)
+        return pack_levels(self._moves.count_presses(self.board, first, last), self.board.levels)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
         seconds = np.full(len(self.clicks_done), 1 / self.fps)
-        for frame, longer in self.holds:
-            seconds[frame] += longer
+        for frame, extra in self.holds:
+            seconds[frame] += extra
         return seconds
 
     def changes(
@@ -215,7 +215,7 @@ class Animation:
         Args:
             numbers: of the frames, rising; touched are cells since the one before.
         """
-        shades = shades_of(self.first, self.board.levels)
+        shades = pack_levels(self.first, self.board.levels)
         done = np.concatenate([[0], self.clicks_done[numbers]])
         for touched in self._moves.apply(self.board, shades, done):
             yield shades, touched
@@ -223,7 +223,7 @@ class Animation:
     def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:
         """The configurations of frames, see `changes`, each a new array of `first`'s shape."""
         for shades, _ in self.changes(numbers):
-            yield lights_of(shades, self.boards, self.board.levels).reshape(self.first.shape)
+            yield unpack_levels(shades, self.boards, self.board.levels).reshape(self.first.shape)
 
     def __len__(self) -> int:
         return len(self.clicks_done)
@@ -248,17 +248,17 @@ class Animation:
         return f"<Animation{f' {quote(pictures)}:' if pictures else ''} {', '.join(parts)}>"
 
     @overload
-    def __getitem__(self, place: int) -> "Image": ...
+    def __getitem__(self, key: int) -> "Image": ...
     @overload
-    def __getitem__(self, place: slice) -> list["Image"]: ...
-    def __getitem__(self, place: int | slice) -> "Image | list[Image]":
+    def __getitem__(self, key: slice) -> list["Image"]: ...
+    def __getitem__(self, key: int | slice) -> "Image | list[Image]":
         numbers = range(len(self))
-        if isinstance(place, slice):
-            return presentation().frame_images(self, numbers[place], {})
+        if isinstance(key, slice):
+            return presentation().frame_images(self, numbers[key], {})
         try:
-            return self.frame(numbers[index(place)])
+            return self.frame(numbers[index(key)])
         except IndexError:
-            raise IndexError(f"there are {len(self)} frames, and no frame {place}") from None
+            raise IndexError(f"there are {len(self)} frames, and no frame {key}") from None
 
     def __iter__(self) -> Iterator["Image"]:
         from PIL.Image import fromarray
@@ -344,10 +344,10 @@ class Animation:
         return presentation().to_bytes(self, format, look)
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def _is_same(first: Any, second: Any) -> bool:
     # Arrays by what they hold, also in tuples.
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(_is_same, one, other))
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return np.array_equal(one, other)
-    return bool(one == other)
+    if isinstance(first, tuple):
+        return len(first) == len(second) and all(map(_is_same, first, second))
+    if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
+        return np.array_equal(first, second)
+    return bool(first == second)

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from lightsanim.animation.order import times_of
+from lightsanim.animation.order import cell_times
 from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.factors import choose_algebra
@@ -16,24 +16,24 @@ from lightsanim.options.choices import LEAVE
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, SLOW_RULE_COLUMNS, DEFAULT_CELLS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
-from lightsanim.pictures.crop import cropped
-from lightsanim.pictures.picture import Picture, rows_for
-from lightsanim.pictures.targets import with_own
+from lightsanim.pictures.crop import crop_picture
+from lightsanim.pictures.picture import Picture, rows_for_columns
+from lightsanim.pictures.targets import merge_own
 
 # Cells of a side of a board whose size is not given.
-LONGEST = 400
+MAX_AUTO_SIDE = 400
 
 # How far a side may be from the usual for a perfect board.
-STRAY = 0.05
+MAX_SIDE_CHANGE = 0.05
 
 
-def size_in_shape(size: Size, picture: Picture, crop: Crop | None) -> Size:
+def complete_size(size: Size, picture: Picture, crop: Crop | None) -> Size:
     """The size, with rows from the shape of a picture's part where none are given."""
-    rows = size.rows or rows_for(cropped(picture, crop), size.columns)
+    rows = size.rows or rows_for_columns(crop_picture(picture, crop), size.columns)
     return Size(columns=size.columns, rows=rows)
 
 
-def board_of(size: SizeLike, settings: Settings) -> Board:
+def build_board(size: SizeLike, settings: Settings) -> Board:
     """The board of a size under the settings' rule; square where the rows are not given."""
     sides = to_size(size)
     columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
@@ -41,55 +41,55 @@ def board_of(size: SizeLike, settings: Settings) -> Board:
     return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
 
 
-def board_for(
-    first: Picture, settings: Settings, shape: float | None = None, *, moves: bool = False
+def choose_board(
+    first: Picture, settings: Settings, aspect: float | None = None, *, has_clips: bool = False
 ) -> Board:
     """The board of the settings, in the first picture's shape where they leave it open.
 
     With ``perfect``, the nearest size at which every configuration is accessible; without a size
     such a one near the usual number of cells, if there is one.
 
-    ``shape``: width over height, in place of the picture's where no size is given; ``moves``: are
-    there clips among the pictures?
+    ``aspect``: width over height, in place of the picture's where no size is given;
+    ``has_clips``: are there clips among the pictures?
     """
-    crop = with_own(settings, first).crop
+    crop = merge_own(settings, first).crop
     if settings.size is None:
-        height, width = cropped(first, crop).light.shape[:2]
-        board = _usual_board(settings, shape or width / height, moves=moves)
+        height, width = crop_picture(first, crop).light.shape[:2]
+        board = _default_board(settings, aspect or width / height, has_clips=has_clips)
     else:
-        board = board_of(size_in_shape(settings.size, first, crop), settings)
+        board = build_board(complete_size(settings.size, first, crop), settings)
     if settings.perfect:
-        board = _nearest(board, settings)
+        board = _nearest_perfect(board, settings)
     if isinstance(settings.order, CustomOrder):
-        times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
+        cell_times(settings.order, board.shape, np.random.default_rng(0))  # does it fit?
     return board
 
 
-def _usual_board(settings: Settings, shape: float, *, moves: bool) -> Board:
-    cells = CLIP_CELLS if moves else DEFAULT_CELLS
+def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Board:
+    cells = CLIP_CELLS if has_clips else DEFAULT_CELLS
     algebra = choose_algebra(parse_rule(settings.rule), settings.levels, wrap=settings.wrap)
     is_sketch, is_slow = settings.transition == "sketch", algebra.max_cells < math.inf
-    columns = max(1, round(min(math.sqrt(cells * shape), LONGEST, LONGEST * shape)))
+    columns = max(1, round(min(math.sqrt(cells * aspect), MAX_AUTO_SIDE, MAX_AUTO_SIDE * aspect)))
     if is_sketch or is_slow:
         columns = SLOW_RULE_COLUMNS
     elif settings.room is not None and settings.room > 1:
         # The shorter side of a picture has q^k cells, so that it is copied whole.
-        k = round(math.log(min(columns, columns / shape) / settings.room, settings.levels))
-        columns = round(settings.room * settings.levels ** max(k, 2) * max(1, shape))
-    board = board_of((columns, max(1, round(columns / shape))), settings)
+        k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
+        columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
+    board = build_board((columns, max(1, round(columns / aspect))), settings)
     # Which toruses are perfect is known without elimination.
     is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE)
     if settings.perfect or is_sketch or is_slow:
         return board
     with suppress(OptionError, SolverError):
-        perfect = _nearest(board, settings)
+        perfect = _nearest_perfect(board, settings)
         sides = zip(perfect.shape, board.shape, strict=True)
-        if all(abs(side - usual) <= max(1, STRAY * usual) for side, usual in sides):
+        if all(abs(side - old) <= max(1, MAX_SIDE_CHANGE * old) for side, old in sides):
             return perfect
     return board
 
 
-def _nearest(board: Board, settings: Settings) -> Board:
+def _nearest_perfect(board: Board, settings: Settings) -> Board:
     # The perfect board; for an automaton one where steps can be undone, if they must be.
-    fits = [] if settings.path in (None, LEAVE) else [undo_board]
-    return nearest_perfect(board, *fits, time_limit=settings.time_limit)
+    conditions = [] if settings.path in (None, LEAVE) else [undo_board]
+    return nearest_perfect(board, *conditions, time_limit=settings.time_limit)

@@ -17,7 +17,7 @@ from lightsanim.system.deadline import Deadline
 
 # Attempts for each group of clicks that touch, where there is one click set, and where there are
 # several to try.
-ATTEMPTS, ATTEMPTS_EACH = 1000, 100
+ATTEMPTS, ATTEMPTS_PER_SET = 1000, 100
 
 ADVICE = "choose press any"
 
@@ -57,18 +57,18 @@ class ClickSequence:
     def places(self) -> list[list[int]]:
         """[row, column] of each click, from 0."""
         rows_and_columns = np.divmod(self.cells, self.board.columns)
-        places: list[list[int]] = np.column_stack(rows_and_columns).tolist()
-        return places
+        positions: list[list[int]] = np.column_stack(rows_and_columns).tolist()
+        return positions
 
 
-def row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
+def order_row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
     """The clicks of a set row by row, from left to right.
 
     ``clicks``: bool (rows, columns).
 
-    >>> row_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
+    >>> order_row_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
     [[0, 0], [1, 1]]
-    >>> row_by_row(Board(1, 2, levels=3), np.array([[0, 2]]), 2).places
+    >>> order_row_by_row(Board(1, 2, levels=3), np.array([[0, 2]]), 2).places
     [[0, 1], [0, 1]]
     """
     cells = np.repeat(np.arange(board.cells, dtype=np.int32), clicks.ravel())
@@ -83,19 +83,19 @@ def check_press(press: str, levels: int) -> str:
     return press
 
 
-def check_ends(board: Board, start: Lights, end: Lights, press: str) -> None:
+def check_first_and_last(board: Board, start: Lights, end: Lights, press: str) -> None:
     """Refuse a way whose first or last click cannot be legal, whatever lies between.
 
     ``start``: bool (rows, columns), ``end``: bool (rows, columns).
     """
     if press == "any" or np.array_equal(start, end):
         return
-    may = press == "lit"
-    if not (start == may).any():
+    required = press == "lit"
+    if not (start == required).any():
         raise SolverError(f"no click can be the first: no cell of the start is {press}; {ADVICE}")
-    left = may ^ bool(board.neighbourhood(0, 0)[0, 0])
-    if not (end == left).any():
-        state = "lit" if left else "unlit"
+    state_after = required ^ bool(board.neighbourhood(0, 0)[0, 0])
+    if not (end == state_after).any():
+        state = "lit" if state_after else "unlit"
         raise SolverError(
             f"no click can be the last: it leaves a cell {state}, and none of the goal is; {ADVICE}"
         )
@@ -136,10 +136,10 @@ def order_solution(
     if fewest is None:
         return None
     if press == "any":
-        return row_by_row(board, fewest.clicks, fewest.bound)
-    check_ends(board, solution.start, solution.end, press)
+        return order_row_by_row(board, fewest.clicks, fewest.bound)
+    check_first_and_last(board, solution.start, solution.end, press)
     deadline, failures = Deadline(time_limit), 0
-    attempts = ATTEMPTS if board.nullity == 0 else ATTEMPTS_EACH
+    attempts = ATTEMPTS if board.nullity == 0 else ATTEMPTS_PER_SET
     for clicks in click_sets(board, fewest.clicks):
         try:
             cells = order_legally(

@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
-from lightsanim.look.levels import lights_of, shades_of
+from lightsanim.look.levels import unpack_levels, pack_levels
 
 # Clicks whose flips are found at a time, which is faster than for each frame.
-FLIPPED = 256
+BLOCK_CLICKS = 256
 
 # Bytes of steps that are read at a time.
-BLOCK = 1 << 20
+BLOCK_BYTES = 1 << 20
 
-Shape = tuple[int, int, int]
+StepShape = tuple[int, int, int]
 """Boards, rows and columns."""
 
 Presses = NDArray[np.uint8]
@@ -44,7 +44,7 @@ class Clicks:
     name = "clicks"
 
     @classmethod
-    def of(
+    def from_presses(
         cls,
         cells: NDArray[np.integer],
         presses: Presses,
@@ -55,24 +55,25 @@ class Clicks:
         In colour, those of one cell on several boards are one click.  ``cells``: int (cells,), each
         once; ``presses``: uint8 (boards, cells); ``front``: float64 (cells,).
 
-        >>> clicks = Clicks.of(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
+        >>> presses = np.array([[2, 0], [1, 1], [0, 0]], np.uint8)
+        >>> clicks = Clicks.from_presses(np.array([4, 7]), presses)
         >>> clicks.cells.tolist(), clicks.primaries.tolist()
         ([4, 4, 7], [3, 1, 2])
         """
         times = presses.max(axis=0, initial=0)
-        which, primaries = np.repeat(np.arange(len(cells)), times), None
+        indices, primaries = np.repeat(np.arange(len(cells)), times), None
         if len(presses) > 1:
-            ends = np.cumsum(times, dtype=np.int64)
-            done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
+            stops = np.cumsum(times, dtype=np.int64)
+            done = np.arange(len(indices)) - np.repeat(stops - times, times)  # of the same cell before
             bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
-            primaries = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
-        return cls(cells[which], primaries, None if front is None else front[which])
+            primaries = ((presses[:, indices] > done) * bits).sum(axis=0, dtype=np.uint8)
+        return cls(cells[indices], primaries, None if front is None else front[indices])
 
     def __len__(self) -> int:
         return len(self.cells)
 
     @property
-    def boards(self) -> int:
+    def planes(self) -> int:
         """1, or in colour 3."""
         return 1 if self.primaries is None else 3
 
@@ -84,34 +85,34 @@ class Clicks:
         return np.bitwise_count(self.primaries)
 
     @property
-    def first_of_cells(self) -> NDArray[np.intp]:
+    def run_starts(self) -> NDArray[np.intp]:
         """Where the clicks of each cell begin that are made one after the other."""
         return np.flatnonzero(np.diff(self.cells, prepend=-1))
 
-    def backwards(self, board: Board) -> Self:
+    def inverse(self, board: Board) -> Self:
         """The clicks that undo these: each cell is pressed as often as is missing, the last first.
 
-        The clicks are as `of` makes them.
+        The clicks are as `from_presses` makes them.
         """
-        first = self.first_of_cells
+        starts = self.run_starts
         primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
-        bits = primaries >> np.arange(self.boards, dtype=np.uint8)[:, None] & 1
-        presses = np.add.reduceat(bits, first, axis=1, dtype=np.uint8)
-        return self.of(
-            self.cells[first[::-1]],
+        bits = primaries >> np.arange(self.planes, dtype=np.uint8)[:, None] & 1
+        presses = np.add.reduceat(bits, starts, axis=1, dtype=np.uint8)
+        return self.from_presses(
+            self.cells[starts[::-1]],
             (board.levels - presses[:, ::-1]) % board.levels,
-            None if self.front is None else 1 - self.front[first[::-1]],
+            None if self.front is None else 1 - self.front[starts[::-1]],
         )
 
-    def pressed(self, board: Board, start: int, end: int) -> Presses:
+    def count_presses(self, board: Board, start: int, end: int) -> Presses:
         """How often each cell is pressed from one click to below another, modulo the levels."""
-        pressed = np.zeros((self.boards, board.cells), np.uint8)
-        for number, presses in enumerate(pressed):
-            cells, times = np.unique(self._on(number, start, end), return_counts=True)
-            presses[cells] = times % board.levels
-        return pressed.reshape(-1, *board.shape)
+        presses = np.zeros((self.planes, board.cells), np.uint8)
+        for plane, plane_presses in enumerate(presses):
+            cells, times = np.unique(self._cells_on(plane, start, end), return_counts=True)
+            plane_presses[cells] = times % board.levels
+        return presses.reshape(-1, *board.shape)
 
-    def cells_pressed(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
+    def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
         """The cells that these are made on."""
         return self.cells[start:end].astype(np.int64)
 
@@ -123,74 +124,74 @@ class Clicks:
         The cost grows with the clicks.  ``frames``: int64 (frames,), how many are done in each.
         """
         if board.levels == 2:
-            yield from self._flip(board, shades, frames)
+            yield from self._apply_bits(board, shades, frames)
             return
-        boards = lights_of(shades, self.boards, board.levels)
-        places = board.levels ** np.arange(self.boards, dtype=np.uint8)
+        lights = unpack_levels(shades, self.planes, board.levels)
+        weights = board.levels ** np.arange(self.planes, dtype=np.uint8)
         for start, end in pairwise(frames.tolist()):
-            cells = [self._on(number, start, end) for number in range(self.boards)]
-            touched = np.concatenate([*map(board.flip, boards, cells)])
-            shades.flat[touched] = places @ boards.reshape(self.boards, -1)[:, touched]
+            cells = [self._cells_on(plane, start, end) for plane in range(self.planes)]
+            touched = np.concatenate([*map(board.flip, lights, cells)])
+            shades.flat[touched] = weights @ lights.reshape(self.planes, -1)[:, touched]
             yield touched
 
-    def _flip(
+    def _apply_bits(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
         # `apply` with two levels.
         first = 0
         while first < len(frames) - 1:
-            last = int(np.searchsorted(frames, frames[first] + FLIPPED, "right")) - 1
+            last = int(np.searchsorted(frames, frames[first] + BLOCK_CLICKS, "right")) - 1
             last = max(last, first + 1)
             part = slice(frames[first], frames[last])
-            layers = None if self.primaries is None else self.primaries[part]
-            if frames[last] - frames[first] > FLIPPED:
-                yield board.flip(shades, self.cells[part], layers)
+            primaries = None if self.primaries is None else self.primaries[part]
+            if frames[last] - frames[first] > BLOCK_CLICKS:
+                yield board.flip(shades, self.cells[part], primaries)
             else:
                 source, flipped = board.flips(self.cells[part])
-                bits = np.ones(len(flipped), np.uint8) if layers is None else layers[source]
-                ends = np.searchsorted(source, frames[first : last + 1] - frames[first])
-                for place in map(slice, ends[:-1], ends[1:]):
-                    np.bitwise_xor.at(shades.reshape(-1), flipped[place], bits[place])
-                    yield flipped[place]
+                bits = np.ones(len(flipped), np.uint8) if primaries is None else primaries[source]
+                stops = np.searchsorted(source, frames[first : last + 1] - frames[first])
+                for span in map(slice, stops[:-1], stops[1:]):
+                    np.bitwise_xor.at(shades.reshape(-1), flipped[span], bits[span])
+                    yield flipped[span]
             first = last
 
-    def _on(self, number: int, start: int, end: int) -> NDArray[np.integer]:
+    def _cells_on(self, plane: int, start: int, end: int) -> NDArray[np.integer]:
         # The cells clicked on one of the boards.
         cells = self.cells[start:end]
         if self.primaries is None:
             return cells
-        here: NDArray[np.bool_] = self.primaries[start:end] >> number & 1 == 1
-        return cells[here]
+        on_plane: NDArray[np.bool_] = self.primaries[start:end] >> plane & 1 == 1
+        return cells[on_plane]
 
 
-def joined_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
+def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
     """The clicks of one move after the other, or of none."""
     cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves if len(move))])
     primaries = [move.primaries for move in moves if move.primaries is not None]
-    joined = np.concatenate([np.zeros(0, np.uint8), *primaries])
-    return Clicks(cells, joined if in_colour else None)
+    all_primaries = np.concatenate([np.zeros(0, np.uint8), *primaries])
+    return Clicks(cells, all_primaries if in_colour else None)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Steps:
     """Click sets, each of which is pressed as a whole, with the methods of `Clicks`."""
 
-    shape: Shape
+    shape: StepShape
     levels: int  # how many states a cell has
     # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
     # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
     # film lie on disk.
     packed: "NDArray[np.uint8] | StepsFile"
     # Of a move, seconds that frames rest, the one before it first; None for a rest at the end.
-    rests: NDArray[np.float64] | None = None
+    frame_holds: NDArray[np.float64] | None = None
 
     name = "steps"
 
     def __post_init__(self) -> None:
         size, cells = packed_size(self.shape, self.levels), int(np.prod(self.shape))
         if self.packed.dtype != np.uint8 or self.packed.shape[1:] != size:
-            planes, _ = size
-            raise AnimationError(f"steps must be bits of {planes} times {cells} cells")
+            bit_planes, _ = size
+            raise AnimationError(f"steps must be bits of {bit_planes} times {cells} cells")
         spare = (1 << -cells % 8) - 1
         if spare and any((block[..., -1] & spare).any() for block in self._blocks()):
             raise AnimationError("steps must not hold more than the presses of each cell")
@@ -198,12 +199,12 @@ class Steps:
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
 
     @classmethod
-    def of(
+    def pack(
         cls,
-        shape: Shape,
+        shape: StepShape,
         levels: int,
         sets: Iterable[NDArray[Any]],
-        rests: NDArray[np.float64] | None = None,
+        frame_holds: NDArray[np.float64] | None = None,
         *,
         on_disk: bool = False,
     ) -> Self:
@@ -212,17 +213,17 @@ class Steps:
         ``on_disk``: packed in a temporary file as they come, however many they are.
         """
         size = packed_size(shape, levels)
-        planes = np.arange(size[0], dtype=np.uint8)[:, None]
-        presses = (each.astype(np.uint8).reshape(1, -1) for each in sets)
-        steps = (np.packbits(each >> planes & 1, axis=1) for each in presses)
+        bit_numbers = np.arange(size[0], dtype=np.uint8)[:, None]
+        presses = (click_set.astype(np.uint8).reshape(1, -1) for click_set in sets)
+        steps = (np.packbits(click_set >> bit_numbers & 1, axis=1) for click_set in presses)
         if on_disk:
             return cls(shape=shape, levels=levels, packed=StepsFile(steps, size))
         packed = np.array([*steps], np.uint8).reshape(-1, *size)
-        return cls(shape=shape, levels=levels, packed=packed, rests=rests)
+        return cls(shape=shape, levels=levels, packed=packed, frame_holds=frame_holds)
 
     def _blocks(self) -> Iterator[NDArray[np.uint8]]:
-        planes, size = packed_size(self.shape, self.levels)
-        steps = max(1, BLOCK // (planes * size))
+        bit_planes, size = packed_size(self.shape, self.levels)
+        steps = max(1, BLOCK_BYTES // (bit_planes * size))
         return (self.packed[start : start + steps] for start in range(0, len(self), steps))
 
     def __len__(self) -> int:
@@ -231,8 +232,8 @@ class Steps:
     def __getitem__(self, number: int) -> Presses:
         bits = np.unpackbits(self.packed[number], axis=1, count=int(np.prod(self.shape)))
         presses: Presses = bits[0]
-        for plane, more in enumerate(bits[1:], start=1):
-            presses |= more << np.uint8(plane)
+        for bit, bit_plane in enumerate(bits[1:], start=1):
+            presses |= bit_plane << np.uint8(bit)
         return presses.reshape(self.shape)
 
     def __iter__(self) -> Iterator[Presses]:
@@ -241,7 +242,7 @@ class Steps:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Steps):
             return NotImplemented
-        kinds = [(each.shape, each.levels, len(each)) for each in (self, other)]
+        kinds = [(steps.shape, steps.levels, len(steps)) for steps in (self, other)]
         return kinds[0] == kinds[1] and all(map(np.array_equal, self._blocks(), other._blocks()))
 
     __hash__ = None  # type: ignore[assignment]
@@ -253,7 +254,7 @@ class Steps:
         counts = [np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._blocks()]
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
-    def pressed(self, board: Board, start: int, end: int) -> Presses:
+    def count_presses(self, board: Board, start: int, end: int) -> Presses:
         """How often each cell is pressed from ``start`` to below ``end``, modulo the levels."""
         presses = self[start] if start < end else np.zeros(self.shape, np.uint8)
         for number in range(start + 1, end):
@@ -261,42 +262,42 @@ class Steps:
             mod_inplace(presses, self.levels)
         return presses
 
-    def cells_pressed(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
+    def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
         """The cells that these are made on."""
-        return np.flatnonzero(self.pressed(board, start, end).any(axis=0))
+        return np.flatnonzero(self.count_presses(board, start, end).any(axis=0))
 
     def apply(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
         """Change shades in place, frame after frame, and tell what is touched."""
-        lights = lights_of(shades, self.shape[0], self.levels)
+        lights = unpack_levels(shades, self.shape[0], self.levels)
         for start, end in pairwise(frames.tolist()):
-            pressed = self.pressed(board, start, end).astype(lights.dtype, copy=False)
-            raised = np.stack([*map(board.toggles, pressed)])
+            presses = self.count_presses(board, start, end).astype(lights.dtype, copy=False)
+            raised = np.stack([*map(board.toggles, presses)])
             lights = board.add(lights, raised)
-            shades[:] = shades_of(lights, self.levels)
+            shades[:] = pack_levels(lights, self.levels)
             yield np.flatnonzero(raised.any(axis=0))
 
-    def backwards(self, board: Board) -> Self:
+    def inverse(self, board: Board) -> Self:
         """The steps that undo these, the last one first."""
-        rests = None if self.rests is None else self.rests[::-1]
+        frame_holds = None if self.frame_holds is None else self.frame_holds[::-1]
         if self.levels == 2:
-            return replace(self, packed=self.packed[:][::-1], rests=rests)
-        undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
-        return self.of(self.shape, self.levels, undone, rests)
+            return replace(self, packed=self.packed[:][::-1], frame_holds=frame_holds)
+        inverse_sets = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
+        return self.pack(self.shape, self.levels, inverse_sets, frame_holds)
 
 
-def packed_size(shape: Shape, levels: int) -> tuple[int, int]:
+def packed_size(shape: StepShape, levels: int) -> tuple[int, int]:
     """Planes and bytes of each plane that a click set is packed in; see `Steps`."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
-def joined(steps: Sequence[Steps]) -> Steps:
+def concatenate_steps(steps: Sequence[Steps]) -> Steps:
     """Steps of one board after the other."""
-    if len(steps) == 1 and steps[0].rests is None:
+    if len(steps) == 1 and steps[0].frame_holds is None:
         return steps[0]  # perhaps on disk
-    packed = np.concatenate([each.packed[:] for each in steps])
-    return replace(steps[0], packed=packed, rests=None)
+    packed = np.concatenate([part.packed[:] for part in steps])
+    return replace(steps[0], packed=packed, frame_holds=None)
 
 
 class StepsFile:
@@ -305,8 +306,8 @@ class StepsFile:
     The file has no name, so that nothing is left of it when this object is gone, or the program,
     however it ends.  What is read is mapped into memory for that moment, so that no more is held.
 
-    >>> kept = StepsFile([np.array([[1, 2]], np.uint8), np.array([[3, 4]], np.uint8)], (1, 2))
-    >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
+    >>> file = StepsFile([np.array([[1, 2]], np.uint8), np.array([[3, 4]], np.uint8)], (1, 2))
+    >>> file.shape, file[1].tolist(), file[:1].tolist()
     ((2, 1, 2), [[3, 4]], [[[1, 2]]])
     """
 
@@ -314,27 +315,27 @@ class StepsFile:
 
     def __init__(self, steps: Iterable[NDArray[np.uint8]], size: tuple[int, int]) -> None:
         count = 0
-        with _room():
+        with _disk_errors():
             self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         for count, step in enumerate(steps, start=1):  # noqa: B007
-            with _room():
+            with _disk_errors():
                 self._file.write(step.data)
-        with _room():
+        with _disk_errors():
             self._file.flush()
         self.shape, self.nbytes = (count, *size), count * math.prod(size)
 
-    def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
+    def __getitem__(self, key: int | slice) -> NDArray[np.uint8]:
         if not self.nbytes:  # which cannot be mapped
-            return np.zeros(self.shape, np.uint8)[place]
-        return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[place])
+            return np.zeros(self.shape, np.uint8)[key]
+        return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[key])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return np.array, (self[:],)  # copies, and other processes, have them in memory
 
 
 @contextmanager
-def _room() -> Iterator[None]:
+def _disk_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:

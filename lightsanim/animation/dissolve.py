@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Steps, packed_size
-from lightsanim.animation.timing import frames_of, shares_by_frame
-from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pairs_of
+from lightsanim.animation.timing import max_frames, shares_by_frame
+from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pair_up
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviate
-from lightsanim.pictures.dither import Target, thresholds_on
+from lightsanim.pictures.dither import Target, tile_thresholds
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.monotone_path import monotone_path
@@ -32,48 +32,48 @@ from lightsanim.system.progress import Timer, Reporter
 from lightsanim.system.threads import search_in_parallel
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
-MAX_CHECKS = 600
+MAX_PARITY_CHECKS = 600
 
 
-class Stop(NamedTuple):
+class FadeEnd(NamedTuple):
     """A picture on one of its boards: what it asks for, and what it is shown as."""
 
     target: Target
     nearest: Nearest
 
 
-Floats = NDArray[np.float64]
+Times = NDArray[np.float64]
 
-FramesBetween = Callable[[Stop, Stop, Floats, Floats], Iterator[Lights]]
+FramesBetween = Callable[[FadeEnd, FadeEnd, Times, Times], Iterator[Lights]]
 """The frames between two pictures on a board, from the `turning_times` and each frame's share."""
 
 
-def dissolve(
+def build_dissolve(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Timer
 ) -> Transition:
     """The transition that fades, by many clicks at once."""
-    frames = (len(targets) - 1 + settings.cycle) * frames_of(settings)
+    frames = (len(targets) - 1 + settings.cycle) * max_frames(settings)
     # The moves, and all of them joined; of the ways back those of two levels are views until then.
     copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
     size = copies * frames * math.prod(packed_size((len(targets[0]), *board.shape), board.levels))
-    less = "a shorter duration, or fewer frames a second"
-    check_memory(size, frames, board, "a dissolve", less)
-    find_way = find_one_way if board.levels == 2 else find_way_of_levels
+    remedy = "a shorter duration, or fewer frames a second"
+    check_memory(size, frames, board, "a dissolve", remedy)
+    find_frames = find_monotone_frames if board.levels == 2 else find_corrected_frames
     with clock.stage("nearest") as say:
-        check_parity_checks(board, settings, "a dissolve")
-        shown, between = find_way(board, targets, settings, say)
-        stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
+        check_nullity(board, settings, "a dissolve")
+        nearest, between = find_frames(board, targets, settings, say)
+        ends_by_picture = [list(map(FadeEnd, *pair)) for pair in zip(targets, nearest, strict=True)]
     with clock.stage("fewest"):
-        moves = find_steps(board, pairs_of(stops, settings), between, settings, clock)
-    return Transition(reached=shown, moves=moves)
+        moves = find_step_moves(board, pair_up(ends_by_picture, settings), between, settings, clock)
+    return Transition(nearest=nearest, moves=moves)
 
 
-def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
+def check_nullity(board: Board, settings: Settings, film: str) -> None:
     """Can frame after frame be made accessible?"""
     board.factor(settings.time_limit)
     if board.nullity == 0:
         return
-    if board.nullity > MAX_CHECKS or not board.can_list_patterns:
+    if board.nullity > MAX_PARITY_CHECKS or not board.can_list_patterns:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {abbreviate(board.rule)} has "
             f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
@@ -82,7 +82,7 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
     board.mirrored.factor(settings.time_limit)
 
 
-def find_one_way(
+def find_monotone_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
@@ -90,39 +90,39 @@ def find_one_way(
     Where not all are accessible, cells turn a little earlier or later than their greys say.
     """
 
-    def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:
+    def fade_between(start: FadeEnd, end: FadeEnd, times: Times, shares: Times) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
         # Cells that are wrong in one picture alone are right as long as can be.
         late = np.where(first == start.target.configuration, 1.0, 0.0)
         return monotone_path(board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares)
 
-    return find_nearest(board, targets, settings, say), between
+    return find_nearest(board, targets, settings, say), fade_between
 
 
-def find_way_of_levels(
+def find_corrected_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With more levels: some cells at the edge, always the same, make all frames accessible."""
     check_cells = CheckCells.choose(board)
 
-    def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:
+    def fade_between(start: FadeEnd, end: FadeEnd, times: Times, shares: Times) -> Iterator[Lights]:
         first, last = start.target.configuration, end.target.configuration
         rising = last > first
         for share in shares:
-            turned = (times <= share).sum(axis=0, dtype=np.uint8)
-            yield check_cells.correct(np.where(rising, first + turned, first - turned))
+            turns = (times <= share).sum(axis=0, dtype=np.uint8)
+            yield check_cells.correct(np.where(rising, first + turns, first - turns))
 
-    shown = [[check_cells.nearest(target.configuration) for target in all] for all in targets]
-    return shown, between
+    nearest = [[check_cells.nearest(target.configuration) for target in group] for group in targets]
+    return nearest, fade_between
 
 
-def turning_times(start: Target, end: Target, settings: Settings, plane: int) -> Floats:
+def turning_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
     """When a cell goes up to each level, or down from it, while its grey fades evenly.
 
     Returns (levels - 1, rows, columns), for the board of a primary (0..2).
     """
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
-    thresholds = thresholds_on(
+    thresholds = tile_thresholds(
         grey.shape,
         settings.dither or BLUE_NOISE,
         levels=settings.levels,
@@ -140,38 +140,38 @@ def turning_times(start: Target, end: Target, settings: Settings, plane: int) ->
     return times
 
 
-def find_steps(
+def find_step_moves(
     board: Board,
-    moves: Sequence[tuple[Sequence[Stop], Sequence[Stop]]],
+    moves: Sequence[tuple[Sequence[FadeEnd], Sequence[FadeEnd]]],
     between: FramesBetween,
     settings: Settings,
     clock: Timer,
 ) -> list[Move]:
     """The steps from each picture to the next; moves are searched side by side."""
-    boards, frames = len(moves[0][0]), frames_of(settings)
+    plane_count, frames = len(moves[0][0]), max_frames(settings)
     total, done, shares = len(moves) * frames, count(1), shares_by_frame(settings, frames)[:-1]
     # Counted, so that every run finds the same; the clock is for all of them together.
-    work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (boards * frames))
+    work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
 
-    def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
+    def fade_frames(start: FadeEnd, end: FadeEnd, plane: int) -> Iterator[Lights]:
         times = turning_times(start.target, end.target, settings, plane)
         yield start.nearest.configuration
         yield from between(start, end, times, shares)
         yield end.nearest.configuration
 
-    def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> Move:
-        films = [fade(*ends, plane) for plane, ends in enumerate(zip(*move, strict=True))]
+    def search(move: tuple[Sequence[FadeEnd], Sequence[FadeEnd]], deadline: Deadline) -> Move:
+        planes = [fade_frames(*pair, plane) for plane, pair in enumerate(zip(*move, strict=True))]
         bounds = list[int]()
 
-        def clicks(start: Sequence[Lights], end: Sequence[Lights]) -> Lights:
-            found, bound = find_step(board, start, end, deadline, work)
+        def find_clicks(start: Sequence[Lights], end: Sequence[Lights]) -> Lights:
+            click_set, bound = find_frame_clicks(board, start, end, deadline, work)
             bounds.append(bound)
             clock.progress("fewest", next(done) / total, "")
-            return found
+            return click_set
 
-        sets = (clicks(*change) for change in pairwise(zip(*films, strict=True)))
+        click_sets = (find_clicks(*change) for change in pairwise(zip(*planes, strict=True)))
         return Move(
-            clicks=Steps.of((boards, *board.shape), board.levels, sets),
+            clicks=Steps.pack((plane_count, *board.shape), board.levels, click_sets),
             bound=sum(bounds),
             seconds=deadline.seconds_used(),
             cut_short=deadline.cut_short,
@@ -180,7 +180,7 @@ def find_steps(
     return search_in_parallel(search, moves, settings.time_limit)
 
 
-def find_step(
+def find_frame_clicks(
     board: Board,
     start: Sequence[Lights],
     end: Sequence[Lights],
@@ -192,7 +192,7 @@ def find_step(
     ``start`` and ``end`` have a configuration for each board, each with a search of so much work;
     returns the clicks as (boards, rows, columns).
     """
-    found, least = [], 0
+    click_sets, total_bound = [], 0
     for before, after in zip(start, end, strict=True):
         clicks = board.clicks_between(before, after)
         bound = board.count(clicks)
@@ -202,6 +202,6 @@ def find_step(
             clicks, bound = fewest.clicks, fewest.bound
         if not np.array_equal(board.add(before, board.toggles(clicks)), after):
             raise SolverError("clicks do not lead from a frame to the next; please report this")
-        found.append(clicks)
-        least += bound
-    return np.stack(found), least
+        click_sets.append(clicks)
+        total_bound += bound
+    return np.stack(click_sets), total_bound

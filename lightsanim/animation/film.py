@@ -21,19 +21,19 @@ from numpy.typing import NDArray
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, Steps
-from lightsanim.animation.dissolve import check_parity_checks, find_step
+from lightsanim.animation.dissolve import check_nullity, find_frame_clicks
 from lightsanim.animation.film_reports import ClipReport, FilmFacts, MoveReport, PictureReport
 from lightsanim.animation.timing import done_by_frame
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights, stacked
+from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing
-from lightsanim.pictures.clip import Clip, Sound, clip_targets
+from lightsanim.pictures.clip import Clip, Sound, dither_clip
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.hysteresis import steadied
+from lightsanim.pictures.hysteresis import with_hysteresis
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
@@ -41,67 +41,67 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Timer
 from lightsanim.system.threads import prefetch
 
-Way = Callable[[Board, Sequence[Targets], Settings, Timer], Transition]
+TransitionFunction = Callable[[Board, Sequence[Targets], Settings, Timer], Transition]
 
-Sets: TypeAlias = Iterator[NDArray[np.generic]]
+ClickSets: TypeAlias = Iterator[NDArray[np.generic]]
 """The clicks to one frame after the other: (boards, rows, columns) each."""
 
 # Frames that are decoded and dithered while others are solved.
-AHEAD = 4
+PREFETCHED_FRAMES = 4
 
 
 def check_clips(pictures: int, settings: Settings) -> None:
     """Do the options go together with clips among the pictures?"""
-    alone, said = pictures == 1, explicit_options(settings)
+    alone, changed = pictures == 1, explicit_options(settings)
     others = names_of(Settings, "of_ways") if alone else ()
     for name in (*names_of(Settings, "of_stills"), *others):
-        if name in said:
-            what = "one clip alone" if name in others else "clips"
-            raise OptionError(f"{name} is not for {what}; leave it out", name)
+        if name in changed:
+            subject = "one clip alone" if name in others else "clips"
+            raise OptionError(f"{name} is not for {subject}; leave it out", name)
     for name, value in (("order", "legal"), ("transition", "automaton")):
         if getattr(settings, name) == value:
             raise OptionError(f"{name} {value} is for stills alone; take another {name}", name)
 
 
-def expected_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
+def estimate_clip_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
     """How many frames all clips have, about; 0 where nobody knows before they are decoded."""
     seconds = [picture.seconds for picture in pictures if isinstance(picture, Clip)]
     return 0 if None in seconds else round(sum(filter(None, seconds)) * fps)
 
 
-def film_of(
+def build_film(
     board: Board,
     pictures: Sequence[tuple[str, Targets | Clip]],
     settings: Settings,
-    way: Way,
+    transition: TransitionFunction,
     clock: Timer,
 ) -> tuple[Animation, FilmFacts]:
     """The film of stills and clips, one after the other, without its origin."""
-    filming = _Filming(board=board, settings=settings, way=way, clock=clock)
+    builder = _FilmBuilder(board=board, settings=settings, transition=transition, clock=clock)
     stills = [(path, still) for path, still in pictures if not isinstance(still, Clip)]
     has_clips = len(stills) < len(pictures)
-    animation = filming.with_clips(pictures) if has_clips else filming.of_stills(stills)
-    return animation, filming.facts
+    animation = builder.build_clips(pictures) if has_clips else builder.build_stills(stills)
+    return animation, builder.facts
 
 
 @dataclass(kw_only=True, eq=False)
-class _Filming:
+class _FilmBuilder:
     """Makes a film, and notes the facts of its making."""
 
     board: Board
     settings: Settings
-    way: Way
+    transition: TransitionFunction
     clock: Timer
     facts: FilmFacts = field(default_factory=FilmFacts)
     # What each picture asks for, a clip in its first frame.
     targets: list[Targets] = field(default_factory=list)
     # Of a film with clips, which is made frame by frame:
-    frames: int = 1  # how many there are so far
+    count: int = 1  # how many there are so far
     # (frame, seconds) that it is shown for longer.
     holds: list[tuple[int, float]] = field(default_factory=list)
     sounds: list[Sound] = field(default_factory=list)  # of the clips
-    start: list[Target] = field(default_factory=list)  # the first picture as it is shown
-    shown: list[Target] = field(default_factory=list)  # the last frame so far
+    first_frame: list[Target] = field(default_factory=list)  # the first picture as it is shown
+    last_frame: list[Target] = field(default_factory=list)  # the last frame so far
     expected: int = 0  # frames of clips, about; 0 where nobody knows
     done: int = 0  # and those that are there
 
@@ -110,169 +110,169 @@ class _Filming:
         """The cells that make a frame accessible: always the same few."""
         return CheckCells.choose(self.board)
 
-    def of_stills(self, pictures: Sequence[tuple[str, Targets]]) -> Animation:
+    def build_stills(self, pictures: Sequence[tuple[str, Targets]]) -> Animation:
         """The film of stills, whose transitions are found side by side."""
         settings = self.settings
         self.targets = [targets for _, targets in pictures]
-        made, moves = self._led(self.targets, settings)
+        transition, moves = self._run_transition(self.targets, settings)
         paths = [path for path, _ in pictures]
-        self.facts.pictures += map(PictureReport.of, paths, made.reached)
-        first = made.first or [nearest.configuration for nearest in made.reached[0]]
-        return self._cut(
+        self.facts.pictures += map(PictureReport.from_searches, paths, transition.nearest)
+        first = transition.first or [nearest.configuration for nearest in transition.nearest[0]]
+        return self._build_animation(
             first,
             [move.clicks for move in moves],
             settings,
             returns=settings.cycle or settings.boomerang,
         )
 
-    def with_clips(self, pictures: Sequence[tuple[str, Targets | Clip]]) -> Animation:
+    def build_clips(self, pictures: Sequence[tuple[str, Targets | Clip]]) -> Animation:
         """The film of stills and clips."""
         settings = self.settings
         with self.clock.stage("clip") as say:
-            check_parity_checks(self.board, settings, "a clip")
+            check_nullity(self.board, settings, "a clip")
             stills = [picture for _, picture in pictures if not isinstance(picture, Clip)]
-            self.expected = expected_frames([p for _, p in pictures], settings.frame_rate)
+            self.expected = estimate_clip_frames([p for _, p in pictures], settings.frame_rate)
             nearest = iter(find_nearest(self.board, stills, settings, say))
             shape = 3 if settings.rgb else 1, *self.board.shape
-            sets = self._counted(self._sets(pictures, nearest))
-            steps = Steps.of(shape, self.board.levels, sets, on_disk=True)
+            click_sets = self._count_frames(self._click_sets(pictures, nearest))
+            steps = Steps.pack(shape, self.board.levels, click_sets, on_disk=True)
         timing = Timing(fps=settings.frame_rate, hold_first=0, hold_last=0, loop=settings.loop)
-        animation = self._cut(_lights(self.start), [steps], timing)
+        animation = self._build_animation(_configurations(self.first_frame), [steps], timing)
         sounds = () if settings.mute else tuple(self.sounds)
         return replace(animation, holds=tuple(self.holds), sounds=sounds)
 
-    def _cut(
-        self, first: Sequence[Lights], moves: Sequence[Clicks | Steps], timing: Timing, **more: Any
+    def _build_animation(
+        self, first: Sequence[Lights], moves: Sequence[Clicks | Steps], timing: Timing, **extra: Any
     ) -> Animation:
         return animate(
             self.board,
-            stacked(first),
+            stack_planes(first),
             moves,
             timing,
             pictures=tuple(target.name for target, *_ in self.targets),
-            targets=tuple(stacked(_lights(each)) for each in self.targets),
+            targets=tuple(stack_planes(_configurations(targets)) for targets in self.targets),
             seed=self.settings.seed,
-            **more,
+            **extra,
         )
 
-    def _led(
+    def _run_transition(
         self, targets: Sequence[Targets], settings: Settings
     ) -> tuple[Transition, Sequence[Move]]:
         # What the transition gives, and all of its moves, for a boomerang with those back again.
-        made, facts = self.way(self.board, targets, settings, self.clock), self.facts
-        back = reversed(made.moves) if settings.boomerang else ()
-        moves = [*made.moves, *(move.back(self.board) for move in back)]
+        transition, facts = self.transition(self.board, targets, settings, self.clock), self.facts
+        back = reversed(transition.moves) if settings.boomerang else ()
+        moves = [*transition.moves, *(move.inverse(self.board) for move in back)]
         # With two levels the way back has the same clicks.
-        facts.moves += [m.report for m in (made.moves if self.board.levels == 2 else moves)]
-        facts.notes += [note for note in made.notes if note not in facts.notes]
-        facts.cut_short |= made.cut_short
-        return made, moves
+        facts.moves += [m.report for m in (transition.moves if self.board.levels == 2 else moves)]
+        facts.notes += [note for note in transition.notes if note not in facts.notes]
+        facts.cut_short |= transition.cut_short
+        return transition, moves
 
-    def _sets(
+    def _click_sets(
         self, pictures: Sequence[tuple[str, Targets | Clip]], nearest: Iterator[list[Nearest]]
-    ) -> Sets:
+    ) -> ClickSets:
         # The clicks to each frame but the first.
         for number, (path, picture) in enumerate(pictures):
             if isinstance(picture, Clip):
-                yield from self._clip(path, picture)
+                yield from self._clip_clicks(path, picture)
             else:
-                yield from self._still(path, picture, next(nearest))
+                yield from self._still_clicks(path, picture, next(nearest))
             if number or len(pictures) == 1:
-                self._hold("hold_last", isinstance(picture, Clip))
+                self._add_hold("hold_last", isinstance(picture, Clip))
         if self.settings.cycle:
-            yield from self._to(self.start)
+            yield from self._transition_to(self.first_frame)
 
-    def _counted(self, sets: Sets) -> Sets:
+    def _count_frames(self, sets: ClickSets) -> ClickSets:
         for clicks in sets:
-            self.frames += 1
+            self.count += 1
             yield clicks
 
-    def _hold(self, name: str, is_clip: bool, shown: float = 0.0) -> None:
+    def _add_hold(self, option: str, is_clip: bool, shown_seconds: float = 0.0) -> None:
         # Stills are held, and clips where that is asked for; less what they are shown anyway.
-        given = getattr(self.settings, name)
-        usual = 0.0 if is_clip else getattr(attrs.fields(Timing), name).default
-        seconds = (usual if given is None else given) - shown
+        chosen = getattr(self.settings, option)
+        default = 0.0 if is_clip else getattr(attrs.fields(Timing), option).default
+        seconds = (default if chosen is None else chosen) - shown_seconds
         if seconds > 0:
-            self.holds.append((self.frames - 1, float(seconds)))
+            self.holds.append((self.count - 1, float(seconds)))
 
-    def _still(self, path: str, asked: Targets, nearest: list[Nearest]) -> Sets:
-        self.targets.append(asked)
-        self.facts.pictures.append(PictureReport.of(path, nearest))
-        self.facts.cut_short |= any(found.cut_short for found in nearest)
-        lights = [found.configuration for found in nearest]
-        yield from self._to(_with(lights, asked), is_clip=False)
+    def _still_clicks(self, path: str, targets: Targets, nearest: list[Nearest]) -> ClickSets:
+        self.targets.append(targets)
+        self.facts.pictures.append(PictureReport.from_searches(path, nearest))
+        self.facts.cut_short |= any(plane.cut_short for plane in nearest)
+        lights = [plane.configuration for plane in nearest]
+        yield from self._transition_to(_with_configurations(lights, targets), is_clip=False)
 
-    def _clip(self, path: str, clip: Clip) -> Sets:
+    def _clip_clicks(self, path: str, clip: Clip) -> ClickSets:
         settings, facts = self.settings, self.facts
-        targets = clip_targets(clip, self.board, settings, settings.frame_rate)
+        all_targets = dither_clip(clip, self.board, settings, settings.frame_rate)
         dither = clip.own.get("dither", settings.dither)
-        with closing(prefetch(targets, AHEAD)) as ahead:
-            frames = steadied(ahead, dither, settings)
-            asked = next(frames)
-            self.targets.append(asked)
-            yield from self._to(self._accessible(asked), is_clip=True)
-            held = sum(seconds for _, seconds in self.holds)
-            begins = (self.frames - 1) / settings.frame_rate + held
-            wrong = [_wrong(asked, self.shown)]
+        with closing(prefetch(all_targets, PREFETCHED_FRAMES)) as prefetched:
+            frames = with_hysteresis(prefetched, dither, settings)
+            targets = next(frames)
+            self.targets.append(targets)
+            yield from self._transition_to(self._make_accessible(targets), is_clip=True)
+            total_hold = sum(seconds for _, seconds in self.holds)
+            start = (self.count - 1) / settings.frame_rate + total_hold
+            wrong = [_count_wrong(targets, self.last_frame)]
             deadline, clicks, bound = Deadline(math.inf), 0, 0
-            for asked in frames:
-                before, self.shown = self.shown, self._accessible(asked)
-                ends = _lights(before), _lights(self.shown)
+            for targets in frames:
+                before, self.last_frame = self.last_frame, self._make_accessible(targets)
+                pair = _configurations(before), _configurations(self.last_frame)
                 # So much work for each search and no time limit: every computer finds the same.
-                step, least = find_step(self.board, *ends, deadline, FRAME_SEARCH_SECONDS)
+                step, step_bound = find_frame_clicks(self.board, *pair, deadline, FRAME_SEARCH_SECONDS)
                 yield step
-                wrong.append(_wrong(asked, self.shown))
+                wrong.append(_count_wrong(targets, self.last_frame))
                 clicks += int(step.sum())
-                bound += least
-                self._tell()
+                bound += step_bound
+                self._report_progress()
         seconds = deadline.seconds_used()
-        facts.pictures.append(ClipReport.of_frames(path, wrong, seconds))
-        facts.moves.append(MoveReport.of(clicks, bound, seconds))
+        facts.pictures.append(ClipReport.from_frames(path, wrong, seconds))
+        facts.moves.append(MoveReport.from_counts(clicks, bound, seconds))
         if clip.sound is not None:
             length = len(wrong) / settings.frame_rate
-            self.sounds.append(Sound(source=clip.sound, at=begins, seconds=length))
+            self.sounds.append(Sound(source=clip.sound, at=start, seconds=length))
 
-    def _accessible(self, asked: Targets) -> list[Target]:
+    def _make_accessible(self, targets: Targets) -> list[Target]:
         # Cells that are wrong are always out of the same few, and stay while they can.
-        return _with([self.check_cells.correct(t.configuration) for t in asked], asked)
+        return _with_configurations([self.check_cells.correct(t.configuration) for t in targets], targets)
 
-    def _to(self, shown: list[Target], *, is_clip: bool = False) -> Sets:
+    def _transition_to(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
         # From the end of the picture before, if there is one, by the transition.
-        before, self.shown = self.shown, shown
+        before, self.last_frame = self.last_frame, targets
         if not before:
-            self.start = shown
-            self._hold("hold_first", is_clip, 1 / self.settings.frame_rate)
+            self.first_frame = targets
+            self._add_hold("hold_first", is_clip, 1 / self.settings.frame_rate)
             return
-        pair = attrs.evolve(self.settings, cycle=False)
-        made, moves = self._led([before, shown], pair)
-        for end, reached in zip((before, shown), made.reached, strict=True):
-            if not all(map(np.array_equal, _lights(end), (n.configuration for n in reached))):
+        pair_settings = attrs.evolve(self.settings, cycle=False)
+        transition, moves = self._run_transition([before, targets], pair_settings)
+        for end, nearest in zip((before, targets), transition.nearest, strict=True):
+            if not all(map(np.array_equal, _configurations(end), (n.configuration for n in nearest))):
                 raise SolverError("a transition leads somewhere else; please report this")
-        frames = self.frames
+        count = self.count
         for move in moves:
-            for ends in pairwise([0, *done_by_frame(move.clicks, self.settings).tolist()]):
-                yield move.clicks.pressed(self.board, *ends)
-        if is_clip and self.frames == frames:  # nothing to click, and yet a frame of the clip
-            yield np.zeros((len(shown), *self.board.shape), np.uint8)
+            for span in pairwise([0, *done_by_frame(move.clicks, self.settings).tolist()]):
+                yield move.clicks.count_presses(self.board, *span)
+        if is_clip and self.count == count:  # nothing to click, yet a frame of the clip
+            yield np.zeros((len(targets), *self.board.shape), np.uint8)
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         self.done += 1
         share = min(1.0, self.done / self.expected) if self.expected else 0.0
         of = f" of {self.expected}" if self.expected else ""
         self.clock.progress("clip", share, f"frame {self.done}{of}")
 
 
-def _lights(targets: Targets) -> list[Lights]:
+def _configurations(targets: Targets) -> list[Lights]:
     return [target.configuration for target in targets]
 
 
-def _with(lights: Sequence[Lights], targets: Targets) -> list[Target]:
+def _with_configurations(lights: Sequence[Lights], targets: Targets) -> list[Target]:
     # Targets that are shown exactly.
     pairs = zip(targets, lights, strict=True)
-    return [replace(target, configuration=shown) for target, shown in pairs]
+    return [replace(target, configuration=configuration) for target, configuration in pairs]
 
 
-def _wrong(asked: Targets, shown: Targets) -> tuple[int, int]:
+def _count_wrong(targets: Targets, frame: Targets) -> tuple[int, int]:
     # How many cells are, and by how many levels.
-    apart = np.abs(np.subtract(_lights(asked), _lights(shown), dtype=np.int8))
+    apart = np.abs(np.subtract(_configurations(targets), _configurations(frame), dtype=np.int8))
     return int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))

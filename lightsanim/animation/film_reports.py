@@ -21,19 +21,19 @@ class PictureReport:
     seconds: float  # that the search took
 
     @classmethod
-    def of(cls, path: str, boards: Sequence[Nearest]) -> Self:
+    def from_searches(cls, path: str, planes: Sequence[Nearest]) -> Self:
         """The facts of the searches for each board."""
-        chased = [board.chased_wrong for board in boards]
-        distance = sum(board.distance for board in boards)
-        bound = sum(board.bound for board in boards)
+        chased = [plane.chased_wrong for plane in planes]
+        distance = sum(plane.distance for plane in planes)
+        bound = sum(plane.bound for plane in planes)
         return cls(
             path=path,
             chased_wrong=sum(c for c in chased if c is not None) if None not in chased else None,
-            wrong=sum(board.wrong for board in boards),
+            wrong=sum(plane.wrong for plane in planes),
             distance=distance,
             bound=bound,
             status=status_of(distance, bound),
-            seconds=max(board.seconds for board in boards),
+            seconds=max(plane.seconds for plane in planes),
         )
 
 
@@ -45,7 +45,7 @@ class ClipReport(PictureReport):
     mean_wrong: float  # wrong cells of a frame, on average
 
     @classmethod
-    def of_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
+    def from_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
         """The facts of its frames."""
         cells, distances = zip(*wrong, strict=True)
         worst = max(distances)
@@ -72,7 +72,7 @@ class MoveReport:
     seconds: float
 
     @classmethod
-    def of(cls, clicks: int, bound: int, seconds: float) -> Self:
+    def from_counts(cls, clicks: int, bound: int, seconds: float) -> Self:
         """The facts of clicks that are at least so many."""
         return cls(clicks=clicks, bound=bound, status=status_of(clicks, bound), seconds=seconds)
 

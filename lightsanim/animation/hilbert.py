@@ -3,16 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Whole = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 # In a table of blocks a column is one block, and the rows are start, along, long, across, wide and
-# place.  A block is run through from its corner start: it is ``long`` steps along ``along`` and
+# position.  A block is run through from its corner start: it is ``long`` steps along ``along`` and
 # ``wide`` steps along ``across``, and the curve enters it at ``start`` and leaves it at the far end
-# of ``along``.  ``place`` is how many cells the curve has passed when it gets there.  Cells and
+# of ``along``.  ``position`` is how many cells the curve has passed when it gets there.  Cells and
 # steps are numbers of cells: down is ``columns``, right is 1.
 
 
-def hilbert_places(shape: tuple[int, int]) -> Whole:
+def hilbert_positions(shape: tuple[int, int]) -> Integers:
     """The place of each cell on a generalised Hilbert curve: int64 (rows, columns), from 0.
 
     The curve begins in the top left corner, passes every cell once, and goes from each cell to one
@@ -26,7 +26,7 @@ def hilbert_places(shape: tuple[int, int]) -> Whole:
     at once.
     """
     rows, columns = shape
-    places = np.empty(rows * columns, np.int64)
+    positions = np.empty(rows * columns, np.int64)
     along, across = (1, columns), (columns, rows)
     # Along the even side where just one is even, else along the longer.
     if (columns % 2, rows) > (rows % 2, columns):
@@ -36,45 +36,45 @@ def hilbert_places(shape: tuple[int, int]) -> Whole:
         _, _, long, _, wide, _ = blocks
         thin = (long == 1) | (wide == 1)
         stretched = 2 * long > 3 * wide
-        _run_through(places, blocks[:, thin])
+        _number_cells(positions, blocks[:, thin])
         in_two, in_three = blocks[:, ~thin & stretched], blocks[:, ~thin & ~stretched]
-        blocks = np.hstack([*_halves(in_two), *_thirds(in_three)])
-    return places.reshape(shape)
+        blocks = np.hstack([*_split_in_two(in_two), *_split_in_three(in_three)])
+    return positions.reshape(shape)
 
 
-def _run_through(places: Whole, blocks: Whole) -> None:
+def _number_cells(positions: Integers, blocks: Integers) -> None:
     """Number the cells of blocks that are one cell wide or long."""
-    start, along, long, across, wide, place = blocks
+    start, along, long, across, wide, position = blocks
     counts = long * wide
     step = np.repeat(np.where(wide == 1, along, across), counts)
     nth = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
-    places[np.repeat(start, counts) + nth * step] = np.repeat(place, counts) + nth
+    positions[np.repeat(start, counts) + nth * step] = np.repeat(position, counts) + nth
 
 
-def _halves(blocks: Whole) -> list[Whole]:
+def _split_in_two(blocks: Integers) -> list[Integers]:
     """One behind the other."""
-    start, along, long, across, wide, place = blocks
+    start, along, long, across, wide, position = blocks
     half = _even_half(long)
     return [
-        np.array([start, along, half, across, wide, place]),
-        np.array([start + half * along, along, long - half, across, wide, place + half * wide]),
+        np.array([start, along, half, across, wide, position]),
+        np.array([start + half * along, along, long - half, across, wide, position + half * wide]),
     ]
 
 
-def _thirds(blocks: Whole) -> list[Whole]:
+def _split_in_three(blocks: Integers) -> list[Integers]:
     """Up the near side, along the far end, and down the other side."""
-    start, along, long, across, wide, place = blocks
+    start, along, long, across, wide, position = blocks
     half, up = long // 2, _even_half(wide)
     corner = start + (long - 1) * along + (up - 1) * across
-    ahead = place + up * half
-    behind = ahead + long * (wide - up)
+    middle_position = position + up * half
+    last_position = middle_position + long * (wide - up)
     return [
-        np.array([start, across, up, along, half, place]),
-        np.array([start + up * across, along, long, across, wide - up, ahead]),
-        np.array([corner, -across, up, -along, long - half, behind]),
+        np.array([start, across, up, along, half, position]),
+        np.array([start + up * across, along, long, across, wide - up, middle_position]),
+        np.array([corner, -across, up, -along, long - half, last_position]),
     ]
 
 
-def _even_half(length: Whole) -> Whole:
+def _even_half(length: Integers) -> Integers:
     half = length // 2
     return half + (half % 2) * (length > 2)

@@ -67,16 +67,16 @@ def order_legally(
             "order; choose a smaller board",
             "size",
         )
-    flips = _flips(board, clicks)
+    flips = _flip_graph(board, clicks)
     groups = [
-        _Group(group, flips, {cell: bool(wrong.flat[cell]) for cell in group}, rng)
-        for group in _connected(_touching(flips))
+        _ClickGroup(group, flips, {cell: bool(wrong.flat[cell]) for cell in group}, rng)
+        for group in _connected_components(_touch_graph(flips))
     ]
     for group in groups:
         group.check(board, press, advice)
-    order = _interleaved([group.order(board, attempts, advice) for group in groups], rng)
-    all_of_them = np.array_equal(np.sort(order), np.flatnonzero(clicks))
-    if not (all_of_them and is_legal(board, first, order, press=press)):
+    order = _interleave([group.order(board, attempts, advice) for group in groups], rng)
+    is_complete = np.array_equal(np.sort(order), np.flatnonzero(clicks))
+    if not (is_complete and is_legal(board, first, order, press=press)):
         raise SolverError("the order found is not legal when pressed; please report this")
     return order
 
@@ -97,50 +97,50 @@ Graph = Mapping[int, Sequence[int]]
 """For each click some of the others; all are cell numbers."""
 
 
-def _flips(board: Board, clicks: Bits) -> Graph:
+def _flip_graph(board: Board, clicks: Bits) -> Graph:
     # For each click the others whose cells it flips: those that flip it under the mirrored rule.
     clicked = clicks.ravel().tolist()
     return {
-        cell: [other for other in others if clicked[other] and other != cell]
-        for cell, others in enumerate(board.mirrored.neighbours())
+        cell: [neighbour for neighbour in neighbours if clicked[neighbour] and neighbour != cell]
+        for cell, neighbours in enumerate(board.mirrored.neighbours())
         if clicked[cell]
     }
 
 
-def _touching(flips: Graph) -> Graph:
+def _touch_graph(flips: Graph) -> Graph:
     # For each click those that it flips and those that flip it.
-    touching = {cell: set(others) for cell, others in flips.items()}
-    for cell, others in flips.items():
-        for other in others:
-            touching[other].add(cell)
-    return {cell: sorted(others) for cell, others in touching.items()}
+    touching = {cell: set(neighbours) for cell, neighbours in flips.items()}
+    for cell, neighbours in flips.items():
+        for neighbour in neighbours:
+            touching[neighbour].add(cell)
+    return {cell: sorted(neighbours) for cell, neighbours in touching.items()}
 
 
-def _connected(graph: Graph) -> Iterator[Graph]:
+def _connected_components(graph: Graph) -> Iterator[Graph]:
     """The connected components of a graph."""
-    seen: set[int] = set()
+    visited: set[int] = set()
     for start in graph:
-        if start in seen:
+        if start in visited:
             continue
-        seen.add(start)
+        visited.add(start)
         component = [start]
         for cell in component:  # grows meanwhile
-            new = [other for other in graph[cell] if other not in seen]
-            seen.update(new)
+            new = [neighbour for neighbour in graph[cell] if neighbour not in visited]
+            visited.update(new)
             component += new
         yield {cell: graph[cell] for cell in component}
 
 
-def _interleaved(orders: Sequence[Sequence[int]], rng: np.random.Generator) -> NDArray[np.int32]:
+def _interleave(orders: Sequence[Sequence[int]], rng: np.random.Generator) -> NDArray[np.int32]:
     """Several orders, shuffled into each other; each keeps its own sequence."""
-    whose = rng.permutation(np.repeat(np.arange(len(orders)), [len(order) for order in orders]))
-    cells = np.zeros(len(whose), np.int32)
+    owners = rng.permutation(np.repeat(np.arange(len(orders)), [len(order) for order in orders]))
+    cells = np.zeros(len(owners), np.int32)
     for number, order in enumerate(orders):
-        cells[whose == number] = order
+        cells[owners == number] = order
     return cells
 
 
-class _Group:
+class _ClickGroup:
     """Clicks that touch, between those that were already put at either end of their order."""
 
     def __init__(
@@ -148,9 +148,9 @@ class _Group:
     ) -> None:
         self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
         # How many of those left flip each.
-        self.degree = Counter(other for cell in graph for other in flips[cell])
-        self.left = set(graph)
-        self.taken: list[tuple[int, bool]] = []
+        self.degree = Counter(neighbour for cell in graph for neighbour in flips[cell])
+        self.remaining = set(graph)
+        self.placements: list[tuple[int, bool]] = []
 
     def check(self, board: Board, press: str, advice: str) -> None:
         """Raise SolverError if the parities differ, or none can be the first or the last.
@@ -162,38 +162,38 @@ class _Group:
         state = "unlit" if press == "lit" else "lit"
         if both_ways and touches % 2 != wrong % 2:
             raise SolverError(
-                f"no order that clicks each cell once is legal: the {self._name(board)} has "
+                f"no order that clicks each cell once is legal: the {self._label(board)} has "
                 f"{wrong} {state} and {touches} touches; both numbers must be odd, or both even; "
                 f"{advice}"
             )
-        for is_front, place in ((True, "first"), (False, "last")):
-            if not any(is_front in self._ends(cell) for cell in self.graph):
+        for is_front, position in ((True, "first"), (False, "last")):
+            if not any(is_front in self._possible_ends(cell) for cell in self.graph):
                 raise SolverError(
                     f"no order that clicks each cell once is legal: whichever of the "
-                    f"{self._name(board)} is the {place}, its cell is {state} then; {advice}"
+                    f"{self._label(board)} is the {position}, its cell is {state} then; {advice}"
                 )
 
     def order(self, board: Board, attempts: int, advice: str) -> list[int]:
         """A legal order of all of them."""
         for _ in range(attempts):
-            self._peel()
-            if not self.left:
-                front = [cell for cell, is_front in self.taken if is_front]
-                return front + [cell for cell, is_front in self.taken[::-1] if not is_front]
+            self._place_leaves()
+            if not self.remaining:
+                front = [cell for cell, is_front in self.placements if is_front]
+                return front + [cell for cell, is_front in self.placements[::-1] if not is_front]
             # Take back a few mostly, sometimes all: it is not known how far back the mistake was.
-            back = int(len(self.graph) ** self.rng.random())
-            for _ in range(min(back, len(self.taken))):
-                self._put_back()
+            count = int(len(self.graph) ** self.rng.random())
+            for _ in range(min(count, len(self.placements))):
+                self._undo_placement()
         raise SolverError(
-            f"no legal order found in {attempts} attempts for the {self._name(board)}; there may "
+            f"no legal order found in {attempts} attempts for the {self._label(board)}; there may "
             f"be none, or another seed may find one; {advice}"
         )
 
-    def _name(self, board: Board) -> str:
+    def _label(self, board: Board) -> str:
         row, column = divmod(min(self.graph), board.columns)
         return f"group of {plural(len(self.graph), 'click')} at row {row}, column {column}"
 
-    def _peel(self) -> None:
+    def _place_leaves(self) -> None:
         """Take leaves of a spanning tree, the youngest first, until none is left or all block."""
         parent = self._grow_tree()
         age = {cell: nth for nth, cell in enumerate(parent)}
@@ -202,13 +202,13 @@ class _Group:
         heapq.heapify(leaves)
         while leaves:
             _, cell = heapq.heappop(leaves)
-            if cell not in self.left or not self._ends(cell):
+            if cell not in self.remaining or not self._possible_ends(cell):
                 continue  # one that is blocked comes again when a neighbour is taken
-            self._take(cell, self._better_end(cell))
+            self._place_click(cell, self._better_end(cell))
             children[parent[cell]] -= 1
-            for other in self.graph[cell]:
-                if other in self.left and not children[other]:
-                    heapq.heappush(leaves, (-age[other], other))
+            for neighbour in self.graph[cell]:
+                if neighbour in self.remaining and not children[neighbour]:
+                    heapq.heappush(leaves, (-age[neighbour], neighbour))
 
     def _grow_tree(self) -> dict[int, int]:
         """The parent of each click left, in the order found; the root is its own parent.
@@ -216,18 +216,18 @@ class _Group:
         Breadth first, so that what is left stays round while the youngest are taken: long thin
         pieces get stuck more often.
         """
-        root = sorted(self.left)[self.rng.integers(len(self.left))]
+        root = sorted(self.remaining)[self.rng.integers(len(self.remaining))]
         parent, queue = {root: root}, [(0.0, root)]
         while queue:
             distance, cell = heapq.heappop(queue)
-            for other in self.graph[cell]:
-                if other in self.left and other not in parent:
-                    parent[other] = cell
+            for neighbour in self.graph[cell]:
+                if neighbour in self.remaining and neighbour not in parent:
+                    parent[neighbour] = cell
                     step = 1 + self.rng.random()
-                    heapq.heappush(queue, (distance + step, other))
+                    heapq.heappush(queue, (distance + step, neighbour))
         return parent
 
-    def _ends(self, cell: int) -> list[bool]:
+    def _possible_ends(self, cell: int) -> list[bool]:
         """Where a click can be put: True for the front, False for the back."""
         at_front, at_back = not self.wrong[cell], self.degree[cell] % 2 == self.wrong[cell]
         return [True] * at_front + [False] * at_back
@@ -237,28 +237,28 @@ class _Group:
         odd number, if their state is right and becomes wrong, or is wrong and stays so.
         """
 
-        def blocked(is_front: bool) -> int:
+        def count_blocks(is_front: bool) -> int:
             return sum(
-                self.degree[other] % 2 == 1 and self.wrong[other] != is_front
-                for other in self.flips[cell]
-                if other in self.left
+                self.degree[neighbour] % 2 == 1 and self.wrong[neighbour] != is_front
+                for neighbour in self.flips[cell]
+                if neighbour in self.remaining
             )
 
-        ends = self._ends(cell)
-        return min(self.rng.permutation(ends).tolist() if len(ends) > 1 else ends, key=blocked)
+        free = self._possible_ends(cell)
+        return min(self.rng.permutation(free).tolist() if len(free) > 1 else free, key=count_blocks)
 
-    def _take(self, cell: int, is_front: bool) -> None:
-        self.left.remove(cell)
-        self.taken.append((cell, is_front))
-        self._touch(cell, is_front, -1)
+    def _place_click(self, cell: int, is_front: bool) -> None:
+        self.remaining.remove(cell)
+        self.placements.append((cell, is_front))
+        self._update_neighbours(cell, is_front, -1)
 
-    def _put_back(self) -> None:
-        cell, is_front = self.taken.pop()
-        self._touch(cell, is_front, 1)
-        self.left.add(cell)
+    def _undo_placement(self) -> None:
+        cell, is_front = self.placements.pop()
+        self._update_neighbours(cell, is_front, 1)
+        self.remaining.add(cell)
 
-    def _touch(self, cell: int, is_front: bool, change: int) -> None:
-        for other in self.flips[cell]:
-            if other in self.left:
-                self.degree[other] += change
-                self.wrong[other] ^= is_front
+    def _update_neighbours(self, cell: int, is_front: bool, change: int) -> None:
+        for neighbour in self.flips[cell]:
+            if neighbour in self.remaining:
+                self.degree[neighbour] += change
+                self.wrong[neighbour] ^= is_front

@@ -6,8 +6,8 @@ times.  Each is a short function from the board's shape to times (rows, columns)
 who goes first of two cells with one time, and how far a click may stray from its place.
 
 Where times are distances, what is done ends in a line that moves over the board: the front.
-`ordered` tells when it comes to each click, so that `lightsanim.animation.timing` can give it an
-even speed.
+`order_with_progress` tells when it comes to each click, so that `lightsanim.animation.timing` can
+give it an even speed.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.hilbert import hilbert_places
+from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.errors import OptionError
-from lightsanim.look.blur import blurred_on_torus
+from lightsanim.look.blur import blur_on_torus
 from lightsanim.options.checks import check_bits, check_floats, check_number, require_keys
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
 from lightsanim.options.stages import DEFAULT_SPREAD, to_order
@@ -31,39 +31,39 @@ Times: TypeAlias = NDArray[np.float64]
 
 # Orders whose times are distances.  A spiral and a Hilbert curve have even speed along themselves
 # with as many clicks at any time; blobs of noise and of tones have no front to follow.
-WITH_FRONT = ("radial", "sweep", "diagonal")
+FRONT_ORDERS = ("radial", "sweep", "diagonal")
 
 # The share of cells that are pure, and alike in both pictures, from which on a front is better: in
 # a ground that stays blobs would draw worms.
-SHARED_GROUND = 0.3
+MIN_SHARED_GROUND = 0.3
 
 # Cells from which on a front is better, too: films of blobs take a tenth longer to write, and a
 # board as fine as a picture looks well under any order.
-FINE = 500_000
+FINE_CELLS = 500_000
 
 # How far from black or white a cell may be that is pure.
-PURE = 0.02
+NEAR_PURE = 0.02
 
 # In how many equal stretches its speed is even.
-STRETCHES = 32
+FRONT_STRETCHES = 32
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
 
 # Of the spiral, from the middle to the edge: with more, its arm is too narrow to be seen turning.
-TURNS = 3
+SPIRAL_TURNS = 3
 
 # How many blobs of noise, about, lie along the shorter side, and the least size of one in cells.
-BLOBS = 3
-SMALLEST_BLOB = 10
+BLOBS_PER_SIDE = 3
+MIN_BLOB_SIZE = 10
 
 # The standard deviation of the blur of the tones: this part of the shorter side, at least 2 cells.
-SOFT_TONES = 60
-LEAST_SOFT = 2
+TONE_BLUR_DIVISOR = 60
+MIN_TONE_BLUR = 2
 
 
 def radial_times(shape: Shape) -> Times:
     """From the middle of the board outwards, in circles."""
-    return np.asarray(np.hypot(*_from_the_middle(shape)))
+    return np.asarray(np.hypot(*_offsets_from_middle(shape)))
 
 
 def sweep_times(shape: Shape) -> Times:
@@ -83,17 +83,17 @@ def spiral_times(shape: Shape) -> Times:
     gap between its turns, covers the plane; distance is the larger of the two coordinates instead
     of the length, so that the spiral is as square as the board and no turn is cut off by an edge.
     """
-    down, right = _from_the_middle(shape)
+    down, right = _offsets_from_middle(shape)
     down, right = down / shape[0], right / shape[1]
-    distance = 2 * TURNS * np.maximum(abs(down), abs(right))
+    distance = 2 * SPIRAL_TURNS * np.maximum(abs(down), abs(right))
     angle = np.arctan2(down, right) / (2 * np.pi) % 1
     return np.asarray(np.floor(distance - angle) + angle)
 
 
 def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
     """A smooth random field, blurred white noise: one picture dissolves into the other in blobs."""
-    blob = max(min(shape) / BLOBS, SMALLEST_BLOB)
-    return blurred_on_torus(rng.standard_normal(shape), blob / 4)
+    blob = max(min(shape) / BLOBS_PER_SIDE, MIN_BLOB_SIZE)
+    return blur_on_torus(rng.standard_normal(shape), blob / 4)
 
 
 def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
@@ -106,18 +106,18 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
         raise OptionError("order 'tone' needs tone, the grey values of the first picture")
     tone, (rows, columns) = check_floats("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
-    return blurred_on_torus(mirrored, max(min(shape) / SOFT_TONES, LEAST_SOFT))[:rows, :columns]
+    return blur_on_torus(mirrored, max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR))[:rows, :columns]
 
 
-def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
+def _offsets_from_middle(shape: Shape) -> tuple[Times, Times]:
     """How far below and to the right of the middle: (rows, 1) and (1, columns), in cells."""
     down, right = np.ogrid[: shape[0], : shape[1]]
     return down - (shape[0] - 1) / 2, right - (shape[1] - 1) / 2
 
 
-Order: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
+MakeTimes: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
 
-ORDERS: dict[str, Order] = require_keys(
+ORDERS: dict[str, MakeTimes] = require_keys(
     TIMED_ORDERS,
     {
         "radial": lambda shape, rng, tone: radial_times(shape),
@@ -126,31 +126,31 @@ ORDERS: dict[str, Order] = require_keys(
         "sweep": lambda shape, rng, tone: sweep_times(shape),
         "diagonal": lambda shape, rng, tone: diagonal_times(shape),
         "spiral": lambda shape, rng, tone: spiral_times(shape),
-        "hilbert": lambda shape, rng, tone: hilbert_places(shape).astype(float),
+        "hilbert": lambda shape, rng, tone: hilbert_positions(shape).astype(float),
         "noise": lambda shape, rng, tone: noise_times(shape, rng),
         "tone": lambda shape, rng, tone: tone_times(tone, shape),
     },
 )
 
 
-def order_for(greys: Sequence[NDArray[np.floating]]) -> str:
+def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
     """The order that suits some pictures: noise, which is a picture at any time, or radial.
 
     ``greys``: (boards, rows, columns) of each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
-    >>> order_for([photograph, drawing]), order_for([drawing, drawing])
+    >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
     ('noise', 'radial')
     """
     shares = [
-        np.all((abs(one - other) <= PURE) & (abs(one - 0.5) >= 0.5 - PURE), axis=0).mean()
-        for one, other in pairwise(greys)
+        np.all((abs(a - b) <= NEAR_PURE) & (abs(a - 0.5) >= 0.5 - NEAR_PURE), axis=0).mean()
+        for a, b in pairwise(greys)
     ]
-    has_ground = sum(shares) >= SHARED_GROUND * (len(greys) - 1) > 0
-    return "radial" if has_ground or any(grey[0].size >= FINE for grey in greys) else "noise"
+    has_ground = sum(shares) >= MIN_SHARED_GROUND * (len(greys) - 1) > 0
+    return "radial" if has_ground or any(grey[0].size >= FINE_CELLS for grey in greys) else "noise"
 
 
-def times_of(
+def cell_times(
     order: str | CustomOrder,
     shape: Shape,
     rng: np.random.Generator,
@@ -159,9 +159,9 @@ def times_of(
     """The time of each cell: float (rows, columns)."""
     if not isinstance(order, CustomOrder):
         return ORDERS[order](shape, rng, tone)
-    given = order.source
+    custom = order.source
     return check_floats(
-        "order", given(*np.indices(shape, float)) if callable(given) else given, shape
+        "order", custom(*np.indices(shape, float)) if callable(custom) else custom, shape
     )
 
 
@@ -200,12 +200,12 @@ def order_clicks(
     [0, 1, 2]
     """
     clicks = check_bits("clicks", clicks, None, None)
-    known = to_order(order, TIMED_ORDERS)
+    parsed = to_order(order, TIMED_ORDERS)
     spread = check_number("spread", spread, 0, 1)
-    return ordered(clicks, known, rng, reverse=reverse, spread=spread, tone=tone)[0]
+    return order_with_progress(clicks, parsed, rng, reverse=reverse, spread=spread, tone=tone)[0]
 
 
-def ordered(
+def order_with_progress(
     clicks: Bits,
     order: str | CustomOrder,
     rng: np.random.Generator,
@@ -214,46 +214,46 @@ def ordered(
     spread: float,
     tone: NDArray[np.floating] | None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """As `order_clicks`, with when the front comes to each click, see `front_of`.
+    """As `order_clicks`, with when the front comes to each click, see `front_progress`.
 
     None for an order without a front.
     """
-    times = times_of(order, clicks.shape, rng, tone).ravel()
+    times = cell_times(order, clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn
     times = times[cells]
     ranked = np.argsort(times, kind="stable")
     cells, front = cells[ranked], None
-    if isinstance(order, CustomOrder) or order in WITH_FRONT:
-        front = front_of(times[ranked])
+    if isinstance(order, CustomOrder) or order in FRONT_ORDERS:
+        front = front_progress(times[ranked])
     if spread > 0:
-        places = np.linspace(0, 1, len(cells))
-        places *= 1 - spread
-        places += spread * rng.random(len(cells))
-        cells = cells[np.argsort(places, kind="stable")]
+        ranks = np.linspace(0, 1, len(cells))
+        ranks *= 1 - spread
+        ranks += spread * rng.random(len(cells))
+        cells = cells[np.argsort(ranks, kind="stable")]
     if reverse:
         return cells[::-1], None if front is None else 1 - front[::-1]
     return cells, front
 
 
-def front_of(times: Times) -> Times:
+def front_progress(times: Times) -> Times:
     """When a front of even speed makes each of some clicks: 0..1 of its way, rising.
 
-    It comes on time to one distance in each of `STRETCHES` equal stretches, and makes the clicks
-    between two of them evenly: distances from a middle lie in knots and gaps, those from an edge a
-    column apart, and a film of them as they are would jerk.
+    It comes on time to one distance in each of `FRONT_STRETCHES` equal stretches, and makes the
+    clicks between two of them evenly: distances from a middle lie in knots and gaps, those from an
+    edge a column apart, and a film of them as they are would jerk.
 
     ``times``: float (clicks,).
 
-    >>> front_of(np.array([1.0, 1, 2, 3])).round(3)
+    >>> front_progress(np.array([1.0, 1, 2, 3])).round(3)
     array([0.083, 0.25 , 0.5  , 0.833])
     """
     values, counts = np.unique(times, return_counts=True)
     if len(values) < 2:
         return (np.arange(len(times)) + 0.5) / max(len(times), 1)
     values /= abs(values).max()  # no number is too large to be doubled
-    stretch = np.floor(STRETCHES * (values - values[0]) / (values[-1] - values[0]))
+    stretch = np.floor(FRONT_STRETCHES * (values - values[0]) / (values[-1] - values[0]))
     last = np.flatnonzero(np.diff(stretch, append=np.inf))
     stops = np.concatenate([[2 * values[0] - values[1]], values[last]])
     done = np.concatenate([[0], np.cumsum(counts)[last]])
-    reached = np.interp(np.arange(len(times)) + 0.5, done, stops)
-    return np.asarray((reached - stops[0]) / (stops[-1] - stops[0]))
+    positions = np.interp(np.arange(len(times)) + 0.5, done, stops)
+    return np.asarray((positions - stops[0]) / (stops[-1] - stops[0]))

@@ -13,14 +13,14 @@ from lightsanim.options.records import JsonValue
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
 # What neither a terminal nor XML takes.
-CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 # Of a page on the web.
-ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
+WEB_ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
 
 
-def _words(most: int) -> Any:
-    return field(default=None, metadata={"most": most})  # characters
+def _text_field(max_length: int) -> Any:
+    return field(default=None, metadata={"max_length": max_length})  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,21 +31,21 @@ class Label:
     {'title': 'The Sun, risen', 'date': '2026-03-01'}
     """
 
-    title: str | None = _words(200)  # its name
-    caption: str | None = _words(2000)  # a few sentences; empty lines separate paragraphs
-    credit: str | None = _words(300)  # whose it is
-    licence: str | None = _words(300)  # what others may do with it
-    date: str | None = _words(100)  # a day of the calendar, a year, or any text
-    alt: str | None = _words(1000)  # what it looks like, for who cannot see it
-    series: str | None = _words(200)  # what it belongs to
-    link: str | None = _words(1000)  # an address on the web where more is said of it
+    title: str | None = _text_field(200)  # its name
+    caption: str | None = _text_field(2000)  # a few sentences; empty lines separate paragraphs
+    credit: str | None = _text_field(300)  # whose it is
+    licence: str | None = _text_field(300)  # what others may do with it
+    date: str | None = _text_field(100)  # a day of the calendar, a year, or any text
+    alt: str | None = _text_field(1000)  # what it looks like, for who cannot see it
+    series: str | None = _text_field(200)  # what it belongs to
+    link: str | None = _text_field(1000)  # an address on the web where more is said of it
 
     def __post_init__(self) -> None:
-        for name in LIMITS:
-            object.__setattr__(self, name, _text(name, getattr(self, name)))
-        if self.link and not ADDRESS.fullmatch(self.link):
-            wanted = "link must be an address such as https://example.org/work"
-            raise OptionError(f"{wanted}, not {quote(self.link)}")
+        for name in MAX_LENGTH:
+            object.__setattr__(self, name, _clean_text(name, getattr(self, name)))
+        if self.link and not WEB_ADDRESS.fullmatch(self.link):
+            requirement = "link must be an address such as https://example.org/work"
+            raise OptionError(f"{requirement}, not {quote(self.link)}")
 
     @property
     def as_dict(self) -> dict[str, str]:
@@ -53,14 +53,14 @@ class Label:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     @classmethod
-    def of(cls, members: Any) -> Self:
+    def from_members(cls, members: Any) -> Self:
         """The label that a JSON object or a table says; what it says beside that is ignored."""
         if not isinstance(members, Mapping):
             raise OptionError(f"a label must be an object, not {quote(members)}")
-        return cls(**{name: members[name] for name in LIMITS if name in members})
+        return cls(**{name: members[name] for name in MAX_LENGTH if name in members})
 
 
-def _text(name: str, value: Any) -> str | None:
+def _clean_text(name: str, value: Any) -> str | None:
     if name == "date" and isinstance(value, date | int) and not isinstance(value, bool):
         value = str(value)
     if value is None:
@@ -70,17 +70,17 @@ def _text(name: str, value: Any) -> str | None:
         raise OptionError(f"{name} must be {kind}, not {quote(value)}")
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", value.strip())]
     text = ("\n\n" if name == "caption" else " ").join(paragraphs)
-    if CONTROLS.search(text):
+    if CONTROL_CHARACTERS.search(text):
         raise OptionError(f"{name} must be a text without control characters, not {quote(value)}")
-    if len(text) > LIMITS[name]:
-        raise OptionError(f"{name} has {len(text):,} characters; take at most {LIMITS[name]:,}")
+    if len(text) > MAX_LENGTH[name]:
+        raise OptionError(f"{name} has {len(text):,} characters; take at most {MAX_LENGTH[name]:,}")
     return text or None
 
 
 # The most characters of each.
-LIMITS: dict[str, int] = {words.name: words.metadata["most"] for words in fields(Label)}
+MAX_LENGTH: dict[str, int] = {text.name: text.metadata["max_length"] for text in fields(Label)}
 
-UNSAID = Label()
+NO_LABEL = Label()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +99,7 @@ class Origin:
     cut_short: bool | None = None
     # Of each picture, the options of its own; empty where no picture has any.
     own: tuple[Mapping[str, JsonValue], ...] = ()
-    label: Label = UNSAID  # what is said of the work
+    label: Label = NO_LABEL  # what is said of the work
 
     def __post_init__(self) -> None:
         if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
@@ -131,7 +131,7 @@ class Origin:
                     sha256=tuple(digests),
                     cut_short=value.get("cut_short"),
                     own=tuple(value.get("own", ())),
-                    label=Label.of(value.get("label", {})),
+                    label=Label.from_members(value.get("label", {})),
                 )
         raise AnimationError("an origin must be null or have a program, settings and sha256")
 

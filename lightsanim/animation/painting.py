@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.look.paint import cell_view, extent_of, paint
+from lightsanim.look.paint import cell_view, pixel_extent, paint
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import Pixels, Tiles, tiles_for
+from lightsanim.look.tiles import Pixels, Tiles, make_tiles
 
 OnFrame = Callable[[], None]
 """Called when a frame is written."""
@@ -27,12 +27,12 @@ class Frame:
     box: tuple[slice, slice]  # the part that this frame changed: rows and columns of pixels
 
     @property
-    def changed(self) -> Pixels:
+    def changed_pixels(self) -> Pixels:
         """The pixels of `box`."""
         return self.pixels[self.box]
 
     @property
-    def whole(self) -> "Frame":
+    def full(self) -> "Frame":
         """The same frame as a change of all its pixels."""
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
@@ -46,7 +46,7 @@ def geometry_of(animation: Animation, theme: Theme) -> Geometry:
 def tiles_of(animation: Animation, theme: Theme) -> Tiles:
     """How the cells of an animation are drawn in a look."""
     cell = geometry_of(animation, theme).cell
-    return tiles_for(theme, animation.boards, cell, animation.board.levels)
+    return make_tiles(theme, animation.boards, cell, animation.board.levels)
 
 
 def paint_frames(
@@ -61,7 +61,7 @@ def paint_frames(
         pixels[:] = unchanged
     for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
         view[rows, columns] = tiles.pixels[numbers]
-        yield Frame(pixels=pixels, box=extent_of(rows, columns, geometry))
+        yield Frame(pixels=pixels, box=pixel_extent(rows, columns, geometry))
         if unchanged is not None:
             view[rows, columns] = unchanged
 
@@ -73,13 +73,13 @@ def redrawn_cells(
 
     Of a cell that comes twice the last counts.
     """
-    held, marked = _held_frames(animation), np.zeros(0, np.int64)
+    held_frames, marked = _held_frames(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # what the panel shows
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
-        if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
-            gone = marked
-            marked = gone[:0] if number in held else animation.pressed_at(number)
-            touched = np.concatenate([touched, gone, marked])
+        if tiles.has_marks:  # those of the frame before go; in a step clicked cells may stay lit
+            unmarked = marked
+            marked = unmarked[:0] if number in held_frames else animation.pressed_at(number)
+            touched = np.concatenate([touched, unmarked, marked])
         rows, columns = np.divmod(touched, geometry.columns)
         numbers: NDArray[Any] = shades[rows, columns].astype(np.uint16)
         if len(marked):
@@ -93,22 +93,22 @@ def redrawn_cells(
         yield rows, columns, numbers
 
 
-def paint_some(
+def paint_selected(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: Geometry, tiles: Tiles
 ) -> Iterator[Pixels]:
     """Some frames in one pass, as `paint_frames` paints them.
 
     ``numbers``: of the frames, rising, each with the one since which a panel shows presses.
     """
-    held, presses = _held_frames(animation), None
+    held_frames, presses = _held_frames(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):
         if geometry.panel is not None:
             presses = animation.presses_between(since, number)
-        places: NDArray[Any] = shades.astype(np.uint16)
-        if tiles.marks and number not in held:
-            places.flat[animation.pressed_at(number)] += tiles.shades
-        yield paint(places, geometry, tiles, presses)
+        numbered: NDArray[Any] = shades.astype(np.uint16)
+        if tiles.has_marks and number not in held_frames:
+            numbered.flat[animation.pressed_at(number)] += tiles.shades
+        yield paint(numbered, geometry, tiles, presses)
 
 
 def _held_frames(animation: Animation) -> set[int]:

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks, Presses, joined_clicks
+from lightsanim.animation.clicks import Clicks, Presses, concatenate_clicks
 from lightsanim.animation.film_reports import SketchReport
 from lightsanim.animation.transition import (
     Move,
@@ -23,7 +23,7 @@ from lightsanim.animation.transition import (
     Transition,
     check_memory,
     find_nearest,
-    pairs_of,
+    pair_up,
 )
 from lightsanim.animation.wipe import find_fewest, order_move
 from lightsanim.board.board import Board
@@ -38,20 +38,20 @@ from lightsanim.solve.status import Status
 from lightsanim.system.progress import Timer, Reporter
 
 # The share of a move's time that each of its two wipes has.
-SETTLING = 0.2
+WIPE_SHARE = 0.2
 
 # Bytes that the search needs for each cell of a frame.
-CELL_BYTES = 65
+BYTES_PER_CELL = 65
 
 # Cells of the shorter side from which on faces hold together.
-FINE = 48
+MIN_FACE_SIDE = 48
 
 # Cells of a side of the patches in which a step's clicks are made together: of all sides to 8, and
 # of orders along curves and fronts, the frames between are best, and flicker least.
-PATCH = 4
+PATCH_SIDE = 4
 
 
-def sketch_film(
+def build_sketch(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
 ) -> Transition:
     """The transition of few clicks, in which every frame shows both pictures."""
@@ -65,28 +65,28 @@ def sketch_film(
             "sketch_blur",
         )
     frames = (len(stops) - 1) * settings.sketch_frames
-    size = frames * len(targets[0]) * board.cells * CELL_BYTES
+    size = frames * len(targets[0]) * board.cells * BYTES_PER_CELL
     check_memory(size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames")
     if settings.settle:
         with clock.stage("nearest") as say:
-            reached = find_nearest(board, targets, settings, say)
+            nearest = find_nearest(board, targets, settings, say)
     before = clock.seconds.get("sketch", 0.0)  # of earlier moves of a film with clips
     with clock.stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()
     if settings.settle:
         with clock.stage("fewest") as say:
-            wipes = find_wipes(board, fades, reached, settings, say)
+            wipes = find_wipes(board, fades, nearest, settings, say)
     else:
-        reached = shown_by(board, fades, targets)
+        nearest = nearest_from_fades(board, fades, targets)
     with clock.stage("order"):
         # The fades are searched side by side, and share the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
-        moves = order_sketch(board, fades, wipes, reached, stops, settings, seconds)
+        moves = order_sketch(board, fades, wipes, nearest, stops, settings, seconds)
     return Transition(
-        reached=reached,
+        nearest=nearest,
         moves=moves,
-        notes=list(notes_on(board, moves, reached, settings)),
+        notes=list(find_notes(board, moves, nearest, settings)),
     )
 
 
@@ -108,10 +108,10 @@ def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: 
     Each is a search of its own, or, where no exact picture stands between them, all are one.
     """
     board.factor(settings.time_limit)
-    ways = list(pairwise(stops)) if settings.settle else [stops]
+    parts = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
-    greys = [greys_along(films, settings) for way in ways for films in zip(*way, strict=True)]
-    found = sketch_films(
+    greys = [fade_greys(films, settings) for part in parts for films in zip(*part, strict=True)]
+    results = sketch_films(
         board,
         np.array(greys)[:, : -1 if closed else None],
         price=settings.click_price,
@@ -121,15 +121,15 @@ def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: 
         time_limit=settings.time_limit * len(greys),  # as long as one after the other
         on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
-    boards = len(stops[0])
-    films = [found[number : number + boards] for number in range(0, len(found), boards)]
+    planes = len(stops[0])
+    films = [results[number : number + planes] for number in range(0, len(results), planes)]
     fades = [fade for film in films for fade in cut_at_pictures(board, film, settings)]
     if closed and not all(map(np.array_equal, fades[-1].last, fades[0].first)):
         raise SolverError("the sketch does not lead back to its start; please report this")
     return fades
 
 
-def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
+def fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
     """The greys of a fade from each picture to the next: float64 (frames, rows, columns).
 
     In levels, as shares of the brightest one.
@@ -137,15 +137,15 @@ def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
     greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
-    shown = stops[0].shown
-    return np.asarray(np.interp(greys, shown, np.linspace(0, 1, len(shown))))
+    level_values = stops[0].shown
+    return np.asarray(np.interp(greys, level_values, np.linspace(0, 1, len(level_values))))
 
 
 def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) -> Iterator[Fade]:
     """The fades of which a film is made."""
-    first, each = [sketch.first for sketch in film], settings.sketch_frames - 1
-    for start in range(0, len(film[0].clicks), each):
-        end = start + each
+    first, steps_per_fade = [sketch.first for sketch in film], settings.sketch_frames - 1
+    for start in range(0, len(film[0].clicks), steps_per_fade):
+        end = start + steps_per_fade
         clicks = np.array([sketch.clicks[start:end] for sketch in film])
         last = [
             reduce(board.add, map(board.toggles, steps), lights)
@@ -161,18 +161,18 @@ def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) ->
         first = last
 
 
-def shown_by(
+def nearest_from_fades(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
     """What the pictures are shown as where fades begin and end with them."""
-    shown = [*(fade.first for fade in fades), fades[-1].last]
+    configurations = [*(fade.first for fade in fades), fades[-1].last]
     return [
-        [reached_as(board, asked.configuration, b) for asked, b in zip(*both, strict=True)]
-        for both in zip(targets, shown, strict=False)
+        [as_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
+        for pair in zip(targets, configurations, strict=False)
     ]
 
 
-def reached_as(board: Board, target: Lights, lights: Lights) -> Nearest:
+def as_nearest(board: Board, target: Lights, lights: Lights) -> Nearest:
     """An accessible configuration of a sketch, and how it differs from a target."""
     return build_nearest(board, target, lights)
 
@@ -180,14 +180,14 @@ def reached_as(board: Board, target: Lights, lights: Lights) -> Nearest:
 def find_wipes(
     board: Board,
     fades: Sequence[Fade],
-    reached: Sequence[Sequence[Nearest]],
+    nearest: Sequence[Sequence[Nearest]],
     settings: Settings,
     say: Reporter,
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []
-    for fade, (start, end) in zip(fades, pairs_of(reached, settings), strict=True):
-        first, last = ([reached_as(board, b, b) for b in ends] for ends in (fade.first, fade.last))
+    for fade, (start, end) in zip(fades, pair_up(nearest, settings), strict=True):
+        first, last = ([as_nearest(board, b, b) for b in side] for side in (fade.first, fade.last))
         moves += [(start, first), (last, end)]
     return find_fewest(board, moves, settings, say)
 
@@ -202,25 +202,25 @@ class SketchMove(Move):
     errors: NDArray[np.float64]  # of the fade's frames
 
     @classmethod
-    def of(cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any) -> Self:
+    def from_parts(cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any) -> Self:
         """The move by wipe, steps and wipe; each step has as much time as it has clicks."""
-        parts, settling = [*wipes[:1], *steps, *wipes[1:]], SETTLING * len(wipes)
+        parts, wipes_share = [*wipes[:1], *steps, *wipes[1:]], WIPE_SHARE * len(wipes)
         done = np.cumsum([0, *(part.counts.sum() for part in steps)])
         done = done / max(done[-1], 1)
-        ends = settling / 2 + (1 - settling) * done
-        spans = pairwise(np.concatenate([[0], ends, [1]]) if wipes else ends)
-        fronts = [a + (b - a) * pace_of(part) for part, (a, b) in zip(parts, spans, strict=True)]
-        clicks = joined_clicks(parts, in_colour=steps[0].primaries is not None)
+        boundaries = wipes_share / 2 + (1 - wipes_share) * done
+        spans = pairwise(np.concatenate([[0], boundaries, [1]]) if wipes else boundaries)
+        fronts = [a + (b - a) * click_times(part) for part, (a, b) in zip(parts, spans, strict=True)]
+        clicks = concatenate_clicks(parts, in_colour=steps[0].primaries is not None)
         timed = replace(clicks, front=np.concatenate(fronts))
         return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
 
-    def back(self, board: Board) -> Self:
+    def inverse(self, board: Board) -> Self:
         """The way back."""
         steps, wipes = (
-            [part.backwards(board) for part in reversed(parts)]
+            [part.inverse(board) for part in reversed(parts)]
             for parts in (self.steps, self.wipes)
         )
-        return self.of(
+        return self.from_parts(
             steps, wipes, errors=self.errors, seconds=self.seconds, cut_short=self.cut_short
         )
 
@@ -240,17 +240,18 @@ class SketchMove(Move):
         )
 
 
-def pace_of(part: Clicks) -> NDArray[np.float64]:
+def click_times(part: Clicks) -> NDArray[np.float64]:
     """At which share of its time each click of a part is made: evenly, where it has no front.
 
     Those on one cell are made together, so that no frame shows what lies between them.
 
-    >>> pace_of(Clicks.of(np.array([4, 7]), np.array([[1, 2]], np.uint8))).round(3).tolist()
+    >>> part = Clicks.from_presses(np.array([4, 7]), np.array([[1, 2]], np.uint8))
+    >>> click_times(part).round(3).tolist()
     [0.167, 0.667, 0.667]
     """
     if part.front is not None:
         return part.front
-    times = np.diff(part.first_of_cells, append=len(part))
+    times = np.diff(part.run_starts, append=len(part))
     middles = (np.cumsum(times) - times / 2) / max(times.sum(), 1)
     return np.repeat(middles, times)
 
@@ -259,7 +260,7 @@ def order_sketch(
     board: Board,
     fades: Sequence[Fade],
     wipes: Sequence[Sequence[Fewest]],
-    reached: Sequence[Sequence[Nearest]],
+    nearest: Sequence[Sequence[Nearest]],
     stops: Sequence[Targets],
     settings: Settings,
     seconds: float,
@@ -268,20 +269,20 @@ def order_sketch(
     rng = np.random.default_rng(settings.seed)
     moves = []
     for number, fade in enumerate(fades):
-        steps = [order_step(presses, rng) for presses in fade.steps]
+        steps = [order_step_clicks(presses, rng) for presses in fade.steps]
         # Both wipes show the picture's tones, at the one end or the other.
-        around = wipes[2 * number : 2 * number + 2]
-        ends = [
-            order_move(board, wipe, reached[0], targets, settings, rng)
-            for wipe, targets in zip(around, stops[number:], strict=False)
+        fade_wipes = wipes[2 * number : 2 * number + 2]
+        ordered_wipes = [
+            order_move(board, wipe, nearest[0], targets, settings, rng)
+            for wipe, targets in zip(fade_wipes, stops[number:], strict=False)
         ]
-        cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*around))
+        cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*fade_wipes))
         facts = {"errors": fade.errors, "seconds": seconds, "cut_short": cut_short}
-        moves.append(SketchMove.of(steps, ends, **facts))
+        moves.append(SketchMove.from_parts(steps, ordered_wipes, **facts))
     return moves
 
 
-def order_step(presses: Presses, rng: np.random.Generator) -> Clicks:
+def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
     """A step's clicks in random order, but those of a small patch one after the other.
 
     So the fade is even over the picture, and what clicks side by side flip to and fro flickers
@@ -290,29 +291,29 @@ def order_step(presses: Presses, rng: np.random.Generator) -> Clicks:
     ``presses``: uint8 (boards, rows, columns).
     """
     rows, columns = np.nonzero(presses.any(axis=0))
-    turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
+    turns = rng.random(presses.shape[1:])[rows // PATCH_SIDE, columns // PATCH_SIDE]
     order = np.lexsort((rng.random(len(turns)), turns))
     rows, columns = rows[order], columns[order]
-    return Clicks.of(rows * presses.shape[2] + columns, presses[:, rows, columns])
+    return Clicks.from_presses(rows * presses.shape[2] + columns, presses[:, rows, columns])
 
 
-def notes_on(
+def find_notes(
     board: Board,
     moves: Sequence[SketchMove],
-    reached: Sequence[Sequence[Nearest]],
+    nearest: Sequence[Sequence[Nearest]],
     settings: Settings,
 ) -> Iterator[str]:
     """What a user may want to do another time, in a sentence each."""
-    if min(board.shape) < FINE:
-        yield f"Sketches are coarse below {FINE} cells a side."
+    if min(board.shape) < MIN_FACE_SIDE:
+        yield f"Sketches are coarse below {MIN_FACE_SIDE} cells a side."
     reports = [move.report for move in moves]
-    clicks, ends = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
+    clicks, wipe_clicks = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
     # A plain wipe takes as many, or fewer where there are quiet patterns.
     plain = sum(
         board.count(board.subtract(end.clicks, start.clicks))
-        for pair in pairs_of(reached, settings)
+        for pair in pair_up(nearest, settings)
         for start, end in zip(*pair, strict=True)
     )
-    if ends > clicks / 2:
-        much = ", with them more than twice those of a plain wipe" if clicks > 2 * plain else ""
-        yield f"Most clicks are of its ends{much}: --no-settle leaves them out."
+    if wipe_clicks > clicks / 2:
+        remark = ", with them more than twice those of a plain wipe" if clicks > 2 * plain else ""
+        yield f"Most clicks are of its ends{remark}: --no-settle leaves them out."

@@ -18,7 +18,7 @@ from lightsanim.system.progress import Reporter
 from lightsanim.system.threads import search_in_parallel
 
 # Bytes of memory for the steps of a film, or the search for them.
-MAX_BYTES = 2_000_000_000
+MAX_STEPS_BYTES = 2_000_000_000
 
 Targets = Sequence[Target]
 """What a still, or a frame, asks for: one for each board."""
@@ -35,11 +35,11 @@ class Move:
     seconds: float = 0.0  # that the search took
     cut_short: bool = False  # whether the time limit ended it
 
-    def back(self, board: Board) -> "Move":
+    def inverse(self, board: Board) -> "Move":
         """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
-        move = Move(clicks=self.clicks.backwards(board))
-        one = min(move.count, 1) if isinstance(move.clicks, Clicks) else 0
-        return replace(move, bound=move.count if board.nullity == 0 else one)
+        move = Move(clicks=self.clicks.inverse(board))
+        min_bound = min(move.count, 1) if isinstance(move.clicks, Clicks) else 0
+        return replace(move, bound=move.count if board.nullity == 0 else min_bound)
 
     @property
     def count(self) -> int:
@@ -49,14 +49,14 @@ class Move:
     @property
     def report(self) -> MoveReport:
         """Its facts."""
-        return MoveReport.of(self.count, self.bound, self.seconds)
+        return MoveReport.from_counts(self.count, self.bound, self.seconds)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
     """What leads from each picture to the next."""
 
-    reached: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
+    nearest: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
     moves: Sequence[Move]
     notes: Sequence[str] = ()  # what else there is to know, in a sentence each
     first: Sequence[Lights] | None = None  # what it begins with, if not with the first picture
@@ -64,21 +64,21 @@ class Transition:
     @property
     def cut_short(self) -> bool:
         """Whether the time limit ended a search."""
-        nearest = any(nearest.cut_short for nearest in chain(*self.reached))
-        return nearest or any(move.cut_short for move in self.moves)
+        search_cut = any(search_cut.cut_short for search_cut in chain(*self.nearest))
+        return search_cut or any(move.cut_short for move in self.moves)
 
 
-def pairs_of(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
+def pair_up(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
     """Each picture with the next; in a cycle, the last one with the first."""
     return list(pairwise([*stops, *stops[: settings.cycle]]))
 
 
-def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> None:
+def check_memory(size: int, frames: int, board: Board, film: str, remedy: str) -> None:
     """Do the frames of a film fit in memory?"""
-    if size > MAX_BYTES:
+    if size > MAX_STEPS_BYTES:
         raise OptionError(
             f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: "
-            f"{size / 1e9:.1f} GB; take {less}",
+            f"{size / 1e9:.1f} GB; take {remedy}",
             "size",
         )
 
@@ -97,7 +97,7 @@ def find_nearest(
         return nearest_accessible(
             board,
             target.configuration,
-            **(target.looks if board.nullity else {}),
+            **(target.tie_break if board.nullity else {}),
             ip=settings.ip,
             time_limit=deadline,
             on_progress=lambda wrong, bound: say(
@@ -105,5 +105,5 @@ def find_nearest(
             ),
         )
 
-    found = iter(search_in_parallel(search, chain(*targets), settings.time_limit))
-    return [[next(found) for _ in boards] for boards in targets]
+    results = iter(search_in_parallel(search, chain(*targets), settings.time_limit))
+    return [[next(results) for _ in planes] for planes in targets]

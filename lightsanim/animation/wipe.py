@@ -8,11 +8,11 @@ import numpy as np
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.legal_order import order_legally
-from lightsanim.animation.order import ordered
-from lightsanim.animation.transition import Move, Targets, Transition, find_nearest, pairs_of
+from lightsanim.animation.order import order_with_progress
+from lightsanim.animation.transition import Move, Targets, Transition, find_nearest, pair_up
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
-from lightsanim.look.levels import stacked
+from lightsanim.look.levels import stack_planes
 from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
@@ -21,12 +21,12 @@ from lightsanim.system.progress import Timer, Reporter
 from lightsanim.system.threads import search_in_parallel
 
 
-def wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer) -> Transition:
+def build_wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer) -> Transition:
     """The transition of single clicks."""
     with clock.stage("nearest") as say:
-        reached = find_nearest(board, targets, settings, say)
+        nearest = find_nearest(board, targets, settings, say)
     with clock.stage("fewest") as say:
-        moves = find_fewest(board, pairs_of(reached, settings), settings, say)
+        moves = find_fewest(board, pair_up(nearest, settings), settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
         in_order = [
@@ -36,9 +36,9 @@ def wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Ti
                 seconds=max(fewest.seconds for fewest in move),
                 cut_short=any(fewest.cut_short for fewest in move),
             )
-            for move, start, pictures in zip(moves, reached, targets, strict=False)
+            for move, start, pictures in zip(moves, nearest, targets, strict=False)
         ]
-    return Transition(reached=reached, moves=in_order)
+    return Transition(nearest=nearest, moves=in_order)
 
 
 def find_fewest(
@@ -61,14 +61,14 @@ def find_fewest(
             time_limit=deadline,
             on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
         )
-        reached = board.add(start.configuration, board.toggles(fewest.clicks))
-        if not np.array_equal(reached, end.configuration):
+        result = board.add(start.configuration, board.toggles(fewest.clicks))
+        if not np.array_equal(result, end.configuration):
             raise SolverError("clicks do not lead from a picture to the next; please report this")
         return fewest
 
-    boards = [list(zip(*move, strict=True)) for move in moves]
-    found = iter(search_in_parallel(search, chain(*boards), settings.time_limit))
-    return [[next(found) for _ in each] for each in boards]
+    plane_moves = [list(zip(*move, strict=True)) for move in moves]
+    results = iter(search_in_parallel(search, chain(*plane_moves), settings.time_limit))
+    return [[next(results) for _ in planes] for planes in plane_moves]
 
 
 def order_move(
@@ -80,21 +80,21 @@ def order_move(
     rng: np.random.Generator,
 ) -> Clicks:
     """The clicks of a move in order."""
-    clicks = stacked([fewest.clicks for fewest in move])
-    anywhere: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
+    clicks = stack_planes([fewest.clicks for fewest in move])
+    is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":
         first = start[0].configuration
         cells, front = order_legally(board, first, clicks, rng, press=settings.press), None
     else:
-        cells, front = ordered(
-            anywhere,
+        cells, front = order_with_progress(
+            is_clicked,
             settings.order,
             rng,
             reverse=settings.reverse,
             spread=settings.spread,
             tone=np.mean([target.grey for target in targets], axis=0),
         )
-    if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
+    if not np.array_equal(np.sort(cells), np.flatnonzero(is_clicked)):
         raise SolverError("the order does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
-    return Clicks.of(cells, presses, front if settings.ease == "front" else None)
+    return Clicks.from_presses(cells, presses, front if settings.ease == "front" else None)

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 
-from lightsanim.animation.origin import LIMITS
+from lightsanim.animation.origin import MAX_LENGTH
 from lightsanim.batch.folder import free_name, placed_files
 from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.originals import small_image
@@ -156,7 +156,7 @@ def find_pictures(
 def series_of(picture: Path, folder: Path) -> str:
     """The series of a picture in a folder below, which is called as that; "" in the folder."""
     relative = os.path.relpath(real_path(picture).parent, os.path.realpath(folder))
-    return "" if relative == "." else _printable(Path(relative).as_posix())[: LIMITS["series"]]
+    return "" if relative == "." else _printable(Path(relative).as_posix())[: MAX_LENGTH["series"]]
 
 
 def filter_readable(

@@ -12,8 +12,8 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import UNSAID, Label
-from lightsanim.animation.timing import in_fewer_frames
+from lightsanim.animation.origin import NO_LABEL, Label
+from lightsanim.animation.timing import merge_frames
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.inputs.load import digest_of
@@ -50,7 +50,7 @@ class Job:
     outputs: Outputs  # the files to write, in the batch's folder
     settings: Settings  # the options of `make`
     theme: Theme
-    label: Label = UNSAID  # what is said of the work, which is no part of the job's id
+    label: Label = NO_LABEL  # what is said of the work, which is no part of the job's id
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
     outputs = outputs_in_folder(job.outputs, files)
 
     def keep(animation: Animation) -> None:
-        in_fewer_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
+        merge_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from lightsanim.animation.origin import UNSAID, Label, Origin
+from lightsanim.animation.origin import NO_LABEL, Label, Origin
 from lightsanim.batch.folder import STATE_FOLDER, load_kept_animation, kept_path, describe_output
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
@@ -25,7 +25,7 @@ LABELS_FILE = "labels"
 class Labels:
     """What is said of works, and of the site that shows them."""
 
-    site: Label = UNSAID  # of the site
+    site: Label = NO_LABEL  # of the site
     # Of each work, by its first output, in the order of the manifest and of the wall.
     works: Mapping[str, Label] = field(default_factory=dict)
     # Of each work, the manifest that names it, as a path from the batch's folder.
@@ -39,8 +39,8 @@ def read_labels(folder: Path) -> Labels:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         return Labels(
-            site=Label.of(document["site"]),
-            works={output: Label.of(label) for output, label in document["works"].items()},
+            site=Label.from_members(document["site"]),
+            works={output: Label.from_members(label) for output, label in document["works"].items()},
             manifests=dict(document.get("manifests", {})),
             removed=frozenset(document.get("down", ())),
         )

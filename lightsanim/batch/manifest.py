@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.animation.origin import LIMITS, UNSAID, Label
+from lightsanim.animation.origin import MAX_LENGTH, NO_LABEL, Label
 from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
@@ -44,7 +44,7 @@ from lightsanim.saving.output_files import check_max_bytes, check_times, files_f
 
 SETTING_NAMES, THEME_NAMES = frozenset(names_of(Request)), frozenset(names_of(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
-ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(LIMITS)
+ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 TABLE_NAMES = ("site", "defaults", "animation")
 
 # What can be said of a site, and what of all works at once.
@@ -60,7 +60,7 @@ class Manifest:
 
     path: Path  # of the file
     jobs: tuple[Job, ...]  # in the order of the manifest
-    site: Label = UNSAID  # what is said of the gallery
+    site: Label = NO_LABEL  # what is said of the gallery
 
     @property
     def folder(self) -> Path:
@@ -136,23 +136,23 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
     # What is wrong is added to the problems.
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
-        return UNSAID
+        return NO_LABEL
     unknown = unknown_names("key", table, SITE_KEYS)
     problems += [f"[site]: {problem}; a site has {', '.join(SITE_KEYS)}" for problem in unknown]
     try:
-        return Label.of({} if unknown else table)
+        return Label.from_members({} if unknown else table)
     except OptionError as error:
         problems.append(f"[site]: {error}")
-        return UNSAID
+        return NO_LABEL
 
 
 def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Reported once here instead of once for each animation.
-    own_names = [name for name in LIMITS if name in defaults and name not in SHARED_KEYS]
+    own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
     yield from (f"each [[animation]] has a {name} of its own" for name in own_names)
     yield from unknown_names("key", defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS))
     try:
-        Label.of(defaults)
+        Label.from_members(defaults)
         _parse_options(_select(defaults, OPTION_NAMES), folder)
     except LightsAnimError as error:
         yield str(error)
@@ -174,7 +174,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
     if not are_texts or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
-        label = Label.of(table)
+        label = Label.from_members(table)
         settings, theme = _parse_options(_select(table, OPTION_NAMES), folder)
         if not problems:
             return Job(

@@ -15,11 +15,11 @@ from lightsanim.inputs.load import open_source
 from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.clip import Clip
-from lightsanim.pictures.colour_profile import profile_of
-from lightsanim.pictures.light import averaged, encode_srgb
-from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
+from lightsanim.pictures.colour_profile import read_profile
+from lightsanim.pictures.light import average_blocks, encode_srgb
+from lightsanim.pictures.load_still import may_need_imageio, load_still, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
+from lightsanim.pictures.pillow import pillow_errors, load_upright, composite_over, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.table import is_puzzle
 
@@ -56,22 +56,22 @@ def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image
 def _decode_reduced(opened: Picture | Clip | Source, backdrop: Colour | None) -> Image.Image | None:
     # By Pillow alone, which decodes a JPEG at a smaller scale at once; None where it cannot.
     still = opened.picture if isinstance(opened, Source) else None
-    if not isinstance(still, PictureFile) or is_for_imageio(still.path, still.content):
+    if not isinstance(still, PictureFile) or may_need_imageio(still.path, still.content):
         return None
-    with reading(still.path), open_image(still.content) as image:
+    with prefix_errors(still.path), open_image(still.content) as image:
         depends_on_backdrop = backdrop is None and image.has_transparency_data
         if image.mode == "F" or image.mode.startswith("I") or depends_on_backdrop:
             return None
-        with decoding():
+        with pillow_errors():
             image.draft("RGB", (MAX_SIDE, MAX_SIDE))
         upright = load_upright(image)
-        paper, profile = (backdrop or WHITE).rgb, profile_of(upright)
-        return opaque(upright, 0, upright.height, paper, profile).convert("RGB")
+        paper, profile = (backdrop or WHITE).rgb, read_profile(upright)
+        return composite_over(upright, 0, upright.height, paper, profile).convert("RGB")
 
 
 def _average_decoded(opened: Picture | Clip | Source, options: Settings) -> Image.Image:
     if isinstance(opened, Source):
         opened = load_still(opened, options.backdrop, rgb=True)
-    light = opened.first.light if isinstance(opened, Clip) else opened.light
-    small = averaged(light, max(1, max(light.shape[:2]) // MAX_SIDE))
+    light = opened.first_frame.light if isinstance(opened, Clip) else opened.light
+    small = average_blocks(light, max(1, max(light.shape[:2]) // MAX_SIDE))
     return Image.fromarray(np.rint(encode_srgb(small) * 255).astype(np.uint8))

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from lightsanim.animation.origin import UNSAID, Label
+from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.folder import (
     CAN_LOCK,
     check_paths,
@@ -152,7 +152,7 @@ def _update_labels(
     works = dict(labels.works)
     for result, label in up_to_date:
         file = result.files[0]
-        old_label = old_labels.works.get(file, UNSAID)
+        old_label = old_labels.works.get(file, NO_LABEL)
         try:
             if old_label != label and (relabelled := relabel(folder, result, label)) is not result:
                 append_result(folder, relabelled)

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import with_mark
+from lightsanim.look.tiles import with_mark_colour
 
 # Letters that a cell is wide, plain and in colours (where two letters make about a square).
 LETTERS_PER_CELL, LETTERS_PER_DIGIT_CELL, COLOURED_WIDTH = 3, 4, 2
@@ -43,7 +43,7 @@ def draw_board(
     if not (fits(console, rows, columns, levels) if forced is None else forced):
         return
     if is_coloured(console):
-        text = board_in_colours(configuration, clicks, with_mark(theme, levels=levels), levels)
+        text = board_in_colours(configuration, clicks, with_mark_colour(theme, levels=levels), levels)
     else:
         text = Text(board_in_letters(configuration, clicks, levels))
     console.print(text, soft_wrap=True)

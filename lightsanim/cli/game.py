@@ -175,7 +175,7 @@ def board(
 
     [bold]Example[/]   lightsanim board 9x9 --hardest
     """
-    from lightsanim.animation.board_choice import board_of
+    from lightsanim.animation.board_choice import build_board
     from lightsanim.games.files import check_files
     from lightsanim.games.patterns import write_patterns
     from lightsanim.options.choices import STILL_SUFFIXES
@@ -183,7 +183,7 @@ def board(
     from lightsanim.solve.covering_radius import most_clicks
     from lightsanim.system.progress import Timer
 
-    grid = board_of(size, settings)
+    grid = build_board(size, settings)
     check_files(outputs, STILL_SUFFIXES, grid, theme)  # before there is an answer
     hardest_start = None
     if hardest:
@@ -245,12 +245,12 @@ def pose(
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
-    from lightsanim.animation.board_choice import board_of
+    from lightsanim.animation.board_choice import build_board
     from lightsanim.board.text import board_text
     from lightsanim.games.files import pose_files, pose_series_files
     from lightsanim.reports.report import puzzle_report
 
-    grid = board_of(size, settings)
+    grid = build_board(size, settings)
     if hardest == (clicks is not None):
         raise OptionError(f"give --clicks or --hardest, {'not both' if hardest else 'one of them'}")
     if hardest and count is not None:

@@ -53,11 +53,11 @@ def make(
 
     [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
-    from lightsanim.pictures.source import source_of_word
+    from lightsanim.pictures.source import parse_source
     from lightsanim.pipeline import make_files
     from lightsanim.saving.output_files import unused_path
 
-    sources, label = list(map(source_of_word, pictures)), Label(title=title)
+    sources, label = list(map(parse_source, pictures)), Label(title=title)
     if not outputs.output:
         named = unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
@@ -122,8 +122,8 @@ def preview(
 
     [bold]Example[/]   lightsanim preview sample:face --size 80
     """
-    from lightsanim.pictures.source import source_of_word
+    from lightsanim.pictures.source import parse_source
     from lightsanim.previews.preview import preview_files
 
-    written = preview_files(source_of_word(picture), settings, theme, outputs)
+    written = preview_files(parse_source(picture), settings, theme, outputs)
     log(messages, *file_facts(written))

@@ -47,7 +47,7 @@ def verify(
 
     [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
     """
-    from lightsanim.pictures.source import source_of_word
+    from lightsanim.pictures.source import parse_source
     from lightsanim.proof.verify import verify as verify_file
 
     file, *extra_files = files
@@ -62,7 +62,7 @@ def verify(
             rule=rule,
             wrap=wrap,
             levels=levels,
-            targets=[*map(source_of_word, targets)],
+            targets=[*map(parse_source, targets)],
             on_frame=on_frame,
         )
     if messages.json:

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import geometry_of, paint_frames, paint_some, tiles_of
+from lightsanim.animation.painting import geometry_of, paint_frames, paint_selected, tiles_of
 from lightsanim.drawings.stills import spaced_frames, with_previous
-from lightsanim.look.board_image import new_axes, put_on
-from lightsanim.look.theme import Geometry, theme_of
+from lightsanim.look.board_image import new_axes, show_on_axes
+from lightsanim.look.theme import Geometry, parse_theme
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole
 from lightsanim.options.keywords import Look
@@ -31,7 +31,7 @@ def frame_image(animation: Animation, number: int, look: Look) -> Image.Image:
 def frame_images(animation: Animation, numbers: range, look: Look) -> list[Image.Image]:
     """Some frames, in one pass over the animation."""
     pairs = [(number, max(0, number - 1)) for number in sorted(numbers)]
-    images = [*map(Image.fromarray, paint_some(animation, pairs, *_layout(animation, look)))]
+    images = [*map(Image.fromarray, paint_selected(animation, pairs, *_layout(animation, look)))]
     return images if numbers.step > 0 else images[::-1]
 
 
@@ -49,14 +49,14 @@ def plot(animation: Animation, count: int, look: Look) -> NDArray[Any]:
     axes: NDArray[Any]
     [axes] = new_axes(count, figsize=(PLOT_WIDTH * count, PLOT_WIDTH * rows / columns + 0.4))
     numbers = with_previous(spaced_frames(animation, count))
-    painted = paint_some(animation, numbers, *layout)
+    painted = paint_selected(animation, numbers, *layout)
     for axis, (number, _), pixels in zip(axes, numbers, painted, strict=True):
-        put_on(axis, pixels, f"frame {number}")
+        show_on_axes(axis, pixels, f"frame {number}")
     return axes
 
 
 def _layout(animation: Animation, look: Look) -> tuple[Geometry, Tiles]:
-    theme = theme_of(look)
+    theme = parse_theme(look)
     tiles = tiles_of(animation, theme)
-    colours = tiles.table if theme.transparent_parts else tiles.colours
-    return geometry_of(animation, theme), tiles.mapped_to(colours)
+    colours = tiles.rgba if theme.transparent_parts else tiles.colours
+    return geometry_of(animation, theme), tiles.map_colours(colours)

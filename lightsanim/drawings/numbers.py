@@ -11,8 +11,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
 from lightsanim.drawings.paper import Sheet
 from lightsanim.drawings.stills import VECTOR_WRITERS
-from lightsanim.look.theme import Theme, unweighted, weighted
-from lightsanim.look.tiles import tiles_for
+from lightsanim.look.theme import Theme, unpremultiply, premultiply
+from lightsanim.look.tiles import make_tiles
 from lightsanim.options.colours import Colour
 
 Grid = NDArray[np.generic]
@@ -33,9 +33,9 @@ def tone_colours(grid: Grid, theme: Theme) -> Rgba:
 
     ``grid``: int (rows, columns).
     """
-    numbers, (unlit, lit) = grid.astype(float), weighted(theme.shades_with_alpha())
+    numbers, (unlit, lit) = grid.astype(float), premultiply(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
-    return unweighted(unlit + share[..., None] * (lit - unlit))
+    return unpremultiply(unlit + share[..., None] * (lit - unlit))
 
 
 def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
@@ -53,14 +53,14 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
     # How much of each pixel its cell covers: the tile of a white cell on black.
     theme, geometry, colours = sheet.theme, sheet.geometry, tone_colours(grid, sheet.theme)
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
-    tiles = tiles_for(white, 1, geometry.cell)
+    tiles = make_tiles(white, 1, geometry.cell)
     covered = tiles.colours[:, :1][tiles.pixels[1]] / 255
     background = theme.colour_of("background")
-    around = weighted(np.array(background, np.uint8)) * (1 - covered)
+    around = premultiply(np.array(background, np.uint8)) * (1 - covered)
     image = Image.new("RGBA", (geometry.width, geometry.height), background)
     corners = cell_boxes(np.ones(grid.shape, bool), geometry)[:, :2].astype(int).tolist()
     for colour, corner in zip(colours.reshape(-1, 4), corners, strict=True):
-        cell = unweighted(around + weighted(colour) * covered)
+        cell = unpremultiply(around + premultiply(colour) * covered)
         image.paste(Image.fromarray(cell), tuple(corner))
     image = image if theme.transparent_parts else image.convert("RGB")
     words = [words for words in _number_words(grid, sheet) if words.height >= MIN_HEIGHT]

@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw, ImageFont
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
 from lightsanim.drawings.page_layout import MARGIN, PAPER_SIZES
 from lightsanim.errors import OptionError
-from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
-from lightsanim.look.tiles import RADII
+from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_cells
+from lightsanim.look.tiles import CORNER_RADII
 from lightsanim.options.checks import plural
 from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
@@ -141,7 +141,7 @@ class Sheet:
             cells = (divmod(number, across) for number in range(self.count))
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.margin
-        gutter = margin or 2 * geometry.pitch * (gutter_of(*self.shape) if geometry.panel else 1)
+        gutter = margin or 2 * geometry.pitch * (gutter_cells(*self.shape) if geometry.panel else 1)
         line, head = captions.line, round(LABEL_LINE * captions.heading_size[0])
         slot = max(geometry.width, captions.width)  # of a still, or of its label
         down, right = geometry.height + line + gutter, slot + gutter
@@ -193,7 +193,7 @@ class Sheet:
     @property
     def radius(self) -> float:
         """The radius of a cell's corners."""
-        return RADII[self.theme.shape] * self.geometry.cell
+        return CORNER_RADII[self.theme.shape] * self.geometry.cell
 
     @property
     def is_joined(self) -> bool:

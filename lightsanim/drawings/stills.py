@@ -13,10 +13,10 @@ from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights, Shades, boards_of, shades_of
+from lightsanim.look.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import Pixels, tiles_for, with_mark
+from lightsanim.look.tiles import Pixels, make_tiles, with_mark_colour
 from lightsanim.options.checks import check_whole, require_keys
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 from lightsanim.options.outputs import MAX_STILLS
@@ -50,15 +50,15 @@ def write_stills(
     """Write one configuration, or several side by side, two cells apart, as a picture."""
     configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
-    boards = boards_of(configurations[0])
-    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
+    boards = count_planes(configurations[0])
+    look = attrs.evolve(theme, mark=None) if marks is None else with_mark_colour(theme, levels=levels)
     single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
     captions = fit_captions(single.geometry.width, labels, title)
     sheet = replace(single, count=len(configurations), across=across, captions=captions)
     sheet.check(path)
-    stills = [shades_of(configuration, levels) for configuration in configurations]
+    stills = [pack_levels(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
-    presses = content.presses or [shades_of(np.stack([dots] * boards), levels)] * len(stills)
+    presses = content.presses or [pack_levels(np.stack([dots] * boards), levels)] * len(stills)
     write = VECTOR_WRITERS.get(path.suffix.lower())
     if write is None:
         _write_png(stills, presses, path, sheet, dots)
@@ -133,9 +133,9 @@ def _write_png(
     stills: Sequence[Shades], presses: Sequence[Shades], path: Path, sheet: Sheet, dots: Pixels
 ) -> None:
     cell, max_dots = sheet.geometry.cell, int(dots.max())
-    tiles = tiles_for(sheet.theme, sheet.boards, cell, sheet.levels, presses=max_dots)
+    tiles = make_tiles(sheet.theme, sheet.boards, cell, sheet.levels, presses=max_dots)
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), shades, clicks in zip(sheet.corners, stills, presses, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    sheet.write_png(indexed_image(pixels, tiles.table), list(caption_words(sheet)), path)
+    sheet.write_png(indexed_image(pixels, tiles.rgba), list(caption_words(sheet)), path)

@@ -26,7 +26,7 @@ from lightsanim.drawings.drawing import (
 )
 from lightsanim.drawings.hatching import Hatch, hatch_lines
 from lightsanim.drawings.paper import Sheet, caption_words
-from lightsanim.look.levels import Shades, lights_of
+from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 
@@ -122,7 +122,7 @@ def _inks(sheet: Sheet, colours: Sequence[Colour]) -> Iterator[tuple[str, Colour
     # Name, colour and angle of each pen, and how much of its ink shades have: float (shades,).
     shades = np.arange(len(colours), dtype=np.uint8)
     if sheet.boards == 3:
-        light = lights_of(shades[None], 3, sheet.levels)[:, 0]
+        light = unpack_levels(shades[None], 3, sheet.levels)[:, 0]
         inks = 1 - light / (sheet.levels - 1)
         black = inks.min(axis=0) * (sheet.theme.pens == "cmyk")
         inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # where black leaves paper

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame, redrawn_cells, tiles_of
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
     FrameFile,
@@ -40,9 +40,9 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_once
 from lightsanim.formats.registry import FORMATS
-from lightsanim.look.paint import cell_view, extent_of, paint
+from lightsanim.look.paint import cell_view, pixel_extent, paint
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import MARK, RADII, SMALLEST_SHAPED, Tiles, tiles_for
+from lightsanim.look.tiles import MARK_RADIUS, CORNER_RADII, MIN_SHAPED_CELL, Tiles, make_tiles
 from lightsanim.options.colours import Colour
 
 Cells = NDArray[np.integer[Any]]
@@ -90,7 +90,7 @@ MISMATCH = "it is not, byte by byte, what this version writes: browsers may show
 
 def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an SVG that plays the animation."""
-    metadata, delays = build_metadata(animation, theme), ticks(animation.durations(), 1000)
+    metadata, delays = build_metadata(animation, theme), to_ticks(animation.durations(), 1000)
     tiles, lines, starts, size = tiles_of(animation, theme), list[str](), list[int](), 0
     painter = _FramePainter(metadata.geometry, tiles.shades)
     frames = _drawn_cells(animation, metadata.geometry, tiles)
@@ -217,9 +217,9 @@ def _build_head(
         *(f"@keyframes f{n}{{{shares[n]}{HIDDEN}}}" for n in range(1, len(starts))),
         *(f"@keyframes e{n}{{{shares[end]}{VISIBLE}to{HIDDEN}}}" for n, end in pairwise(scenes)),
     ]
-    radius = RADII[look.shape] * cell
+    radius = CORNER_RADII[look.shape] * cell
     # A mark hides a small cell, as in other formats: a dot would show what is below it.
-    mark_fills = cell < SMALLEST_SHAPED
+    mark_fills = cell < MIN_SHAPED_CELL
     return HEAD.format(
         size=f'width="{geometry.width}" height="{geometry.height}"',
         width=geometry.width,
@@ -228,7 +228,7 @@ def _build_head(
         total=total,
         loop=loop or "infinite",
         mark=look.mark or "none",
-        dot=1 if mark_fills else 2 * MARK * cell / pitch,
+        dot=1 if mark_fills else 2 * MARK_RADIUS * cell / pitch,
         cap="square" if mark_fills else "round",
         rules="\n".join(rules),
         tile=f'x="{left}" y="{top}" width="{pitch}" height="{pitch}"',
@@ -270,7 +270,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
 def _parse(text: str, begin: int, metadata: Metadata, total: int, loop: int) -> Iterator[ReadFrame]:
     # Each frame as soon as the text up to its end is proven to be what is written of it.
     geometry, levels = metadata.geometry, metadata.board.levels
-    tiles = tiles_for(metadata.look, metadata.planes, geometry.cell, levels)
+    tiles = make_tiles(metadata.look, metadata.planes, geometry.cell, levels)
     codes = colour_codes(tiles.colours, tiles.alphas)
     shares, scenes = START_RE.findall(text, begin), list(map(int, SCENE_RE.findall(text, begin)))
     starts = [0, *(round(float(share) * total / 100) for share in shares)]
@@ -288,7 +288,7 @@ def _parse(text: str, begin: int, metadata: Metadata, total: int, loop: int) -> 
         if cells is None or painter.frame_line(*cells) != text[start:end]:
             raise AnimationError(MISMATCH)
         rows, columns = np.divmod(painter.changed, geometry.grid[1])
-        box = extent_of(rows, columns, geometry) if number else (slice(None), slice(None))
+        box = pixel_extent(rows, columns, geometry) if number else (slice(None), slice(None))
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
         raster = PixelRaster(pixels, box, before)
@@ -307,7 +307,7 @@ def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, Til
         if kind == "m":  # on the cells of the path before
             if data.count("M") != len(cells[-1]):
                 return None
-            numbers[-1] += tiles.shades * tiles.marks
+            numbers[-1] += tiles.shades * tiles.has_marks
             continue
         x, y, runs = 0, 0, [no_cells]
         for left, top, width in (map(int, run) for run in RUN_RE.findall(data)):

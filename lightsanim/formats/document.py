@@ -59,7 +59,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import PLAIN, digest_of_json, parse_json, file_errors, read_text
 from lightsanim.formats.packing import pack_steps, unpack_steps
 from lightsanim.formats.registry import SavedFile, board_from_file
-from lightsanim.look.levels import Lights, stacked
+from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 
@@ -167,7 +167,7 @@ def _parse_configuration(value: Any, name: str, board: Board, planes: int) -> Li
     if not has_shape or any(row.strip(digits) for plane in rows for row in plane):
         expected_rows = f"{board.rows} rows of {board.columns} digits out of {digits}"
         raise AnimationError(f"{name} must be, for each of {planes} boards, {expected_rows}")
-    return stacked([read_board("\n".join(plane), board.levels) for plane in rows])
+    return stack_planes([read_board("\n".join(plane), board.levels) for plane in rows])
 
 
 def _parse_integers(values: Any) -> NDArray[np.int64]:

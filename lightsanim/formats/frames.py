@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import UnidentifiedImageError
 
 from lightsanim.errors import AnimationError
-from lightsanim.pictures.light import LUMINANCE
+from lightsanim.pictures.light import LUMINANCE_WEIGHTS
 
 Colours = NDArray[np.uint32]
 """Alpha, red, green and blue, 8 bits each; blue lowest, as FFmpeg has them in memory."""
@@ -184,7 +184,7 @@ def light_of(colours: NDArray[np.uint8]) -> Float32Array:
     >>> light_of(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
     [0, 182]
     """
-    light: Float32Array = colours.astype(np.float32) @ np.array(LUMINANCE, np.float32)
+    light: Float32Array = colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32)
     return light
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import to_ticks
 from lightsanim.formats.compositing import Disposal, Patch, check_patches, cached_encoder
 from lightsanim.formats.frames import (
     BLOCK,
@@ -50,21 +50,21 @@ KEEP_CODE, CLEAR_CODE = 1, 2
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
-    delays = ticks(animation.durations(), CENTISECONDS)
-    geometry, theme = geometry_of(animation, theme), theme.one_bit()
+    delays = to_ticks(animation.durations(), CENTISECONDS)
+    geometry, theme = geometry_of(animation, theme), theme.with_one_bit_alpha()
     encode = cached_encoder(_image_data)
     with path.open("wb") as file:
-        tiles = tiles_of(animation, theme).one_bit()
+        tiles = tiles_of(animation, theme).with_one_bit_alpha()
         clear = len(tiles.colours)
-        index_tiles = tiles.mapped_to(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
+        index_tiles = tiles.map_colours(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
         is_whole = not tiles.hide_each_other
         file.write(_header(geometry, tiles.colours, animation.loop))
         file.write(_comment(build_metadata(animation, theme).text))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
-            patch = frame.whole if is_whole else frame
+            patch = frame.full if is_whole else frame
             file.write(_frame_head(patch, int(delay), clear, CLEAR_CODE if is_whole else KEEP_CODE))
-            file.write(encode(patch.changed))
+            file.write(encode(patch.changed_pixels))
             on_frame()
         file.write(b";")
 
@@ -100,7 +100,7 @@ def _frame_head(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
     # Graphic control: leave the frame in place when its time is over, or clear it away, and let
     # what is there show through clear pixels.  Then where the patch lies.
     rows, columns = frame.box
-    height, width = frame.changed.shape
+    height, width = frame.changed_pixels.shape
     control = struct.pack("<3sBHBB", b"!\xf9\x04", disposal << 2 | 1, delay, clear, 0)
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
 

@@ -42,14 +42,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import UNSAID, Origin
+from lightsanim.animation.origin import NO_LABEL, Origin
 from lightsanim.animation.painting import geometry_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse_json, reason_for
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.registry import board_from_file
-from lightsanim.look.levels import lights_of
+from lightsanim.look.levels import unpack_levels
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole
 from lightsanim.options.records import to_json
@@ -93,7 +93,7 @@ class Metadata:
 
     def label_texts(self, names: Mapping[str, str]) -> dict[str, str]:
         """What is said of the work, under the names that a format has for it."""
-        label = (self.origin.label if self.origin else UNSAID).as_dict
+        label = (self.origin.label if self.origin else NO_LABEL).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
 
     @property
@@ -229,7 +229,7 @@ class FrameHash:
 
     def add(self, shades: NDArray[np.uint8]) -> bool:
         """Add the next frame, uint8 (rows, columns); does it differ from the one before?"""
-        lit = shades if self._planes == 1 else lights_of(shades, self._planes, self._levels)
+        lit = shades if self._planes == 1 else unpack_levels(shades, self._planes, self._levels)
         content = (np.packbits(lit, axis=None) if self._levels == 2 else lit).tobytes()
         if content == self._previous:
             return False

@@ -65,7 +65,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
 def pack_steps(steps: Steps | None) -> list[str] | None:
     """The bits of each step in base64, as `lightsanim.animation.clicks.Steps` packs them.
 
-    >>> pack_steps(Steps.of((1, 1, 3), 2, [np.array([[True, False, True]])]))
+    >>> pack_steps(Steps.pack((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
     """
     if steps is None:

@@ -22,7 +22,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import UNSAID, Origin
+from lightsanim.animation.origin import NO_LABEL, Origin
 from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.board.board import Board
 from lightsanim.board.link import MAX_SIDE
@@ -32,7 +32,7 @@ from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse_json, fil
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.registry import SavedFile, board_from_file
 from lightsanim.look.theme import Theme, has_gaps
-from lightsanim.look.tiles import accent_colour
+from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.colours import Colour
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.stencils import Offsets
@@ -175,7 +175,7 @@ def build_film(
     """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
     names = [valid_utf8(name) for name in animation.pictures]
-    label, heading = animation.origin.label if animation.origin else UNSAID, " → ".join(names)
+    label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
     film = {
         "rows": board.rows,
         "columns": board.columns,
@@ -191,10 +191,10 @@ def build_film(
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": _css_palette(theme, animation.boards, board.levels),
-        "accent": accent_colour(theme.shades(animation.boards, board.levels)),
+        "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css_colour(theme.mark),
         "show_clicks": theme.show_clicks,
-        "exhibit": theme.visitors if theme.exhibit and not (framed or puzzle) else None,
+        "exhibit": theme.visitor_click_count if theme.exhibit and not (framed or puzzle) else None,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,

@@ -21,7 +21,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
@@ -114,7 +114,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
-    delays = ticks(animation.durations(), TICK_RATE)
+    delays = to_ticks(animation.durations(), TICK_RATE)
     # Patches show the frame before where it has not changed, or take its place.
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
@@ -125,7 +125,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             blend = number > 0 and unchanged is not None
             # Controls and all pixels but the first are counted together.
             file.write(_frame_control(max(0, 2 * number - 1), frame, int(delay), blend=blend))
-            data, sequence = _compress_rows(frame.changed), struct.pack(">I", 2 * number)
+            data, sequence = _compress_rows(frame.changed_pixels), struct.pack(">I", 2 * number)
             file.write(_chunk(b"fdAT", sequence + data) if number else _chunk(b"IDAT", data))
             on_frame()
         file.write(_chunk(b"IEND", b""))
@@ -138,7 +138,7 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
     info = _png_info(build_metadata(animation, theme), packed=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
-        indexed_image(frame.pixels, tiles.table).save(path / f"{number:05}.png", pnginfo=info)
+        indexed_image(frame.pixels, tiles.rgba).save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
 
 
@@ -455,7 +455,7 @@ def _header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
 def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:
     # Leave the frame in place when its time is over; lay it over the one before, or replace that.
     rows, columns = frame.box
-    height, width = frame.changed.shape
+    height, width = frame.changed_pixels.shape
     seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)
     bounds, disposal = (number, width, height, columns.start, rows.start), 0
     return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.theme import PARTS, Geometry, Theme
+from lightsanim.look.theme import COLOURED_PARTS, Geometry, Theme
 from lightsanim.options.checks import hint, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.colours import Colour
@@ -66,7 +66,7 @@ class Format:
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
     max_seconds: float = math.inf  # the longest that a frame can be shown
     max_frames: float = math.inf  # the most frames
-    transparency: tuple[str, ...] = PARTS  # what of the look can be transparent
+    transparency: tuple[str, ...] = COLOURED_PARTS  # what of the look can be transparent
     one_bit_alpha: bool = False  # whether they are opaque or clear, and nothing between
     holds_sound: bool = False  # whether it holds that of clips
     holds_steps: bool = True  # whether it holds films whose clicks are made many at once

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
@@ -122,7 +122,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
     padded = _pad_frames(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    frame_counts = ticks(animation.durations(), animation.fps)
+    frame_counts = to_ticks(animation.durations(), animation.fps)
     if frame_counts.sum() > MAX_FRAMES:
         duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
         count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
@@ -217,8 +217,8 @@ def _tiles_as_encoded(tiles: Tiles) -> Tiles:
     # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
     # and white 235.
     if (tiles.colours == tiles.colours[:, :1]).all():
-        return tiles.mapped_to(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
-    return tiles.mapped_to(tiles.colours)
+        return tiles.map_colours(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
+    return tiles.map_colours(tiles.colours)
 
 
 def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
@@ -226,7 +226,7 @@ def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) 
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
     for frame in frames:
-        padded[frame.box] = frame.changed
+        padded[frame.box] = frame.changed_pixels
         yield padded
 
 

@@ -24,7 +24,7 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import to_ticks
 from lightsanim.formats.compositing import Disposal, Encoder, Patch, check_patches, cached_encoder
 from lightsanim.formats.frames import (
     Colours,
@@ -43,7 +43,7 @@ from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
 from lightsanim.formats.second_decoder import cross_check
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
-from lightsanim.pictures.pillow import unwarned
+from lightsanim.pictures.pillow import warnings_suppressed
 
 MILLISECONDS = 1000
 
@@ -74,12 +74,12 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 
 def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated WebP that shows every configuration exactly, pixel by pixel."""
-    delays = ticks(animation.durations(), MILLISECONDS)
+    delays = to_ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
     # Patches show the frame before where it has not changed, or take its place.
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
-    encode = cached_encoder(partial(_encode, np.vstack([tiles.table, np.zeros((1, 4), np.uint8)])))
+    encode = cached_encoder(partial(_encode, np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
@@ -255,7 +255,7 @@ def _libwebp_frames(path: Path) -> Generator[Rows, None, None]:
 
 
 def _open_image(file: Path | BinaryIO) -> Image.Image:
-    with unwarned():
+    with warnings_suppressed():
         return Image.open(file, formats=["WEBP"])
 
 

@@ -27,7 +27,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lightsanim.animation.origin import UNSAID, Label
+from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.labels import Labels, merge_labels, read_labels
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results, current_results
@@ -122,7 +122,7 @@ def build_gallery(
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
                 try:
-                    entry = Entry.from_result(folder, result, labels.works.get(output, UNSAID))
+                    entry = Entry.from_result(folder, result, labels.works.get(output, NO_LABEL))
                     card = entry.build_card(slug, index=done)
                     write_entry(entry, card, folder, draft, shared)
                     cards.append(card)

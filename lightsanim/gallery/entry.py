@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.animation.origin import Label
 from lightsanim.batch.folder import free_name, is_intact, load_kept_animation, kept_path
 from lightsanim.batch.job import RESULTS
@@ -18,7 +18,7 @@ from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import count_clicks, build_film
-from lightsanim.look.levels import Shades, shades_of
+from lightsanim.look.levels import Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
@@ -178,7 +178,7 @@ class Entry:
     @cached_property
     def match_counts(self) -> NDArray[np.int64]:
         """The cells of each frame that agree with each target: int (pictures, frames)."""
-        return matching_cells(self.animation, self.animation.targets)
+        return count_matching_cells(self.animation, self.animation.targets)
 
     @cached_property
     def film(self) -> dict[str, Any]:
@@ -193,7 +193,7 @@ class Entry:
             animation.pictures, animation.targets, self.match_counts, self.report["pictures"], strict=True
         ):
             frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
-            goal = shades_of(target, animation.board.levels)
+            goal = pack_levels(target, animation.board.levels)
             items.append(EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame))
         return items
 

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from lightsanim.animation.origin import CONTROLS, UNSAID, Label
+from lightsanim.animation.origin import CONTROL_CHARACTERS, NO_LABEL, Label
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of
@@ -46,7 +46,7 @@ class Site:
     """What all pages of a site share."""
 
     title: str  # the heading
-    label: Label = UNSAID  # what else is said of it
+    label: Label = NO_LABEL  # what else is said of it
     base: str | None = None  # its address, which ends with a slash; None where it is not known
     feed: bool = False  # whether it has an Atom feed
     style: str | None = None  # a style sheet of the user's own, or None
@@ -172,7 +172,7 @@ def feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
 
 
 def _xml_text(text: str) -> Markup:
-    return Markup(escape(CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)))
+    return Markup(escape(CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)))
 
 
 def _format_time(seconds: float) -> str:

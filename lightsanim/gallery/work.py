@@ -22,7 +22,7 @@ from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render
 from lightsanim.gallery.site import slug_of
-from lightsanim.look.levels import Shades, lights_of
+from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
@@ -165,7 +165,7 @@ def _write_preview(
 ) -> tuple[int, int]:
     # The beginning and the end side by side, as the film shows them.
     levels, shape = animation.board.levels, animation.first.shape
-    lights = [lights_of(end, animation.boards, levels).reshape(shape) for end in end_frames]
+    lights = [unpack_levels(end, animation.boards, levels).reshape(shape) for end in end_frames]
     look = Theme(width=BOARD_WIDTH, **{name: getattr(theme, name) for name in LOOK})
     write_stills(StillContent(configurations=lights, levels=levels), path, look)
     with Image.open(path) as preview:

@@ -10,10 +10,10 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.click_sequence import (
     ClickSequence,
-    check_ends,
+    check_first_and_last,
     check_press,
     order_solution,
-    row_by_row,
+    order_row_by_row,
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
@@ -21,7 +21,7 @@ from lightsanim.formats.page import player_html
 from lightsanim.games.start_and_goal import Game, load_game
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import with_mark
+from lightsanim.look.tiles import with_mark_colour
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings, seed_or_random
@@ -83,7 +83,7 @@ def animate_solution(
 
 
 def _animate_posed(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
-    sequence = row_by_row(posed.board, posed.clicks, posed.count)
+    sequence = order_row_by_row(posed.board, posed.clicks, posed.count)
     timing = timing_for(posed.count, fps)
     return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
 
@@ -156,7 +156,7 @@ def solve_files(
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
         if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
-            check_ends(board, first, last, press)  # before what may be a long search
+            check_first_and_last(board, first, last, press)  # before what may be a long search
         solution = solve_board(
             board,
             first,
@@ -173,7 +173,7 @@ def solve_files(
     if sequence is not None:
         timing = timing_for(sequence.count, fps, clicks_per_frame)
         animation = animate_solution(solution.start, sequence, timing, game.names, seed)
-        look = with_mark(theme, levels=game.board.levels)
+        look = with_mark_colour(theme, levels=game.board.levels)
         write_files(animation, files, look, clock, marks=sequence.clicks)
     return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
 
@@ -213,7 +213,7 @@ def pose_files(
     files = check_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
     with clock.stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation, look = _animate_posed(posed, fps, seed), with_mark(theme, levels=board.levels)
+    animation, look = _animate_posed(posed, fps, seed), with_mark_colour(theme, levels=board.levels)
     write_files(animation, files, look, clock, puzzle=TITLE)
     return posed, seed
 

@@ -12,7 +12,7 @@ import numpy as np
 from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.look.theme import theme_of
+from lightsanim.look.theme import parse_theme
 from lightsanim.options.choices import puzzle_title
 from lightsanim.options.keywords import Look
 from lightsanim.options.outputs import Outputs
@@ -69,10 +69,10 @@ def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], pat
     if path.suffix.lower() == PAGE:
         path.write_bytes(_answer_page(answer, grid).encode())
     elif grid.dtype == bool:
-        write_stills(StillContent(configurations=[grid]), path, theme_of(look))
+        write_stills(StillContent(configurations=[grid]), path, parse_theme(look))
     else:
         darker = {} if "palette" in look else {"background": "#0d0d0d"}
-        theme = theme_of({"shape": "rounded", **darker, **look})
+        theme = parse_theme({"shape": "rounded", **darker, **look})
         if theme.hatch is not None:
             raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
         write_numbers(grid, path, theme)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.board_choice import board_of, size_in_shape
+from lightsanim.animation.board_choice import build_board, complete_size
 from lightsanim.board.board import Board
 from lightsanim.board.link import LINK_PATTERN, parse_link
 from lightsanim.board.text import (
@@ -29,7 +29,7 @@ from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
-from lightsanim.pictures.source import source_of_word
+from lightsanim.pictures.source import parse_source
 from lightsanim.pictures.targets import targets_for
 
 # All cells alike.
@@ -86,7 +86,7 @@ def load_game(
         raise OptionError("only one of START and GOAL can be -, standard input")
     settings, names = settings or Settings(), (start, goal)
     sources = [load_source(name, settings) for name in names]
-    board = board_of(_size(names, sources, size), settings)
+    board = build_board(_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
             height, width = source.shape
@@ -95,7 +95,7 @@ def load_game(
                 f"{board.columns}x{board.rows}"
             )
     (first, _), (last, target) = (_configuration(source, board, settings) for source in sources)
-    looks = {} if target is None else target.looks
+    looks = {} if target is None else target.tie_break
     return Game(
         board=board,
         configurations=(first, last),
@@ -126,7 +126,7 @@ def load_source(name: str, settings: Settings) -> Source:
     if text is not None and is_board_text(text[:HEAD_BYTES]):
         return _text_board(name, content, settings.levels)
     try:  # a pipe can be read once only
-        source = PictureFile(path=name, content=content) if is_pipe else source_of_word(name)
+        source = PictureFile(path=name, content=content) if is_pipe else parse_source(name)
         return load_picture(source)
     except NoPictureError:
         if text is None:
@@ -156,7 +156,7 @@ def _size(names: Sequence[str], sources: Sequence[Source], requested: SizeLike |
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
     size = to_size(requested)
-    return size_in_shape(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
+    return complete_size(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
 
 
 def _configuration(

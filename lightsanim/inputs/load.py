@@ -21,10 +21,10 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.own import format_source
 from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
-from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
+from lightsanim.pictures.load_still import read_content, may_need_imageio, load_still, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
-from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, TimeSpan, resampled
+from lightsanim.pictures.reel import DEFAULT_FPS, Light, MakeLight, Reel, TimedFrame, TimeSpan, resample
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source
 
 
@@ -86,7 +86,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     opened = open_source(source, settings)
     if not isinstance(opened, Source):
         return opened
-    with reading(opened.path):
+    with prefix_errors(opened.path):
         return load_still(opened, settings.backdrop, rgb=settings.rgb)
 
 
@@ -95,12 +95,12 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)
-    with reading(source.path):
+    with prefix_errors(source.path):
         options = attrs.evolve(settings, backdrop=backdrop, **own)
         source = _read_content(source)
         reel = _open_reel(source, options)
         for name in own:
-            if reel is None or not reel.moves:
+            if reel is None or not reel.is_moving:
                 raise OptionError(f"{name} is for clips, and this is a still; leave it out", name)
             if name == "fps" and reel.has_times:
                 reason = "is for frames without times, and this has its own"
@@ -115,7 +115,7 @@ def _read_content(source: Source) -> Source:
     if not isinstance(source.picture, str | os.PathLike) or os.path.isdir(source.picture):
         return source
     try:
-        content = content_of(source.picture)
+        content = read_content(source.picture)
     except NoPictureError:
         return source  # perhaps a film, which may be large
     return Source(PictureFile(path=source.path, content=content), **source.own)
@@ -123,7 +123,7 @@ def _read_content(source: Source) -> Source:
 
 def _open_reel(source: Source, options: Settings) -> Reel | None:
     """What moves; None for a still."""
-    picture, fps = source.picture, options.fps or USUAL_RATE
+    picture, fps = source.picture, options.fps or DEFAULT_FPS
     paper = (options.backdrop or WHITE).rgb
 
     def load(frame: Still) -> Light:
@@ -132,7 +132,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     if source.frames is not None:
         return frames_reel(source.frames, fps, load, options.start or 0.0)
     if isinstance(picture, PictureFile):
-        if not picture.content or is_for_imageio(picture.path, picture.content):
+        if not picture.content or may_need_imageio(picture.path, picture.content):
             return None
         with suppress(NoPictureError):
             return animated_reel(picture.content, paper, rgb=options.rgb)
@@ -150,17 +150,17 @@ def _with_named_errors(reel: Reel, path: str) -> Reel:
     """The reel, whose shots say its name when they fail."""
 
     def light_of(light: MakeLight, factor: int) -> Light:
-        with reading(path):
+        with prefix_errors(path):
             return light(factor)
 
-    def shots(start: float) -> Iterator[Shot]:
-        with reading(path):
-            for shot in reel.shots(start):
+    def shots(start: float) -> Iterator[TimedFrame]:
+        with prefix_errors(path):
+            for shot in reel.timed_frames(start):
                 yield shot._replace(light=partial(light_of, shot.light))
 
     def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
-        with reading(path):
-            for light in reel.glances(start, end):
+        with prefix_errors(path):
+            for light in reel.sample_lights(start, end):
                 yield partial(light_of, light)
 
     return replace(reel, shots=shots, glances=sample_frames)
@@ -169,26 +169,26 @@ def _with_named_errors(reel: Reel, path: str) -> Reel:
 def _select_part(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
     sha256 = digest_of(source.picture)
-    frame_time = options.at if reel.moves else 0.0
+    frame_time = options.at if reel.is_moving else 0.0
     span = TimeSpan(start=options.start or 0.0, end=options.end)
     if frame_time is not None:
         span = TimeSpan(start=frame_time, option="at")
-    first = next(resampled(reel.shots(span.start), span, reel.fps))
+    first = next(resample(reel.timed_frames(span.start), span, reel.fps))
     if frame_time is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
     def shots(fps: float) -> Iterator[MakeLight]:
-        with reading(source.path):
-            yield from resampled(reel.shots(span.start), span, fps)
+        with prefix_errors(source.path):
+            yield from resample(reel.timed_frames(span.start), span, fps)
 
     return Clip(
         path=source.path,
         name=source.name,
         fps=reel.fps,
-        seconds=span.length_of(reel),
+        seconds=span.length_in(reel),
         size=reel.size,
-        shots=shots,
-        samples=partial(reel.glances, span.start, span.end),
+        frame_lights=shots,
+        sample_lights=partial(reel.sample_lights, span.start, span.end),
         sound=_sound_of(reel, source, span),
         sha256=sha256,
         own=source.own,
@@ -199,8 +199,8 @@ def _sound_of(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
     file = source.picture
     if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
         return None
-    end = None if span.end is None else reel.clock + span.end
-    return SoundSource(file=file, start=reel.clock + span.start, end=end)
+    end = None if span.end is None else reel.first_time + span.end
+    return SoundSource(file=file, start=reel.first_time + span.start, end=end)
 
 
 def digest_of(picture: PlainSource) -> str | None:

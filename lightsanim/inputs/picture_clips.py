@@ -12,17 +12,17 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
-from lightsanim.pictures.light import Rgb, averaged, light_of_image
-from lightsanim.pictures.pillow import decoding, load_upright, open_image
+from lightsanim.pictures.light import Rgb, average_blocks, light_of_image
+from lightsanim.pictures.pillow import pillow_errors, load_upright, open_image
 from lightsanim.pictures.reel import (
     MAX_FRAMES,
     Light,
     MakeLight,
     Reel,
-    Shot,
-    check_frame,
+    TimedFrame,
+    check_clip_pixels,
     lights_at,
-    spread,
+    sample_times,
 )
 from lightsanim.pictures.source import Still
 
@@ -52,7 +52,7 @@ LoadLight: TypeAlias = Callable[[Still], Light]
 def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     """The frames of an animated picture, and their delays; None for a still."""
     with open_image(content) as image:
-        with decoding():
+        with pillow_errors():
             if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
                 return None
         _check_size(image)
@@ -63,15 +63,15 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     starts = [0.0, *stops[:-1]]
 
     def light_of(image: Image.Image, factor: int) -> Light:
-        return averaged(light_of_image(load_upright(image), paper, rgb=rgb), factor)
+        return average_blocks(light_of_image(load_upright(image), paper, rgb=rgb), factor)
 
-    def shots(start: float) -> Iterator[Shot]:
+    def shots(start: float) -> Iterator[TimedFrame]:
         with open_image(content) as image:
             for (frame, _), begin, end in zip(_timed_frames(image), starts, stops, strict=True):
-                yield Shot(begin, end, partial(light_of, frame))
+                yield TimedFrame(begin, end, partial(light_of, frame))
 
     def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
-        yield from lights_at(shots(start), spread(start, stops[-1] if end is None else end))
+        yield from lights_at(shots(start), sample_times(start, stops[-1] if end is None else end))
 
     first = next(shots(0)).light(1)
     return Reel(
@@ -79,14 +79,14 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
         fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
         seconds=stops[-1],
         size=first.shape[1::-1],
-        shots=shots,
-        glances=sample_frames,
+        timed_frames=shots,
+        sample_lights=sample_frames,
     )
 
 
 def _check_size(image: Image.Image) -> None:
-    check_frame(*image.size)
-    with decoding():
+    check_clip_pixels(*image.size)
+    with pillow_errors():
         frames = int(getattr(image, "n_frames", 1))
     if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED_PIXELS:
         flaw = f"it has {frames} frames of {image.width}x{image.height} pixels"
@@ -99,7 +99,7 @@ def _timed_frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
     # A PNG may have a picture for programs that show no films.
     first = 1 if getattr(image, "default_image", False) else 0
     for number in range(first, int(getattr(image, "n_frames", 1))):
-        with decoding():
+        with pillow_errors():
             image.seek(number)
             image.load()
             seconds = float(image.info.get("duration") or 0) / 1000
@@ -117,7 +117,7 @@ def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
 
 def numbered_pictures(folder: Path) -> list[Path]:
     """The pictures in a folder whose names end in numbers, by these numbers."""
-    with decoding():
+    with pillow_errors():
         suffixes = Image.registered_extensions()
         files = [file for file in folder.iterdir() if file.suffix.lower() in suffixes]
     numbered = [file for file in files if file.stem[-1:].isdecimal() and file.is_file()]
@@ -154,15 +154,15 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
             flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels"
             raise PictureError(f"{flaw}, the first {shape[1]}x{shape[0]}; make all as large")
-        return averaged(light, factor)
+        return average_blocks(light, factor)
 
-    def shots(start: float) -> Iterator[Shot]:
+    def shots(start: float) -> Iterator[TimedFrame]:
         for number, frame in enumerate(replayable, first):
-            yield Shot(number / fps, (number + 1) / fps, partial(light_of, number, frame))
+            yield TimedFrame(number / fps, (number + 1) / fps, partial(light_of, number, frame))
 
     def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
         if frame_count is not None:
-            return lights_at(shots(start), spread(start, frame_count / fps if end is None else end))
+            return lights_at(shots(start), sample_times(start, frame_count / fps if end is None else end))
         after = (shot for shot in shots(start) if shot.end > start + FRAME_TOLERANCE)
         return (shot.light for shot in islice(after, SAMPLED_FRAMES))
 
@@ -170,9 +170,9 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
         fps=fps,
         seconds=None if frame_count is None else frame_count / fps,
         size=(shape[1], shape[0]),
-        shots=shots,
-        glances=sample_frames,
-        moves=len(head) > 1,
+        timed_frames=shots,
+        sample_lights=sample_frames,
+        is_moving=len(head) > 1,
         has_times=False,
     )
 

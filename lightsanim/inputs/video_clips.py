@@ -22,21 +22,21 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
-from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes, lines_of
+from lightsanim.pictures.light import Rgb, average_blocks, light_of_image, light_of_planes, lines_of
 from lightsanim.pictures.picture import File, PictureFile
-from lightsanim.pictures.pillow import NO_PICTURE, NoPictureError
+from lightsanim.pictures.pillow import NO_PICTURE_MESSAGE, NoPictureError
 from lightsanim.pictures.reel import (
-    ROUNDED,
-    USUAL_RATE,
+    TIME_TOLERANCE,
+    DEFAULT_FPS,
     Light,
     MakeLight,
     Reel,
-    Shot,
+    TimedFrame,
     TimeSpan,
-    check_frame,
+    check_clip_pixels,
     lights_at,
-    resampled,
-    spread,
+    resample,
+    sample_times,
 )
 from lightsanim.system.cores import max_cores
 
@@ -121,20 +121,20 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         is_moving = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
 
-    def shots(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[Shot]:
+    def shots(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
         previous = None
         for current in chain(_frames_after(file, first.time + start, fps, skip), [None]):
             if previous is not None:
                 end = previous.end if current is None else current.time
                 light = partial(layout.light_of, previous.frame)
-                yield Shot(previous.time - first.time, end - first.time, light)
+                yield TimedFrame(previous.time - first.time, end - first.time, light)
             previous = current
 
     def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
         end_times = [time for time in (seconds, end) if time is not None]
-        times = spread(start, min(end_times, default=start))
+        times = sample_times(start, min(end_times, default=start))
         # Which may be all that is wanted; shots begin at the key frame before it.
-        yield next(resampled(shots(start), TimeSpan(start=start), fps))
+        yield next(resample(shots(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
             keys = _key_frames_near(file, [first.time + time for time in times], fps)
             if len(keys) >= MIN_KEY_FRAMES:
@@ -146,10 +146,10 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         fps=fps,
         seconds=seconds,
         size=layout.upright_size,
-        shots=shots,
-        glances=sample_frames,
-        clock=first.time,
-        moves=is_moving,
+        timed_frames=shots,
+        sample_lights=sample_frames,
+        first_time=first.time,
+        is_moving=is_moving,
         has_sound=has_sound,
     )
 
@@ -172,7 +172,7 @@ def open_film(file: File) -> Iterator[InputContainer]:
             head = content.read(12)
             if head[4:8] == b"ftyp" and head[8:].startswith(MP4_BRANDS):
                 raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
-            raise NoPictureError(NO_PICTURE) from error
+            raise NoPictureError(NO_PICTURE_MESSAGE) from error
         yield stack.enter_context(container)
 
 
@@ -201,14 +201,14 @@ def _video_stream(container: InputContainer) -> VideoStream:
         raise PictureError("it has no moving pictures, only sound or a cover")
     if stream.codec_context is None:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
-    check_frame(stream.codec_context.width, stream.codec_context.height)
+    check_clip_pixels(stream.codec_context.width, stream.codec_context.height)
     if not stream.codec_context.is_open:
         stream.thread_type, stream.codec_context.thread_count = "AUTO", max_cores()
     return stream
 
 
 def _frame_rate(stream: VideoStream) -> float:
-    fps = float(stream.average_rate or stream.guessed_rate or USUAL_RATE)
+    fps = float(stream.average_rate or stream.guessed_rate or DEFAULT_FPS)
     # Recordings of screens stand still for long: at the mean rate most of what moves would be
     # passed over.  Of interlaced films the rate of the fields may be told, which is twice theirs.
     guessed_fps = float(stream.guessed_rate or 0)
@@ -249,7 +249,7 @@ def _frames_after(file: File, time: float, fps: float, skip: SkipFrames) -> Iter
                     _seek(container, stream, time)
             frames = _whole_frames(container, fps)
             first = next(frames, None)
-            if first is not None and (first.time <= time + ROUNDED or not seeks):
+            if first is not None and (first.time <= time + TIME_TOLERANCE or not seeks):
                 yield first
                 yield from frames
                 return
@@ -334,7 +334,7 @@ class _FrameLayout:
     def of(cls, frame: VideoFrame, stream: VideoStream, paper: Rgb, rgb: bool) -> "_FrameLayout":
         aspect = float(stream.sample_aspect_ratio or 1)
         square = round(frame.width * max(aspect, 1)), round(frame.height / min(aspect, 1))
-        check_frame(*square)
+        check_clip_pixels(*square)
         unknown = frame.colorspace == UNKNOWN_COLORSPACE and frame.height >= HIGH_DEFINITION
         colours = Colorspace.ITU709 if unknown else None
         return cls(square=square, turn=_turn_of(frame), colours=colours, paper=paper, rgb=rgb)
@@ -355,7 +355,7 @@ class _FrameLayout:
         if not alphas:
             return light_of_planes([red, green, blue], factor, rgb=self.rgb)
         image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])
-        return averaged(light_of_image(image, self.paper, rgb=self.rgb), factor)
+        return average_blocks(light_of_image(image, self.paper, rgb=self.rgb), factor)
 
     def _turn_plane(self, plane: NDArray[np.uint8]) -> NDArray[np.uint8]:
         # A plane of a frame, (height, width), as it is shown.

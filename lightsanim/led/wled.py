@@ -14,7 +14,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
-from lightsanim.animation.timing import ticks
+from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import OptionError
 from lightsanim.led.wiring import Lamps, lamp_numbers
 from lightsanim.look.theme import Theme
@@ -65,7 +65,7 @@ def _playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
         raise OptionError(f"{flaw}; {advice}", "fps")
     if loop > MAX_ROUNDS:
         raise OptionError(f"WLED plays a film at most {MAX_ROUNDS} times, not {loop}", "loop")
-    ids, tenths = range(count + 1, count + 1 + frames), ticks(animation.durations(), 10).tolist()
+    ids, tenths = range(count + 1, count + 1 + frames), to_ticks(animation.durations(), 10).tolist()
     for number, start in enumerate(starts, 1):
         part = slice(start, start + MAX_ENTRIES)
         end = number + 1 if number < count else int(count > 1 and loop == 0)

@@ -10,16 +10,16 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 # Rows that are worked on at a time; of small boards as many cells as a cache holds, or threads
 # would mostly wait for one another.
-STRIP, CACHED = 32, 1 << 16
+STRIP_ROWS, CACHED_CELLS = 32, 1 << 16
 
 
-def gaussian(deviation: float, reach: int) -> Floats:
+def gaussian_weights(deviation: float, reach: int) -> Floats:
     """A Gaussian's weights, which add up to 1: float64 (2 * reach + 1,)."""
     bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
     return np.asarray(bell / bell.sum())
 
 
-def smoothed(
+def blur(
     values: Light, weights: npt.NDArray[np.floating], edges: Literal["symmetric", "constant"]
 ) -> Light:
     """Values under weights along both sides; beyond the edges they are mirrored, or 0.
@@ -28,16 +28,16 @@ def smoothed(
     """
     weights = weights.astype(np.float32)
     reach, (rows, columns) = len(weights) - 1, values.shape
-    wide = np.pad(values, reach, mode=edges)
-    strip = max(STRIP, CACHED // columns)
-    smooth = np.empty((rows, columns), np.float32)
+    padded = np.pad(values, reach, mode=edges)
+    strip = max(STRIP_ROWS, CACHED_CELLS // columns)
+    result = np.empty((rows, columns), np.float32)
     for top in range(0, rows, strip):  # what is added up again and again stays in the cache
-        lines = wide[top : top + strip + 2 * reach]
-        _add_up(_add_up(lines, weights, None).T, weights, smooth[top : top + strip].T)
-    return smooth
+        lines = padded[top : top + strip + 2 * reach]
+        _weighted_sums(_weighted_sums(lines, weights, None).T, weights, result[top : top + strip].T)
+    return result
 
 
-def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
+def _weighted_sums(lines: Light, weights: Light, total: Light | None) -> Light:
     """Sums of lines under weights, those for as many lines before and after alike.
 
     ``lines``: float32 (lines, width), ``weights``: float32 (reach + 1,).
@@ -46,13 +46,13 @@ def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)
     spare = np.empty_like(total)
     for by, weight in enumerate(weights[1:], start=1):
-        before, after = (lines[reach + way : reach + way + count] for way in (-by, by))
+        before, after = (lines[reach + shift : reach + shift + count] for shift in (-by, by))
         np.add(before, after, out=spare)
         total += np.multiply(spare, weight, out=spare)
     return total
 
 
-def blurred_on_torus(field: Floats, deviation: float) -> Floats:
+def blur_on_torus(field: Floats, deviation: float) -> Floats:
     """A field on a torus under a Gaussian of a standard deviation in cells.
 
     A product of Fourier transforms; the Gaussian's own is exp(-2 (pi deviation frequency)^2).

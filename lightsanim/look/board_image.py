@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OutputError
-from lightsanim.look.levels import Lights, shades_of
+from lightsanim.look.levels import Lights, pack_levels
 from lightsanim.look.paint import cell_view, paint
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import tiles_for, with_mark
+from lightsanim.look.tiles import make_tiles, with_mark_colour
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.colours import to_colour
 
@@ -30,26 +30,26 @@ class BoardView(NamedTuple):
     levels: int | None = None  # how many states a cell has; None for as few as can be
 
 
-def pixels_of(seen: BoardView) -> NDArray[np.uint8]:
+def pixels_of(view: BoardView) -> NDArray[np.uint8]:
     """The picture of a board: uint8 (height, width, 3).
 
     >>> pixels_of(BoardView("one cell, lit", np.ones((1, 1), bool))).shape
     (386, 386, 3)
     """
-    lights = seen.lights
-    clicks = np.zeros_like(lights) if seen.clicks is None else seen.clicks
-    most = max(int(lights.max()), int(clicks.max()))
-    levels = seen.levels or next(q for q in LEVELS if q > most)
-    theme = with_mark(Theme(width=WIDTH), levels=levels)
+    lights = view.lights
+    clicks = np.zeros_like(lights) if view.clicks is None else view.clicks
+    highest = max(int(lights.max()), int(clicks.max()))
+    levels = view.levels or next(q for q in LEVELS if q > highest)
+    theme = with_mark_colour(Theme(width=WIDTH), levels=levels)
     geometry = theme.geometry(*lights.shape)
-    tiles = tiles_for(theme, 1, geometry.cell, levels, presses=int(clicks.max()))
-    shades = shades_of(lights, levels) + np.uint16(tiles.shades) * clicks.astype(np.uint8)
-    pixels = paint(shades, geometry, tiles.mapped_to(tiles.colours))
-    if seen.wrong is not None:
+    tiles = make_tiles(theme, 1, geometry.cell, levels, presses=int(clicks.max()))
+    shades = pack_levels(lights, levels) + np.uint16(tiles.shades) * clicks.astype(np.uint8)
+    pixels = paint(shades, geometry, tiles.map_colours(tiles.colours))
+    if view.wrong is not None:
         frame = max(1, geometry.cell // 8)
         is_edge = np.ones((geometry.cell, geometry.cell), bool)
         is_edge[frame:-frame, frame:-frame] = False
-        cell_view(pixels, geometry)[seen.wrong[..., None, None] & is_edge] = to_colour(WRONG).rgb
+        cell_view(pixels, geometry)[view.wrong[..., None, None] & is_edge] = to_colour(WRONG).rgb
     return pixels
 
 
@@ -85,7 +85,7 @@ class Viewable:
             OutputError: without matplotlib.
         """
         axes, seen = new_axes()[0, 0] if ax is None else ax, self._board_view()
-        put_on(axes, pixels_of(seen), seen.caption)
+        show_on_axes(axes, pixels_of(seen), seen.caption)
         return axes
 
 
@@ -98,7 +98,7 @@ def new_axes(count: int = 1, **figure: Any) -> Any:
     return pyplot.subplots(1, count, squeeze=False, layout="constrained", **figure)[1]
 
 
-def put_on(axes: Any, pixels: NDArray[np.uint8], title: str) -> None:
+def show_on_axes(axes: Any, pixels: NDArray[np.uint8], title: str) -> None:
     """Show a picture on axes, under a title."""
     axes.imshow(pixels, interpolation="antialiased")
     axes.set_title(title, fontsize="medium")

@@ -13,33 +13,33 @@ Shades = NDArray[np.uint8]
 """(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
 
 
-def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
+def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:
     """The levels of all boards at each cell as one number, uint8 (rows, columns).
 
     In base ``levels`` it has a digit for each board, the first one lowest.
     """
-    *others, last = configuration.reshape(-1, *configuration.shape[-2:])
-    shades: Shades = last.astype(np.uint8)
-    for board in reversed(others):
+    *lower, highest = configuration.reshape(-1, *configuration.shape[-2:])
+    shades: Shades = highest.astype(np.uint8)
+    for plane in reversed(lower):
         shades *= levels
-        shades += board
+        shades += plane
     return shades
 
 
-def lights_of(shades: Shades, boards: int, levels: int = 2) -> NDArray[Any]:
-    """The inverse of `shades_of`: bool (boards, rows, columns), of more than two levels uint8."""
-    places = np.arange(boards, dtype=np.uint8)[:, None, None]
+def unpack_levels(shades: Shades, planes: int, levels: int = 2) -> NDArray[Any]:
+    """The inverse of `pack_levels`: bool (planes, rows, columns), of more than two levels uint8."""
+    digits = np.arange(planes, dtype=np.uint8)[:, None, None]
     if levels == 2:  # shifting is many times as fast as dividing
-        return np.asarray(shades >> places & 1 == 1)
-    return np.asarray(shades // np.uint8(levels) ** places % np.uint8(levels))
+        return np.asarray(shades >> digits & 1 == 1)
+    return np.asarray(shades // np.uint8(levels) ** digits % np.uint8(levels))
 
 
-def stacked(boards: Sequence[Lights]) -> Lights:
+def stack_planes(planes: Sequence[Lights]) -> Lights:
     """One board as it is, three as (3, rows, columns)."""
-    return boards[0] if len(boards) == 1 else np.stack(boards)
+    return planes[0] if len(planes) == 1 else np.stack(planes)
 
 
-def boards_of(configuration: NDArray[Any]) -> int:
+def count_planes(configuration: NDArray[Any]) -> int:
     """How many boards a configuration is of: 1, or in colour 3."""
     return 3 if configuration.ndim == 3 else 1
 

@@ -39,7 +39,7 @@ def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:
     return as_strided(inner, shape, strides)
 
 
-def extent_of(
+def pixel_extent(
     rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: Geometry
 ) -> tuple[slice, slice]:
     """The pixels from the first to the last of some cells; of none those of the first cell."""

@@ -21,28 +21,28 @@ if TYPE_CHECKING:  # the command line needs the options, not arrays
     from numpy.typing import NDArray
 
 # A frame is at most this many times as high as it is meant to be wide.
-TALLEST = 2
+MAX_RATIO = 2
 
 # Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
-NARROWEST_WITH_GAP = 6
+MIN_CELL_WITH_GAP = 6
 
 # So are boards with more cells a side than this: a grid as dark as the background turns colours and
 # tones to mud, where a lighter one turns black to grey.  On smaller boards the cells themselves are
 # what one looks at.
-LARGEST_WITH_GAP = 30
+MAX_SIDE_WITH_GAP = 30
 
 # Cells between a board and the panel of its clicks, at least, and as a share of a side.
-GUTTER, GUTTER_SHARE = 2, 1 / 30
+MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
 
 # Far above any screen or print; a frame of this many pixels fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
 
 # Of all that has a colour.
-PARTS = "lit", "unlit", "background", "middle", "mark"
+COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
 
 # The colours of lit cells, of unlit cells, of the background, and of the middle level where the
 # mean of lit and unlit is dull: a stronger colour that is just as light.
-COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
+PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
     PALETTES,
     {
         "ink": ("#f2f2f2", "#191919", "#333333", None),
@@ -76,11 +76,11 @@ class Theme(LookOptions):
         >>> str(Theme(lit="gold").colour_of("lit"))
         '#ffd700'
         """
-        given: Colour | None = getattr(self, part)
-        if given is not None:
-            return given
+        chosen: Colour | None = getattr(self, part)
+        if chosen is not None:
+            return chosen
         if self.colours is None:
-            lit, unlit, background, _ = COLOURS[self.palette]
+            lit, unlit, background, _ = PALETTE_COLOURS[self.palette]
             return to_colour({"lit": lit, "unlit": unlit, "background": background}[part])
         dark, *_, bright = self.colours
         eighths = (round(a + (b - a) / 8) for a, b in zip(dark, bright, strict=True))
@@ -94,21 +94,21 @@ class Theme(LookOptions):
         >>> str(Theme(palette="sunset").middle_colour), Theme(lit="gold").middle_colour
         ('#f4665c', None)
         """
-        middle = COLOURS[self.palette][-1]
+        middle = PALETTE_COLOURS[self.palette][-1]
         if self.middle is not None or middle is None or self.lit or self.unlit or self.colours:
             return self.middle
         return to_colour(middle)
 
     @property
-    def visitors(self) -> int:
+    def visitor_click_count(self) -> int:
         """How many clicks an exhibit leaves to visitors."""
         return self.visitor_clicks or DEFAULT_VISITOR_CLICKS
 
     @property
-    def board_shape(self) -> float | None:
+    def board_aspect(self) -> float | None:
         """The width over the height of a board whose size is not given; None for the picture's.
 
-        >>> Theme(canvas="wide").board_shape
+        >>> Theme(canvas="wide").board_aspect
         1.7777777777777777
         """
         if self.canvas is None or self.canvas.height is None:
@@ -123,34 +123,34 @@ class Theme(LookOptions):
         >>> Theme(unlit="none", background="#ff800080").transparent_parts
         ('unlit', 'background')
         """
-        colours = {part: self.colour_of(part) for part in PARTS[:3]}
-        more = {"middle": self.middle_colour, "mark": self.mark}
-        more |= {f"colour {n}": colour for n, colour in enumerate(self.colours or (), 1)}
-        return tuple(part for part, c in {**colours, **more}.items() if c and not c.is_opaque)
+        colours = {part: self.colour_of(part) for part in COLOURED_PARTS[:3]}
+        optional = {"middle": self.middle_colour, "mark": self.mark}
+        optional |= {f"colour {n}": colour for n, colour in enumerate(self.colours or (), 1)}
+        return tuple(part for part, c in {**colours, **optional}.items() if c and not c.is_opaque)
 
-    def one_bit(self) -> "Theme":
+    def with_one_bit_alpha(self) -> "Theme":
         """The look for formats in which a pixel is opaque or not there.
 
-        >>> str(Theme(lit="#ff800090").one_bit().lit), str(Theme(lit="#ff800070").one_bit().lit)
-        ('#ff8000', 'none')
+        >>> [str(Theme(lit=c).with_one_bit_alpha().lit) for c in ("#ff800090", "#ff800070")]
+        ['#ff8000', 'none']
         """
-        there = {part: getattr(self, part) for part in PARTS}
+        parts = {part: getattr(self, part) for part in COLOURED_PARTS}
         colours = self.colours and Colours(colour.one_bit() for colour in self.colours)
-        seen = {part: colour and colour.one_bit() for part, colour in there.items()}
-        return evolve(self, colours=colours, **seen)
+        solid = {part: colour and colour.one_bit() for part, colour in parts.items()}
+        return evolve(self, colours=colours, **solid)
 
-    def shades(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
-        """The colour of each shade without its alpha: uint8 (levels**boards, 3).
+    def shades(self, planes: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
+        """The colour of each shade without its alpha: uint8 (levels**planes, 3).
 
         >>> Theme(lit="white", unlit="black").shades(3)[0b101].tolist()  # red and blue
         [255, 0, 255]
         """
-        return self.shades_with_alpha(boards, levels)[:, :3]
+        return self.shades_with_alpha(planes, levels)[:, :3]
 
-    def shades_with_alpha(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
-        """The colour of each shade: uint8 (levels**boards, 4).
+    def shades_with_alpha(self, planes: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
+        """The colour of each shade: uint8 (levels**planes, 4).
 
-        Shades are numbered as `lightsanim.look.levels.shades_of` says.  Those of one board
+        Shades are numbered as `lightsanim.look.levels.pack_levels` says.  Those of one board
         lead in even steps from unlit to lit, by way of the middle colour if there is one, or of all
         own colours.  Of three boards each gives one primary: red, green or blue is as far from that
         of the unlit colour to that of the lit colour as the board's level.  What is half way to a
@@ -167,53 +167,53 @@ class Theme(LookOptions):
         """
         import numpy as np
 
-        if boards == 3 and levels > MAX_COLOUR_LEVELS:
+        if planes == 3 and levels > MAX_COLOUR_LEVELS:
             raise OptionError(
                 f"{levels} levels are for grey alone: at most {MAX_COLOUR_LEVELS}", "levels"
             )
-        middle = (self.colours or (None, self.middle_colour, None))[1:-1] if boards == 1 else ()
+        middle = (self.colours or (None, self.middle_colour, None))[1:-1] if planes == 1 else ()
         colours = [self.colour_of("unlit"), *middle, self.colour_of("lit")]
-        stops = weighted(np.array([colour for colour in colours if colour is not None], np.uint8))
-        places = np.linspace(0, len(stops) - 1, levels)
-        *steps, alpha = (np.interp(places, range(len(stops)), channel) for channel in stops.T)
-        numbers = np.arange(levels**boards)
-        parts = [numbers // levels**place % levels for place in range(boards)]
-        primaries = [step[parts[channel % boards]] for channel, step in enumerate(steps)]
-        opacity = np.max([alpha[part] for part in parts], axis=0)
-        return unweighted(np.column_stack([*primaries, opacity]))
+        stops = premultiply(np.array([c for c in colours if c is not None], np.uint8))
+        positions = np.linspace(0, len(stops) - 1, levels)
+        *steps, alpha = (np.interp(positions, range(len(stops)), channel) for channel in stops.T)
+        numbers = np.arange(levels**planes)
+        plane_levels = [numbers // levels**plane % levels for plane in range(planes)]
+        primaries = [step[plane_levels[channel % planes]] for channel, step in enumerate(steps)]
+        opacity = np.max([alpha[part] for part in plane_levels], axis=0)
+        return unpremultiply(np.column_stack([*primaries, opacity]))
 
-    def geometry(self, rows: int, columns: int, boards: int = 1, levels: int = 2) -> "Geometry":
+    def geometry(self, rows: int, columns: int, planes: int = 1, levels: int = 2) -> "Geometry":
         """The pixels of a rows x columns board in this look.
 
         Args:
             rows: of the board.
             columns: of the board.
-            boards: 1, or in colour 3; changes nothing.
+            planes: 1, or in colour 3; changes nothing.
             levels: how many states a cell has; changes nothing.
 
         Raises:
             OptionError: if a frame would be larger than any format can hold, or a cell than any
                 screen.
         """
-        gapped, gutter = has_gaps(rows, columns), gutter_of(rows, columns)
+        wants_gaps, gutter = has_gaps(rows, columns), gutter_cells(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
         panel = panels[self.show_clicks]
-        sizes = self._in_width if self.canvas is None else partial(self._on_canvas, self.canvas)
-        cell, gap, canvas = sizes(*grid_of(rows, columns, panel), gapped)
+        sizes = self._fit_width if self.canvas is None else partial(self._fit_canvas, self.canvas)
+        cell, gap, canvas = sizes(*grid_shape(rows, columns, panel), wants_gaps)
         return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel)
 
-    def _gap(self, pitch: int, gapped: bool) -> int:
+    def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:
         # Given, or what suits cells that are so far apart.
         if self.gap is not None:
             return self.gap
-        gapped = gapped and pitch >= NARROWEST_WITH_GAP and self.hatch is None
-        return max(1, round(pitch / 14)) if gapped else 0
+        wants_gaps = wants_gaps and pitch >= MIN_CELL_WITH_GAP and self.hatch is None
+        return max(1, round(pitch / 14)) if wants_gaps else 0
 
-    def _in_width(self, rows: int, columns: int, gapped: bool) -> tuple[int, int, None]:
+    def _fit_width(self, rows: int, columns: int, wants_gaps: bool) -> tuple[int, int, None]:
         # Cells given, or as large as the width lets all that is drawn be; and their gaps.
-        tallest = TALLEST * self.width // rows
-        pitch = self.cell or max(1, min(round(self.width / columns), tallest))
-        gap = self._gap(pitch, gapped)
+        max_pitch = MAX_RATIO * self.width // rows
+        pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
+        gap = self._choose_gap(pitch, wants_gaps)
         if self.cell is None and gap >= max(pitch, 2):
             raise OptionError(
                 f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
@@ -222,17 +222,17 @@ class Theme(LookOptions):
             )
         return self.cell or max(1, pitch - gap), gap, None
 
-    def _on_canvas(
-        self, canvas: Canvas, rows: int, columns: int, gapped: bool
+    def _fit_canvas(
+        self, canvas: Canvas, rows: int, columns: int, wants_gaps: bool
     ) -> tuple[int, int, Canvas]:
         # Cells given, or as large as fit, of all that is drawn; and their gaps.
-        width, tallest = canvas.width, canvas.height or max(rows, TALLEST * canvas.width)
+        width, tallest = canvas.width, canvas.height or max(rows, MAX_RATIO * canvas.width)
         pitch = self.cell or min(width // columns, tallest // rows)
-        gap = self._gap(pitch, gapped)
+        gap = self._choose_gap(pitch, wants_gaps)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
         if height is None:  # the board's shape; even where videos can have the width
-            height = max(rows * (cell + gap), min(round(width * rows / columns), TALLEST * width))
+            height = max(rows * (cell + gap), min(round(width * rows / columns), MAX_RATIO * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)
 
@@ -243,19 +243,19 @@ def has_gaps(rows: int, columns: int) -> bool:
     >>> has_gaps(60, 60), has_gaps(5, 5)
     (False, True)
     """
-    return max(rows, columns) <= LARGEST_WITH_GAP
+    return max(rows, columns) <= MAX_SIDE_WITH_GAP
 
 
-def gutter_of(rows: int, columns: int) -> int:
+def gutter_cells(rows: int, columns: int) -> int:
     """How many cells there are between a board and the panel of its clicks.
 
-    >>> gutter_of(5, 5), gutter_of(60, 60), gutter_of(270, 480)
+    >>> gutter_cells(5, 5), gutter_cells(60, 60), gutter_cells(270, 480)
     (2, 2, 16)
     """
-    return max(GUTTER, round(max(rows, columns) * GUTTER_SHARE))
+    return max(MIN_GUTTER, round(max(rows, columns) * GUTTER_SHARE))
 
 
-def grid_of(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
+def grid_shape(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
     """Rows and columns of a board with the panel of its clicks, and what is between them."""
     down, right = panel or (0, 0)
     return rows + down, columns + right
@@ -304,7 +304,7 @@ class Geometry:
     @property
     def grid(self) -> tuple[int, int]:
         """Rows and columns of all that is drawn: the board, the panel and what is between them."""
-        return grid_of(self.rows, self.columns, self.panel)
+        return grid_shape(self.rows, self.columns, self.panel)
 
     @property
     def pitch(self) -> int:
@@ -328,7 +328,7 @@ class Geometry:
         height, width = (cells * self.pitch - self.gap for cells in self.grid)
         return (self.height - height) // 2, (self.width - width) // 2
 
-    def places(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
+    def slices_at(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells."""
         top, left = (
             edge + cells * self.pitch
@@ -337,42 +337,42 @@ class Geometry:
         down = slice(top + y, top + y + self.rows * self.pitch, self.pitch)
         return down, slice(left + x, left + x + self.columns * self.pitch, self.pitch)
 
-    def centres(
+    def cell_centres(
         self, frame: "NDArray[np.generic]", part: tuple[int, int] | None = None
     ) -> "NDArray[np.generic]":
-        """The pixels in the middle of the cells of a frame (height, width, ...), as `places`."""
-        return frame[self.places(self.cell // 2, self.cell // 2, part)]
+        """The pixels in the middle of the cells of a frame (height, width, ...), as `slices_at`."""
+        return frame[self.slices_at(self.cell // 2, self.cell // 2, part)]
 
 
-def weighted(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
+def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
     """Colours as they are mixed, by how opaque they are: float64 (..., 4), the alpha 0 to 1.
 
     ``colours``: uint8 (..., 4).
     """
-    mixable = colours.astype(float)
-    mixable[..., 3] /= 255
-    mixable[..., :3] *= mixable[..., 3:]
-    return mixable
+    premultiplied = colours.astype(float)
+    premultiplied[..., 3] /= 255
+    premultiplied[..., :3] *= premultiplied[..., 3:]
+    return premultiplied
 
 
-def unweighted(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
-    """The inverse of `weighted`; what is transparent is black.
+def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
+    """The inverse of `premultiply`; what is transparent is black.
 
     >>> import numpy as np
     >>> white_and_none = np.array([[255, 255, 255, 255], [0, 0, 0, 0]], np.uint8)
-    >>> unweighted(weighted(white_and_none).mean(axis=0)).tolist()
+    >>> unpremultiply(premultiply(white_and_none).mean(axis=0)).tolist()
     [255, 255, 255, 128]
     """
     import numpy as np
 
     alpha = np.rint(mixed[..., 3:] * 255)
     colours = mixed[..., :3] / np.where(mixed[..., 3:] > 0, mixed[..., 3:], 1)
-    joined = np.concatenate([np.rint(colours), alpha], axis=-1).astype(np.uint8)
-    joined[joined[..., 3] == 0] = 0
-    return joined
+    pixels = np.concatenate([np.rint(colours), alpha], axis=-1).astype(np.uint8)
+    pixels[pixels[..., 3] == 0] = 0
+    return pixels
 
 
-def theme_of(look: Mapping[str, Any]) -> Theme:
+def parse_theme(look: Mapping[str, Any]) -> Theme:
     """The theme of a look that was given option by option."""
     check_names("look", look, names_of(Theme))
     return Theme(**look)

@@ -1,9 +1,9 @@
 """How the cells of each shade are drawn: shapes with smooth edges, in few colours.
 
-An edge pixel mixes a shade with the background, in one of `MIXES` steps, so that a table of colours
-that every format can hold is enough.  Where the shades are too many for that, the edges of cells
-have fewer steps, and then the edges of marks.  Towards what is transparent an edge is a partly
-transparent one.
+An edge pixel mixes a shade with the background, in one of `MIX_STEPS` steps, so that a table of
+colours that every format can hold is enough.  Where the shades are too many for that, the edges of
+cells have fewer steps, and then the edges of marks.  Towards what is transparent an edge is a
+partly transparent one.
 """
 
 from collections.abc import Sequence
@@ -13,42 +13,42 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.look.theme import Theme, unweighted, weighted
+from lightsanim.look.theme import Theme, unpremultiply, premultiply
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import SHAPES
 from lightsanim.options.colours import OPAQUE_FROM, to_colour
 
 Pixels = NDArray[np.uint8]
-Places = NDArray[np.float64]
+Positions = NDArray[np.float64]
 
 # Steps of mixing between two colours, and subpixels a side that are counted for them.
-MIXES = 6
+MIX_STEPS = 6
 SUBPIXELS = 8
 
 # Colours in a table; formats want one more, for pixels that stay as they are.
-MOST_COLOURS = 255
+MAX_COLOURS = 255
 
 # The radius of a cell's corners, in cells.
-RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
+CORNER_RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
 
 # The dots of a mark and their radius, in cells from the middle: one for each press, as on a die.
-MARK, PIP, _FAR = 0.24, 0.12, 0.26
-_DIAGONAL = (-_FAR, _FAR), (_FAR, -_FAR)
-_CORNERS = *_DIAGONAL, (-_FAR, -_FAR), (_FAR, _FAR)
+MARK_RADIUS, PIP_RADIUS, _PIP_OFFSET = 0.24, 0.12, 0.26
+_DIAGONAL = (-_PIP_OFFSET, _PIP_OFFSET), (_PIP_OFFSET, -_PIP_OFFSET)
+_CORNERS = *_DIAGONAL, (-_PIP_OFFSET, -_PIP_OFFSET), (_PIP_OFFSET, _PIP_OFFSET)
 DOTS: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
-    1: (MARK, ((0, 0),)),
-    2: (PIP, _DIAGONAL),
-    3: (PIP, (*_DIAGONAL, (0, 0))),
-    4: (PIP, _CORNERS),
-    5: (PIP, (*_CORNERS, (0, 0))),
-    6: (PIP, (*_CORNERS, (0, -_FAR), (0, _FAR))),
+    1: (MARK_RADIUS, ((0, 0),)),
+    2: (PIP_RADIUS, _DIAGONAL),
+    3: (PIP_RADIUS, (*_DIAGONAL, (0, 0))),
+    4: (PIP_RADIUS, _CORNERS),
+    5: (PIP_RADIUS, (*_CORNERS, (0, 0))),
+    6: (PIP_RADIUS, (*_CORNERS, (0, -_PIP_OFFSET), (0, _PIP_OFFSET))),
 }
 
 # Candidate colours of marks and cursors; the one farthest from the theme's colours is used.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
 # Smaller cells, in pixels, are drawn square, and marks fill them.
-SMALLEST_SHAPED = 4
+MIN_SHAPED_CELL = 4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,16 +57,17 @@ class Tiles:
 
     colours: Pixels  # uint8 (colours, 3), the table of all colours that occur; the background first
     alphas: Pixels  # uint8 (colours,), how opaque each is
-    # uint8 (tiles, cell, cell), places in that table, or what `mapped_to` made of them: a tile for
-    # each shade, then, if clicks are marked, one for each shade of a clicked cell, and of one that
-    # is clicked twice, and so on.
+    # uint8 (tiles, cell, cell), places in that table, or what `map_colours` made of them: a tile
+    # for each shade, then, if clicks are marked, one for each shade of a clicked cell, and of one
+    # that is clicked twice, and so on.
     pixels: Pixels
     background: Pixels  # what fills the rest of a frame, in the same terms
     shades: int  # how many shades there are
-    coarse: bool  # whether edges have fewer steps than `MIXES`, for lack of colours, and it shows
+    # Whether edges have fewer steps than `MIX_STEPS`, for lack of colours, and it shows.
+    coarse: bool
 
     @property
-    def marks(self) -> bool:
+    def has_marks(self) -> bool:
         """Are clicked cells drawn differently?"""
         return len(self.pixels) > self.shades
 
@@ -78,49 +79,49 @@ class Tiles:
         return bool((alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all())
 
     @property
-    def table(self) -> Pixels:
+    def rgba(self) -> Pixels:
         """The colours with their alphas: uint8 (colours, 4)."""
         return np.column_stack([self.colours, self.alphas])
 
-    def one_bit(self) -> "Tiles":
+    def with_one_bit_alpha(self) -> "Tiles":
         """The same for formats in which a pixel is opaque or not there."""
-        there = self.alphas >= OPAQUE_FROM
-        return replace(self, colours=self.colours * there[:, None], alphas=there * np.uint8(255))
+        solid = self.alphas >= OPAQUE_FROM
+        return replace(self, colours=self.colours * solid[:, None], alphas=solid * np.uint8(255))
 
-    def mapped_to(self, values: Pixels) -> "Tiles":
+    def map_colours(self, values: Pixels) -> "Tiles":
         """The same with ``values``, (colours,) or (colours, channels), for places in the table."""
         return replace(self, pixels=values[self.pixels], background=values[self.background])
 
 
-def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses: int = 1) -> Tiles:
+def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses: int = 1) -> Tiles:
     """The tiles of a look.
 
-    >>> tiles = tiles_for(Theme(shape="circle"), 1, 12)
+    >>> tiles = make_tiles(Theme(shape="circle"), 1, 12)
     >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background
     ((2, 12, 12), 0)
-    >>> tiles_for(Theme(shape="circle"), 3, 12, levels=5).coarse
+    >>> make_tiles(Theme(shape="circle"), 3, 12, levels=5).coarse
     True
     """
-    shades = theme.shades_with_alpha(boards, levels)
+    shades = theme.shades_with_alpha(planes, levels)
     background = np.array([theme.colour_of("background")], np.uint8)
-    room = (MOST_COLOURS - 1) // len(shades)
-    dots = 0 if theme.mark is None else min(MIXES, room - 1)
-    edges = min(MIXES, room - dots)
-    radius = RADII[theme.shape]
+    per_shade = (MAX_COLOURS - 1) // len(shades)
+    dots = 0 if theme.mark is None else min(MIX_STEPS, per_shade - 1)
+    edges = min(MIX_STEPS, per_shade - dots)
+    radius = CORNER_RADII[theme.shape]
     cover = _coverage(cell, radius, inner=0.5 - radius)
-    coarse = edges < MIXES and _has_edge(cover)
-    covered, numbers = _in_steps(cover, edges), np.arange(len(shades), dtype=np.uint8)
-    colours = [background, *(_mixed(background[0], shade, edges) for shade in shades)]
+    coarse = edges < MIX_STEPS and _has_partial_pixels(cover)
+    covered, numbers = _quantize(cover, edges), np.arange(len(shades), dtype=np.uint8)
+    colours = [background, *(_mix_colours(background[0], shade, edges) for shade in shades)]
     tiles = [np.where(covered, np.add.outer(edges * numbers, covered), 0)]
     if theme.mark is not None:
         first = edges * len(shades)
         for times in range(1, presses + 1):
             cover = _coverage(cell, *DOTS[times])
-            coarse |= dots < MIXES and _has_edge(cover)
-            dot = _in_steps(cover, dots)
+            coarse |= dots < MIX_STEPS and _has_partial_pixels(cover)
+            dot = _quantize(cover, dots)
             tiles.append(np.where(dot, np.add.outer(first + dots * numbers, dot), tiles[0]))
         mark = np.array(theme.mark, np.uint8)
-        colours += [_mixed(shade, mark, dots) for shade in shades]
+        colours += [_mix_colours(shade, mark, dots) for shade in shades]
     *channels, alphas = np.concatenate(colours).T
     return Tiles(
         colours=np.column_stack(channels),
@@ -132,18 +133,18 @@ def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses:
     )
 
 
-def with_mark(theme: Theme, boards: int = 1, levels: int = 2) -> Theme:
+def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
     """The look with a colour for marks: its own, or one that stands out from the shades.
 
-    >>> str(with_mark(Theme(mark="red")).mark), str(with_mark(Theme(palette="amber")).mark)
-    ('#ff0000', '#2f7bff')
+    >>> [str(with_mark_colour(theme).mark) for theme in (Theme(mark="red"), Theme(palette="amber"))]
+    ['#ff0000', '#2f7bff']
     """
     if theme.mark:
         return theme
-    return attrs.evolve(theme, mark=accent_colour(theme.shades(boards, levels)))
+    return attrs.evolve(theme, mark=choose_accent_colour(theme.shades(planes, levels)))
 
 
-def accent_colour(shades: Pixels) -> str:
+def choose_accent_colour(shades: Pixels) -> str:
     """Of a few colours, as hex, the one that stands out most from shades, uint8 (shades, 3)."""
 
     def distance(accent: str) -> int:
@@ -152,17 +153,17 @@ def accent_colour(shades: Pixels) -> str:
     return max(ACCENTS, key=distance)
 
 
-def _mixed(under: Pixels, over: Pixels, steps: int) -> Pixels:
+def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:
     # So many colours from nearly ``under`` to ``over``.
     share = np.arange(1, steps + 1)[:, None] / steps
-    return unweighted(weighted(under) * (1 - share) + weighted(over) * share)
+    return unpremultiply(premultiply(under) * (1 - share) + premultiply(over) * share)
 
 
-def _in_steps(cover: NDArray[np.float32], steps: int) -> Pixels:
+def _quantize(cover: NDArray[np.float32], steps: int) -> Pixels:
     return np.asarray(np.rint(cover * np.float32(steps)), np.uint8)
 
 
-def _has_edge(cover: NDArray[np.float32]) -> bool:
+def _has_partial_pixels(cover: NDArray[np.float32]) -> bool:
     # Does a shape cover a part of some pixel?
     return bool(((cover > 0) & (cover < 1)).any())
 
@@ -179,14 +180,14 @@ def _coverage(
     Near is what lies within a radius of a point, or of an inner square of which half a side is
     given; all is told in cells, and middles by how far right and down they are of the tile's own.
     """
-    if cell < SMALLEST_SHAPED or radius == 0:
+    if cell < MIN_SHAPED_CELL or radius == 0:
         return np.ones((cell, cell), np.float32)
-    places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
+    positions = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     cover = np.empty((cell, cell), np.float32)
     for row in range(cell):  # one by one, as the subpixels of a large cell are very many
-        lines = places[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
+        lines = positions[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
         inside = [
-            np.hypot(_outside(lines - down, inner), _outside(places - right, inner)) <= radius
+            np.hypot(_excess(lines - down, inner), _excess(positions - right, inner)) <= radius
             for right, down in middles
         ]
         covered = np.any(inside, axis=0).reshape(SUBPIXELS, cell, SUBPIXELS)
@@ -194,6 +195,6 @@ def _coverage(
     return cover
 
 
-def _outside(places: Places, inner: float) -> Places:
+def _excess(positions: Positions, inner: float) -> Positions:
     # How far outside an inner square, along one side.
-    return np.maximum(np.abs(places) - inner, 0)
+    return np.maximum(np.abs(positions) - inner, 0)

@@ -14,16 +14,16 @@ from typing import Any, TypeAlias
 from lightsanim.board.board import Board
 from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.crop import part_of, with_found_part
+from lightsanim.pictures.crop import find_part, resolve_focus
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
+from lightsanim.pictures.grey import averaging_factor, grey_from_light, resize_part, find_tone_range
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
-from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.pictures.targets import dither_planes, merge_own
 from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
-Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
+FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """From frames a second to what makes the light of each, in any thread; repeated ones are equal."""
 
 
@@ -49,9 +49,9 @@ class Clip:
     # when all is decoded.
     seconds: float | None
     size: tuple[int, int]  # width and height as it is shown, turned, and with square pixels
-    shots: Shots  # the frames at so many a second, see `frames`
+    frame_lights: FrameLights  # the frames at so many a second, see `frames`
     # Some frames from all over its length, the first one first.
-    samples: Callable[[], Iterator[MakeLight]]
+    sample_lights: Callable[[], Iterator[MakeLight]]
     sound: SoundSource | None = None  # its sound, if it has any
     sha256: str | None = None  # of the file's bytes; None for what does not come from a file
     own: Mapping[str, Any] = field(default_factory=dict)  # options of its own, as of a picture
@@ -62,8 +62,8 @@ class Clip:
         They are decoded one by one, anew with each call; those of a generator can be asked for
         only once.
         """
-        for light in self.shots(fps):
-            yield self.picture(light(1))
+        for light in self.frame_lights(fps):
+            yield self.frame_picture(light(1))
 
     def __post_init__(self) -> None:
         # Searched dithers are for stills: from frame to frame they flicker.
@@ -71,54 +71,54 @@ class Clip:
             object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
 
     @cached_property
-    def first(self) -> Picture:
+    def first_frame(self) -> Picture:
         """The first frame, with the clip's own options: for the board's shape and what is found."""
-        return self.picture(next(self.samples())(1))
+        return self.frame_picture(next(self.sample_lights())(1))
 
-    def picture(self, light: Light) -> Picture:
+    def frame_picture(self, light: Light) -> Picture:
         """The picture of a frame's light, with the clip's name and its own options."""
         return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
 
-def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[Clip, str | None]:
+def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
     """The clip with a crop of its own in place of a focus for which it had to be searched.
 
-    As `lightsanim.pictures.crop.with_found_part`, from the first frame.
+    As `lightsanim.pictures.crop.resolve_focus`, from the first frame.
     """
-    picture, found = with_found_part(clip.first, with_own(options, clip.first), shape)
+    picture, note = resolve_focus(clip.first_frame, merge_own(options, clip.first_frame), aspect)
     # Where there is nothing to find, its first frame need not be decoded again.
-    return clip if picture is clip.first else replace(clip, own=picture.own), found
+    return clip if picture is clip.first_frame else replace(clip, own=picture.own), note
 
 
-def clip_targets(
+def dither_clip(
     clip: Clip, board: Board, settings: Settings, fps: float
 ) -> Iterator[list[Target]]:
     """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
-    settings = with_own(settings, clip.first)
-    cells_of = cells_from(clip.first, board, settings)
+    settings = merge_own(settings, clip.first_frame)
+    scale = cell_scaler(clip.first_frame, board, settings)
 
-    def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
+    def dither_run(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
-        grey = grey_of_light(cells_of(light), *board.shape, settings, tones)
-        return dithered(grey, clip.name, settings), count
+        grey = grey_from_light(scale(light), *board.shape, settings, tones)
+        return dither_planes(grey, clip.name, settings), count
 
     tones = None
     if settings.autocontrast:
-        tones = tones_of(map_in_order(cells_of, clip.samples(), workers=max_cores()))
+        tones = find_tone_range(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
     # A frame that is shown for longer is dithered once.
-    runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
-    return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=max_cores())))
+    runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
+    return chain.from_iterable(starmap(repeat, map_in_order(dither_run, runs, workers=max_cores())))
 
 
-def cells_from(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:
+def cell_scaler(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:
     """What makes the light of a board's cells from that of a clip's frames."""
-    box = part_of(first, settings, board.columns / board.rows).box
-    factor = factor_for(box, *board.shape, settings.fit)
+    box = find_part(first, settings, board.columns / board.rows).box
+    factor = averaging_factor(box, *board.shape, settings.fit)
 
-    def cells_of(light: MakeLight) -> Light:
-        return light_of_part(light(factor), box, *board.shape, settings.fit, factor)
+    def scale(light: MakeLight) -> Light:
+        return resize_part(light(factor), box, *board.shape, settings.fit, factor)
 
-    return cells_of
+    return scale
 
 
 @dataclass(frozen=True, kw_only=True)

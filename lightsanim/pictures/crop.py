@@ -11,57 +11,57 @@ from lightsanim.errors import OptionError
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import AUTO, FACE, Crop, Focus, Position
-from lightsanim.pictures.faces import can_find_faces, largest_face
-from lightsanim.pictures.light import LUMINANCE, encode_srgb
+from lightsanim.pictures.faces import can_find_faces, find_largest_face
+from lightsanim.pictures.light import LUMINANCE_WEIGHTS, encode_srgb
 from lightsanim.pictures.picture import Picture
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
 
 # How many times closer one looks at a point where no zoom is given.
-ZOOM = 2.0
+DEFAULT_ZOOM = 2.0
 
 # A face is shown with hair, chin and neck: the part is this many times as high as the square in
 # which it was found, which leads from the brows to below the mouth.
-HEAD = 2.0
+HEAD_PER_FACE = 2.0
 
 # Pixels of the longer side in which faces are looked for.
-FACES_SIDE = 640
+FACE_SEARCH_SIDE = 640
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class PicturePart:
     """A part of a picture."""
 
     box: Box  # its edges, in pixels of the whole picture
     has_face: bool | None = None  # whether a face was found, where one was looked for
 
-    def of(self, picture: Picture) -> Picture:
+    def cut_from(self, picture: Picture) -> Picture:
         """The part itself."""
-        if self.box == _whole(picture):
+        if self.box == _whole_box(picture):
             return picture
         left, top, right, bottom = self.box
         return replace(picture, light=picture.light[top:bottom, left:right])
 
 
-def cropped(picture: Picture, crop: Crop | None) -> Picture:
+def crop_picture(picture: Picture, crop: Crop | None) -> Picture:
     """The part of a picture that a crop leaves."""
-    return Part(box=_box_of_crop(picture, crop)).of(picture)
+    return PicturePart(box=_crop_box(picture, crop)).cut_from(picture)
 
 
-def part_of(picture: Picture, options: PictureOptions, shape: float) -> Part:
+def find_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
     """The part of a picture that a crop, and then a focus in it, leave."""
-    box = _box_of_crop(picture, options.crop)
+    box = _crop_box(picture, options.crop)
     if options.focus is None:
-        return Part(box=box)
-    inside, (x, y, *_) = Part(box=box).of(picture), box
-    part = _around(inside, options.focus, shape if options.fit in (AUTO_FIT, "cover") else None)
+        return PicturePart(box=box)
+    inside, (x, y, *_) = PicturePart(box=box).cut_from(picture), box
+    part = _part_around_focus(inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None)
     left, top, right, bottom = part.box
     return replace(part, box=(left + x, top + y, right + x, bottom + y))
 
 
-def with_found_part(
-    picture: Picture, options: PictureOptions, shape: float
+def resolve_focus(
+    picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
     """The picture with a crop of its own in place of a focus for which it had to be searched.
 
@@ -70,23 +70,23 @@ def with_found_part(
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
-    part = part_of(picture, options, shape)
+    part = find_part(picture, options, aspect)
     crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
-    said = f"shows a face: crop {crop}" if part.has_face else None
+    note = f"shows a face: crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
-        said = "has no face that could be found"
-    return replace(picture, own={**picture.own, "crop": crop, "focus": None}), said
+        note = "has no face that could be found"
+    return replace(picture, own={**picture.own, "crop": crop, "focus": None}), note
 
 
-def _whole(picture: Picture) -> Box:
+def _whole_box(picture: Picture) -> Box:
     height, width = picture.light.shape[:2]
     return 0, 0, width, height
 
 
-def _box_of_crop(picture: Picture, crop: Crop | None) -> Box:
+def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     if crop is None:
-        return _whole(picture)
-    _, _, width, height = _whole(picture)
+        return _whole_box(picture)
+    _, _, width, height = _whole_box(picture)
     sides = width, height, width, height
     left, top, right, bottom = (round(c.pixels(side)) for c, side in zip(crop, sides, strict=True))
     if right > width or bottom > height:
@@ -99,37 +99,37 @@ def _box_of_crop(picture: Picture, crop: Crop | None) -> Box:
     raise OptionError(line, "crop", picture.name)
 
 
-def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
+def _part_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
     """The part around what one looks at."""
     height, width = picture.light.shape[:2]
-    shape = width / height if shape is None else shape
-    largest = min(width, height * shape)  # as wide as a part of this shape can be
+    aspect = width / height if aspect is None else aspect
+    largest = min(width, height * aspect)  # as wide as a part of this shape can be
     if not isinstance(focus.on, str):
         x, y = focus.on[0].pixels(width), focus.on[1].pixels(height)
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
-        return Part(box=_centred_box(picture, x, y, largest / (focus.zoom or ZOOM), shape))
-    if face := _face(picture, focus):
+        return PicturePart(box=_centred_box(picture, x, y, largest / (focus.zoom or DEFAULT_ZOOM), aspect))
+    if face := _find_face(picture, focus):
         left, top, right, bottom = face
-        wide = HEAD * max((bottom - top) * shape, right - left)
+        wide = HEAD_PER_FACE * max((bottom - top) * aspect, right - left)
         wide = largest / focus.zoom if focus.zoom else wide
         middle = (left + right) / 2, (top + bottom) / 2
-        return Part(box=_centred_box(picture, *middle, wide, shape), has_face=True)
-    return Part(box=_whole(picture), has_face=False)
+        return PicturePart(box=_centred_box(picture, *middle, wide, aspect), has_face=True)
+    return PicturePart(box=_whole_box(picture), has_face=False)
 
 
-def _centred_box(picture: Picture, x: float, y: float, wide: float, shape: float) -> Box:
+def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: float) -> Box:
     """The box of this width and shape whose middle comes nearest to a point."""
     height, width = picture.light.shape[:2]
-    wide = min(wide, width, height * shape)
-    across, down = max(1, round(wide)), max(1, min(height, round(wide / shape)))
+    wide = min(wide, width, height * aspect)
+    across, down = max(1, round(wide)), max(1, min(height, round(wide / aspect)))
     left = min(max(0, round(x - across / 2)), width - across)
     top = min(max(0, round(y - down / 2)), height - down)
     return left, top, left + across, top + down
 
 
-def _face(picture: Picture, focus: Focus) -> Box | None:
+def _find_face(picture: Picture, focus: Focus) -> Box | None:
     """The largest face, if there is one."""
     if focus.on == FACE and not can_find_faces():
         raise OptionError(
@@ -138,19 +138,19 @@ def _face(picture: Picture, focus: Focus) -> Box | None:
             "focus",
             picture.name,
         )
-    grey, scale = _small_grey(picture)
-    face = largest_face(grey) if can_find_faces() else None
+    grey, scale = _grey_for_faces(picture)
+    face = find_largest_face(grey) if can_find_faces() else None
     if face is None:
         return None
     left, top, right, bottom = (round(side * scale) for side in face)
     return left, top, right, bottom
 
 
-def _small_grey(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
+def _grey_for_faces(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
     """Encoded grey in which faces are looked for, and the pixels of the picture for each."""
     light = picture.light
-    light = light if light.ndim == 2 else light @ np.array(LUMINANCE, np.float32)
-    scale = max(1.0, max(light.shape) / FACES_SIDE)
+    light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
+    scale = max(1.0, max(light.shape) / FACE_SEARCH_SIDE)
     size = [max(1, round(length / scale)) for length in light.shape[::-1]]
     small = Image.fromarray(light).resize(size, Image.Resampling.BOX)
     return encode_srgb(np.clip(np.asarray(small), 0, 1)), scale

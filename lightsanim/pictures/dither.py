@@ -20,9 +20,9 @@ from lightsanim.options.checks import check_choice, check_whole
 from lightsanim.options.choices import DITHER, DITHERS, LEVELS, SEARCHED_DITHERS, STROKES, TONES
 from lightsanim.options.stages import MAX_SERPENTINE_CELLS
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
-from lightsanim.pictures.dither_ordered import ORDERED, SHIFTS, thresholds_of
-from lightsanim.pictures.dither_search import eye, searched, visibility
-from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
+from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
+from lightsanim.pictures.dither_search import eye_kernel, refine, perceived_error
+from lightsanim.pictures.level_values import Float64Array, values_for_levels, thresholds_between
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,7 +40,7 @@ class Target:
     name: str
     configuration: npt.NDArray[Any]
     grey: npt.NDArray[np.float32]
-    shown: Floats
+    shown: Float64Array
 
     @cached_property
     def margin(self) -> npt.NDArray[np.float32] | None:
@@ -51,32 +51,32 @@ class Target:
         if len(self.shown) > 2:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))
-        return np.asarray(turn * (2 * self._felt + turn * eye()[0] ** 2), np.float32)
+        return np.asarray(turn * (2 * self._perceived_error + turn * eye_kernel()[0] ** 2), np.float32)
 
     @cached_property
-    def wanted(self) -> npt.NDArray[np.float32]:
+    def ideal_levels(self) -> npt.NDArray[np.float32]:
         """What a cell would have to show, in levels, for the eye to see what was dithered.
 
         Whatever the other cells show; float32 (rows, columns) from 0 to levels - 1.
         """
-        values = self.shown[self.configuration.astype(np.uint8)] - self._felt / eye()[0] ** 2
-        return self._as_levels(values)
+        values = self.shown[self.configuration.astype(np.uint8)] - self._perceived_error / eye_kernel()[0] ** 2
+        return self._to_levels(values)
 
     @property
-    def looks(self) -> dict[str, npt.NDArray[np.float32]]:
+    def tie_break(self) -> dict[str, npt.NDArray[np.float32]]:
         """What the search for the nearest configuration is told, so that wrong cells show least."""
-        return {"in_levels": self.wanted} if self.margin is None else {"margin": self.margin}
+        return {"in_levels": self.ideal_levels} if self.margin is None else {"margin": self.margin}
 
     @cached_property
-    def _felt(self) -> npt.NDArray[np.float32]:
-        return visibility(self.configuration.astype(np.uint8), self.grey, self.shown)
+    def _perceived_error(self) -> npt.NDArray[np.float32]:
+        return perceived_error(self.configuration.astype(np.uint8), self.grey, self.shown)
 
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:
         """What was dithered, in levels: float32 (rows, columns) from 0 to levels - 1."""
-        return self._as_levels(self.grey)
+        return self._to_levels(self.grey)
 
-    def _as_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+    def _to_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
         levels = np.arange(len(self.shown))
         return np.array([np.interp(row, self.shown, levels) for row in values], np.float32)
 
@@ -102,8 +102,8 @@ def dither(
     The dither "search" goes on from Floyd-Steinberg, by changes and swaps of cells that lower the
     error of what the eye sees; "strokes" keeps structures as well, see
     `lightsanim.pictures.dither_search`.
-    An ordered dither (a key of `ORDERED`) gives a cell the upper one of the two levels that its
-    value lies between where it is at least the cell's own threshold on the way from the lower.
+    An ordered dither (a key of `ORDERED_MASKS`) gives a cell the upper one of the two levels that
+    its value lies between where it is at least the cell's own threshold on the way from the lower.
 
     Args:
         values: real (rows, columns) in 0..1.
@@ -131,49 +131,49 @@ def dither(
     check_choice("dither", dither, DITHERS)
     check_choice("levels", levels, LEVELS)
     check_choice("tone", tone, TONES)
-    check_whole("plane", plane, 0, len(SHIFTS) - 1)
+    check_whole("plane", plane, 0, len(PLANE_SHIFTS) - 1)
     if serpentine and dither not in KERNELS:
         raise OptionError(
             f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
         )
-    grey, shown = _checked(values), shown_values(levels, tone)
-    if dither in ORDERED:
-        decided = grey
-        thresholds = thresholds_on(grey.shape, dither, levels=levels, tone=tone, plane=plane)
+    grey, level_values = _check_values(values), values_for_levels(levels, tone)
+    if dither in ORDERED_MASKS:
+        diffused = grey
+        thresholds = tile_thresholds(grey.shape, dither, levels=levels, tone=tone, plane=plane)
     else:
         if serpentine is None:
             serpentine = grey.size <= MAX_SERPENTINE_CELLS
         run = diffuse_serpentine if serpentine else diffuse
-        decided = run(grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], shown)
-        thresholds = thresholds_between(shown, THRESHOLD)
-    configuration = reached(decided, thresholds)
+        diffused = run(grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], level_values)
+        thresholds = thresholds_between(level_values, THRESHOLD)
+    configuration = quantize(diffused, thresholds)
     if dither in SEARCHED_DITHERS:
-        found = searched(configuration.astype(np.uint8), grey, shown, strokes=dither == STROKES)
-        configuration = found.astype(configuration.dtype)
-    return Target(name=name, configuration=configuration, grey=grey.astype(np.float32), shown=shown)
+        refined = refine(configuration.astype(np.uint8), grey, level_values, strokes=dither == STROKES)
+        configuration = refined.astype(configuration.dtype)
+    return Target(name=name, configuration=configuration, grey=grey.astype(np.float32), shown=level_values)
 
 
-def reached(values: npt.NDArray[np.floating], thresholds: Iterable[Floats]) -> npt.NDArray[Any]:
+def quantize(values: npt.NDArray[np.floating], thresholds: Iterable[Float64Array]) -> npt.NDArray[Any]:
     """How many thresholds each value has reached: bool for one of them, uint8 for more.
 
     ``values``: (rows, columns).
     """
-    return reduce(partial(np.add, dtype=np.uint8), (values >= each for each in thresholds))
+    return reduce(partial(np.add, dtype=np.uint8), (values >= t for t in thresholds))
 
 
-def thresholds_on(
+def tile_thresholds(
     shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
-) -> list[Floats]:
+) -> list[Float64Array]:
     """The thresholds of a board's cells under an ordered dither, (rows, columns) for each level."""
-    (rows, columns), square = shape, thresholds_of(dither, plane)
+    (rows, columns), square = shape, threshold_square(dither, plane)
     repeats = -(-rows // len(square)), -(-columns // len(square))
     return [
         np.tile(thresholds, repeats)[:rows, :columns]
-        for thresholds in thresholds_between(shown_values(levels, tone), square)
+        for thresholds in thresholds_between(values_for_levels(levels, tone), square)
     ]
 
 
-def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _check_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """The values as float64 (rows, columns), or OptionError."""
     try:
         table = np.asarray(values, dtype=np.float64)

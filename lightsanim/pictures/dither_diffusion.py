@@ -15,24 +15,24 @@ import numpy.typing as npt
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import DIFFUSIONS
-from lightsanim.pictures.level_values import Floats, shown_values, thresholds_between
+from lightsanim.pictures.level_values import Float64Array, values_for_levels, thresholds_between
 
 # How far a value must be on the way from one level to the next to become the next: half way, so
 # that each becomes the nearest level.
 THRESHOLD = 0.5
 
-BLACK_AND_WHITE = shown_values(2)
+BLACK_AND_WHITE = values_for_levels(2)
 
 
-# Boards of fewer rows keep all error, see `_kept_shares`.
-SHALLOW = 8
+# Boards of fewer rows keep all error, see `_error_gains`.
+SHALLOW_ROWS = 8
 
 # Pure black and white to within rounding: sRGB's curve ends at 0.9999999 or so.
-PURE = 1e-6
+PURE_TOLERANCE = 1e-6
 
 # Cells of pure areas are decided this far below black or above white: further than the errors of
 # all cells together, so none tips them, and no wrong cell costs more than one of theirs.
-BEYOND = 1e9
+FIXED_OFFSET = 1e9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class Kernel:
     divisor: float
 
     @classmethod
-    def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
+    def from_rows(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
         """The kernel as the literature draws it: the cell is in the middle of the first row."""
         shares = (
             (down, right - len(row) // 2, weight)
@@ -79,14 +79,14 @@ KERNELS: Mapping[str, Kernel] = require_keys(
     {
         # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",
         # Proceedings of the SID 17 (1976) 75-77.
-        "floyd-steinberg": Kernel.drawn(
+        "floyd-steinberg": Kernel.from_rows(
             (0, 0, 7),
             (3, 5, 1),
             divisor=16,
         ),
         # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are lost on purpose:
         # shadows close and lights burn out, and what is between gains contrast.
-        "atkinson": Kernel.drawn(
+        "atkinson": Kernel.from_rows(
             (0, 0, 0, 1, 1),
             (0, 1, 1, 1, 0),
             (0, 0, 1, 0, 0),
@@ -95,7 +95,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
         # J. F. Jarvis, C. N. Judice and W. H. Ninke, "A survey of techniques for the display of
         # continuous tone pictures on bilevel displays", Computer Graphics and Image Processing
         # 5 (1976) 13-40.
-        "jarvis": Kernel.drawn(
+        "jarvis": Kernel.from_rows(
             (0, 0, 0, 7, 5),
             (3, 5, 7, 5, 3),
             (1, 3, 5, 3, 1),
@@ -103,7 +103,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
         ),
         # P. Stucki, "MECCA - a multiple-error correcting computation algorithm for bilevel image
         # hardcopy reproduction", IBM Research Report RZ1060, Zurich (1981).
-        "stucki": Kernel.drawn(
+        "stucki": Kernel.from_rows(
             (0, 0, 0, 8, 4),
             (2, 4, 8, 4, 2),
             (1, 2, 4, 2, 1),
@@ -111,13 +111,13 @@ KERNELS: Mapping[str, Kernel] = require_keys(
         ),
         # D. Burkes, "Presentation of the Burkes error filter for use in preparing continuous-tone
         # images for presentation on bi-level devices" (1988): Stucki's without the last row.
-        "burkes": Kernel.drawn(
+        "burkes": Kernel.from_rows(
             (0, 0, 0, 8, 4),
             (2, 4, 8, 4, 2),
             divisor=32,
         ),
         # F. Sierra's three-row kernel (1989), also known as Sierra3.
-        "sierra": Kernel.drawn(
+        "sierra": Kernel.from_rows(
             (0, 0, 0, 5, 3),
             (2, 4, 5, 4, 2),
             (0, 2, 3, 2, 0),
@@ -127,7 +127,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
 )
 
 
-def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> Floats:
+def diffuse(values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE) -> Float64Array:
     """Diffuse the errors of a table of grey values.
 
     The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
@@ -137,15 +137,15 @@ def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> 
 
     Pure areas stay pure, see `pure_areas`.
 
-    ``values``: float64 (rows, columns), ``shown``: float64 (levels,).
+    ``values``: float64 (rows, columns), ``level_values``: float64 (levels,).
     """
-    nearest = _nearest_of(shown)
+    nearest = _nearest_value_function(level_values)
     rows, columns = values.shape
-    board, keep = _laid_out(values, kernel)
-    values_of, keep_of = board.reshape(-1), keep.reshape(-1)
-    received = _received(kernel)
-    depth = 1 + max(back for back, _, _ in received)
-    pad = max(up for _, up, _ in received)
+    board, gains = _lay_out(values, kernel)
+    values_flat, gains_flat = board.reshape(-1), gains.reshape(-1)
+    senders = _find_senders(kernel)
+    depth = 1 + max(back for back, _, _ in senders)
+    pad = max(up for _, up, _ in senders)
     # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
     # error 0: above it through the padding, beside it because a line is cleared for reuse.
     errors = np.zeros((depth, pad + rows))
@@ -154,32 +154,32 @@ def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> 
         line = errors[s % depth]
         line.fill(0.0)
         error = line[pad + low : pad + high]
-        error[:] = values_of[cells]
-        for back, up, share in received:
+        error[:] = values_flat[cells]
+        for back, up, share in senders:
             error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
-        values_of[cells] = error
+        values_flat[cells] = error
         error -= nearest(error)
-        error *= keep_of[cells]
-    return _settled(board[:, :columns])
+        error *= gains_flat[cells]
+    return _restore_pure_areas(board[:, :columns])
 
 
-def _nearest_of(shown: Floats) -> Callable[[Floats], npt.NDArray[np.generic]]:
+def _nearest_value_function(level_values: Float64Array) -> Callable[[Float64Array], npt.NDArray[np.generic]]:
     """What values are shown as: the nearest of these; of two as near, the greater."""
-    if len(shown) == 2:  # 0 and 1, which is what comparing gives
+    if len(level_values) == 2:  # 0 and 1, which is what comparing gives
         return lambda values: values >= THRESHOLD
-    thresholds = np.array(thresholds_between(shown, THRESHOLD))
-    return lambda values: shown.take(thresholds.searchsorted(values, "right"))
+    thresholds = np.array(thresholds_between(level_values, THRESHOLD))
+    return lambda values: level_values.take(thresholds.searchsorted(values, "right"))
 
 
-def _laid_out(values: Floats, kernel: Kernel) -> tuple[Floats, Floats]:
+def _lay_out(values: Float64Array, kernel: Kernel) -> tuple[Float64Array, Float64Array]:
     """The values, and what each multiplies its error by, in tables that wavefronts can slice."""
     # Neighbouring cells of a wavefront must be at least one cell apart in memory.
     wider = (0, 0), (0, max(0, kernel.skew + 1 - values.shape[1]))
-    board, keep = (np.pad(table, wider) for table in _with_pure_areas_held(values, kernel))
-    return board, keep
+    board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
+    return board, gains
 
 
-def _received(kernel: Kernel) -> list[tuple[int, int, float]]:
+def _find_senders(kernel: Kernel) -> list[tuple[int, int, float]]:
     """The cells that a cell receives errors from: (wavefronts back, rows up, share) of each.
 
     They are in the order in which the plain loop adds them, the first in reading order first, so
@@ -206,7 +206,7 @@ def _wavefronts(
         yield s, low, high, slice(start, start + (high - low) * step, step)
 
 
-def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> Floats:
+def diffuse_serpentine(values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE) -> Float64Array:
     """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
 
     The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
@@ -214,52 +214,52 @@ def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND
 
     R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
 
-    ``values``: float64 (rows, columns), ``shown``: float64 (levels,).
+    ``values``: float64 (rows, columns), ``level_values``: float64 (levels,).
     """
     rows, columns = values.shape
     reach = max(abs(column) for _, column, _ in kernel.shares)
     depth = max(row for row, _, _ in kernel.shares)
     # Receivers outside the board fall into a border that is thrown away.
-    held, keep = _with_pure_areas_held(values, kernel, serpentine=True)
-    board = np.pad(held, ((0, depth), (reach, reach)))
-    # The first in running order comes first, as in `_received`.
+    fixed, gains = _fix_pure_areas(values, kernel, serpentine=True)
+    board = np.pad(fixed, ((0, depth), (reach, reach)))
+    # The first in running order comes first, as in `_find_senders`.
     shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
-    ahead = {column: share for row, column, share in shares if row == 0}
+    row_shares = {column: share for row, column, share in shares if row == 0}
     below = [(row, column, share) for row, column, share in shares if row > 0]
-    levels = shown.tolist(), list(map(float, thresholds_between(shown, THRESHOLD)))
+    levels = level_values.tolist(), list(map(float, thresholds_between(level_values, THRESHOLD)))
 
     for i in range(rows):
-        onward = -1 if i % 2 else 1
-        running = board[i:, ::onward]
+        direction = -1 if i % 2 else 1
+        running = board[i:, ::direction]
         line = running[0, reach : reach + columns]
-        line[:], errors = _decided_in_turn(line, keep[i, ::onward], ahead, *levels)
+        line[:], errors = _diffuse_row(line, gains[i, ::direction], row_shares, *levels)
         for row, column, share in below:
             running[row, reach + column :][:columns] += errors * share
-    return _settled(board[:rows, reach : reach + columns])
+    return _restore_pure_areas(board[:rows, reach : reach + columns])
 
 
-def _decided_in_turn(
-    line: Floats,
-    keep: Floats,
-    ahead: Mapping[int, float],
-    shown: Sequence[float],
+def _diffuse_row(
+    line: Float64Array,
+    gains: Float64Array,
+    row_shares: Mapping[int, float],
+    level_values: Sequence[float],
     thresholds: Sequence[float],
-) -> tuple[Floats, Floats]:
+) -> tuple[Float64Array, Float64Array]:
     """The cells of a row decided one by one: their values at that moment, what they hand on."""
     values, errors = [], []
-    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)  # the latter is added first
+    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)  # the latter is added first
     error = before = 0.0
-    for value, kept in zip(line.tolist(), keep.tolist(), strict=True):
+    for value, gain in zip(line.tolist(), gains.tolist(), strict=True):
         value += before * to_second
         value += error * to_next
         before = error
-        error = (value - shown[bisect_right(thresholds, value)]) * kept
+        error = (value - level_values[bisect_right(thresholds, value)]) * gain
         values.append(value)
         errors.append(error)
     return np.array(values), np.array(errors)
 
 
-def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """The cells that are pure black, and whose neighbours all are; and the same of white.
 
     Bool (rows, columns) each; of the eight neighbours those count that are on the board.
@@ -270,10 +270,10 @@ def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bo
     beside them instead, as at the sides of the board, frays their outlines; to end it at every
     pure cell loses thin lines, mouths and eyebrows.
     """
-    return _inside(values <= PURE), _inside(values >= 1 - PURE)
+    return _interior(values <= PURE_TOLERANCE), _interior(values >= 1 - PURE_TOLERANCE)
 
 
-def _inside(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _interior(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """The cells of an area whose neighbours are in it, too."""
     within = area.copy()
     within[1:] &= area[:-1]
@@ -284,27 +284,27 @@ def _inside(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return inner
 
 
-def _with_pure_areas_held(
-    values: Floats, kernel: Kernel, *, serpentine: bool = False
-) -> tuple[Floats, Floats]:
+def _fix_pure_areas(
+    values: Float64Array, kernel: Kernel, *, serpentine: bool = False
+) -> tuple[Float64Array, Float64Array]:
     """The values, far out in pure areas; and the kept shares, which are 0 there."""
-    board, keep = values.copy(), _kept_shares(kernel, *values.shape)
+    board, gains = values.copy(), _error_gains(kernel, *values.shape)
     if serpentine:
-        keep[1::2] = keep[1::2, ::-1].copy()
-    for area, far in zip(pure_areas(values), (-BEYOND, 1 + BEYOND), strict=True):
-        np.putmask(board, area, far)
-        np.putmask(keep, area, 0)
-    return board, keep
+        gains[1::2] = gains[1::2, ::-1].copy()
+    for area, value in zip(pure_areas(values), (-FIXED_OFFSET, 1 + FIXED_OFFSET), strict=True):
+        np.putmask(board, area, value)
+        np.putmask(gains, area, 0)
+    return board, gains
 
 
-def _settled(decided: Floats) -> Floats:
+def _restore_pure_areas(values: Float64Array) -> Float64Array:
     """The values with pure areas as they were held, whatever error has reached them."""
-    np.putmask(decided, decided > BEYOND / 2, 1 + BEYOND)
-    np.putmask(decided, decided < -BEYOND / 2, -BEYOND)
-    return decided
+    np.putmask(values, values > FIXED_OFFSET / 2, 1 + FIXED_OFFSET)
+    np.putmask(values, values < -FIXED_OFFSET / 2, -FIXED_OFFSET)
+    return values
 
 
-def _kept_shares(kernel: Kernel, rows: int, columns: int) -> Floats:
+def _error_gains(kernel: Kernel, rows: int, columns: int) -> Float64Array:
     """What each cell multiplies its error by so that none falls off the sides of the board.
 
     Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,
@@ -314,11 +314,11 @@ def _kept_shares(kernel: Kernel, rows: int, columns: int) -> Floats:
     dropped: what plain dark and light areas have carried down would else all light there, a
     dotted line.  On boards of only a few rows nothing is carried far, and it is kept there too.
     """
-    height = rows if rows < SHALLOW else 1  # of one row that stands for all
-    below = height if rows < SHALLOW else height + max(row for row, _, _ in kernel.shares)
-    kept = np.zeros((below, columns))
+    height = rows if rows < SHALLOW_ROWS else 1  # of one row that stands for all
+    below = height if rows < SHALLOW_ROWS else height + max(row for row, _, _ in kernel.shares)
+    sums = np.zeros((below, columns))
     for row, column, weight in kernel.shares:
-        kept[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
-    kept = kept[:height]
-    np.divide(kernel.total, kept, out=kept, where=kept > 0)
-    return np.broadcast_to(kept, (rows, columns)).copy()
+        sums[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
+    sums = sums[:height]
+    np.divide(kernel.total, sums, out=sums, where=sums > 0)
+    return np.broadcast_to(sums, (rows, columns)).copy()

@@ -14,7 +14,7 @@ from PIL import Image
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import BLUE_NOISE, ORDERED_DITHERS
-from lightsanim.pictures.void_and_cluster import MASK, SIDE
+from lightsanim.pictures.void_and_cluster import MASK_FILE, MASK_SIDE
 
 Thresholds: TypeAlias = npt.NDArray[np.float64]
 
@@ -39,7 +39,7 @@ def bayer_thresholds(doublings: int) -> Thresholds:
 
 def blue_noise_thresholds() -> Thresholds:
     """The thresholds of the mask that is kept, float64 (64, 64): (rank + 0.5) / 64^2."""
-    with Image.open(MASK) as image:
+    with Image.open(MASK_FILE) as image:
         ranks = np.asarray(image)
     thresholds: Thresholds = (ranks + 0.5) / ranks.size
     return thresholds
@@ -48,7 +48,7 @@ def blue_noise_thresholds() -> Thresholds:
 # The number is the side of the square that repeats.  `bayer` alone is the 4x4 one, chosen by eye on
 # boards of 60 and 100 cells: 2x2 has so few greys that skies fall apart into patches with edges,
 # and 8x8 strews lone dots, which look like mistakes, into what is almost black or white.
-ORDERED: Mapping[str, Thresholds] = require_keys(
+ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
     ORDERED_DITHERS,
     {
         "bayer": bayer_thresholds(2),
@@ -63,10 +63,10 @@ ORDERED: Mapping[str, Thresholds] = require_keys(
 # By how many rows and columns the mask of each primary is shifted.  Where all have the same mask,
 # greys are black and white grain; shifted by half of it, they are pastel, and the lines of a face
 # survive at 60 columns.  The brightness then errs by a sixth less.
-SHIFTS = ((0, 0), (SIDE // 2, 0), (0, SIDE // 2))
+PLANE_SHIFTS = ((0, 0), (MASK_SIDE // 2, 0), (0, MASK_SIDE // 2))
 
 
-def thresholds_of(dither: str, plane: int = 0) -> Thresholds:
+def threshold_square(dither: str, plane: int = 0) -> Thresholds:
     """The square of thresholds of an ordered dither."""
-    square = ORDERED[dither]
-    return np.roll(square, SHIFTS[plane], (0, 1)) if dither == BLUE_NOISE else square
+    square = ORDERED_MASKS[dither]
+    return np.roll(square, PLANE_SHIFTS[plane], (0, 1)) if dither == BLUE_NOISE else square

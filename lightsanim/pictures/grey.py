@@ -15,42 +15,42 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.look.blur import STRIP, gaussian, smoothed
+from lightsanim.look.blur import STRIP_ROWS, gaussian_weights, blur
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import PictureOptions
-from lightsanim.pictures.crop import Box, part_of
+from lightsanim.pictures.crop import Box, find_part
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.plain_ground import ground_beside
+from lightsanim.pictures.plain_ground import find_extendable_ground
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
-Tones: TypeAlias = tuple[float, float]
+ToneRange: TypeAlias = tuple[float, float]
 """The grey values that become black and white."""
 
 # Of Pillow's filters Lanczos keeps eyes and mouths crispest: box and Hamming blur them away, and
 # at this size its ringing, at most one cell wide, is never seen through the dither.
-FILTER = Image.Resampling.LANCZOS
+RESIZE_FILTER = Image.Resampling.LANCZOS
 
 # How many times larger than the board what was averaged in a hurry stays.
-LEFT = 2
+OVERSAMPLING = 2
 
 # Radius, in cells, of the unsharp mask.  With 1.5 faces in even light still drown in the dither's
 # texture; larger radii leave halos around dark figures.
-RADIUS = 2.5
+SHARPEN_RADIUS = 2.5
 
 # Cells of the shorter side at which local contrast has faded to half.  At 280 cells half of the
 # default looks crisp, where all of it turns fur and hair to wire.
-FADE = 300
+DETAIL_FADE_SIDE = 300
 
 # Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
 # and walls that are almost white are strewn with lone dots, which look like mistakes.
-CUT = 0.02
+CONTRAST_CUT = 0.02
 # Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
-FLAT = 0.02
+MIN_TONE_SPAN = 0.02
 # Steps of grey in which the tones of many frames are counted.
-TONES = 1 << 16
+TONE_STEPS = 1 << 16
 
 
 def grey_for_board(
@@ -74,7 +74,7 @@ def grey_for_board(
     >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)
     array([[0.   , 0.485, 1.   ]])
     """
-    return grey_of_light(light_for_board(picture, rows, columns, options), rows, columns, options)
+    return grey_from_light(light_for_board(picture, rows, columns, options), rows, columns, options)
 
 
 def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
@@ -82,15 +82,15 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
 
     Returns float32 (1 or in colour 3, rows, columns).
     """
-    light, box = picture.light, part_of(picture, options, columns / rows).box
-    ground = ground_beside(light, box, columns / rows) if options.fit == AUTO_FIT else None
+    light, box = picture.light, find_part(picture, options, columns / rows).box
+    ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
     if ground is None:
-        return light_of_part(light, box, rows, columns, options.fit)
-    whole = zip(light_of_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True)
-    return np.stack([_centred(plane, rows, columns, paper) for plane, paper in whole])
+        return resize_part(light, box, rows, columns, options.fit)
+    planes = zip(resize_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True)
+    return np.stack([_centre(plane, rows, columns, ground_value) for plane, ground_value in planes])
 
 
-def light_of_part(
+def resize_part(
     light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
 ) -> Light:
     """As `light_for_board`, of a part that is known."""
@@ -101,57 +101,57 @@ def light_of_part(
     inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
     inner = _inner_shape(box, rows, columns, fit)
     planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
-    return np.stack([_resized(plane, *inner, fit, inside) for plane in planes])
+    return np.stack([_resize(plane, *inner, fit, inside) for plane in planes])
 
 
-def factor_for(box: Box, rows: int, columns: int, fit: str) -> int:
+def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
     """The side of the squares of pixels that may be averaged before a part becomes cells.
 
     Twice the board's cells a side are left, and no eye sees a difference.
 
-    >>> factor_for((0, 0, 1920, 1080), 270, 480, "cover")
+    >>> averaging_factor((0, 0, 1920, 1080), 270, 480, "cover")
     2
     """
     left, top, right, bottom = box
     high, wide = _inner_shape(box, rows, columns, fit)
-    return max(1, int(min((right - left) / wide, (bottom - top) / high) / LEFT))
+    return max(1, int(min((right - left) / wide, (bottom - top) / high) / OVERSAMPLING))
 
 
-def grey_of_light(
+def grey_from_light(
     light: Light,
     rows: int,
     columns: int,
     options: PictureOptions,
-    tones: Tones | None = None,
+    tones: ToneRange | None = None,
 ) -> Grey:
     """The grey values of light that was made for a board; see `grey_for_board`."""
     grey: Grey = light.astype(np.float64)
-    _replace_by_rows(grey, encode_srgb)
+    _apply_by_rows(grey, encode_srgb)
     if options.autocontrast:
         # All primaries alike, or colours would change.
-        _stretch(grey, np.quantile(grey, [CUT, 1 - CUT]) if tones is None else tones)
+        _stretch_contrast(grey, np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]) if tones is None else tones)
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
         rgb = (options.backdrop or WHITE).rgb
-        lone = float(encode_srgb(light_of_colour(rgb)))
-        papers = [lone] if len(grey) == 1 else [channel / 255 for channel in rgb]
+        grey_value = float(encode_srgb(light_of_colour(rgb)))
+        backdrop_values = [grey_value] if len(grey) == 1 else [channel / 255 for channel in rgb]
         grey = np.stack(
-            [_centred(p, rows, columns, paper) for p, paper in zip(grey, papers, strict=True)]
+            [_centre(p, rows, columns, fill) for p, fill in zip(grey, backdrop_values, strict=True)]
         )
     grey **= 1 / options.gamma
     if options.invert:
         grey = 1 - grey
     if options.tone == "linear":
-        _replace_by_rows(grey, decode_srgb)
+        _apply_by_rows(grey, decode_srgb)
     return grey[0] if len(grey) == 1 else grey
 
 
-def _replace_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:
+def _apply_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:
     """Put a function of each value in its place; what it needs meanwhile stays small."""
     for plane in grey:
-        for top in range(0, len(plane), STRIP):
-            plane[top : top + STRIP] = function(plane[top : top + STRIP])
+        for top in range(0, len(plane), STRIP_ROWS):
+            plane[top : top + STRIP_ROWS] = function(plane[top : top + STRIP_ROWS])
 
 
 def detail_share(rows: int, columns: int) -> float:
@@ -160,7 +160,7 @@ def detail_share(rows: int, columns: int) -> float:
     ``side`` is the number of cells of the shorter side: 0.96 at 60, 0.9 at 100, 0.5 at 300 and
     0.07 at 1080, where the dither itself carries the detail.
     """
-    return 1 / (1 + (min(rows, columns) / FADE) ** 2)
+    return 1 / (1 + (min(rows, columns) / DETAIL_FADE_SIDE) ** 2)
 
 
 def _inner_shape(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]:
@@ -174,7 +174,7 @@ def _inner_shape(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
-def _resized(
+def _resize(
     light: npt.NDArray[np.float32],
     rows: int,
     columns: int,
@@ -184,50 +184,50 @@ def _resized(
     """The light of each cell."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
-        x, y, *end = middle_box(right - left, bottom - top, columns / rows)
+        x, y, *end = inner_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
-    image = Image.fromarray(light).resize((columns, rows), FILTER, box=box)
+    image = Image.fromarray(light).resize((columns, rows), RESIZE_FILTER, box=box)
     light = np.array(image)
     return np.clip(light, 0, 1, out=light)
 
 
-def middle_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
+def inner_box(width: float, height: float, aspect: float) -> tuple[float, float, float, float]:
     """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
-    wide, high = min(width, height * shape), min(height, width / shape)
+    wide, high = min(width, height * aspect), min(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def outer_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
+def outer_box(width: float, height: float, aspect: float) -> tuple[float, float, float, float]:
     """The smallest box around one at (0, 0) with the same middle, its width shape times its height.
 
     >>> outer_box(400.0, 300.0, 1.0)
     (0.0, -50.0, 400.0, 350.0)
     """
-    wide, high = max(width, height * shape), max(height, width / shape)
+    wide, high = max(width, height * aspect), max(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, left + wide, top + high
 
 
-def tones_of(lights: Iterable[Light]) -> Tones:
+def find_tone_range(lights: Iterable[Light]) -> ToneRange:
     """The grey values between which all but the cut of some light lies.
 
-    >>> [round(tone, 3) for tone in tones_of([np.array([0, 0.214, 1], np.float32)])]
+    >>> [round(tone, 3) for tone in find_tone_range([np.array([0, 0.214, 1], np.float32)])]
     [0.0, 1.0]
     """
-    counts = np.zeros(TONES, np.int64)
+    counts = np.zeros(TONE_STEPS, np.int64)
     for light in lights:
-        steps = np.rint(encode_srgb(light) * (TONES - 1)).astype(np.intp)
-        counts += np.bincount(steps.ravel(), minlength=TONES)
+        steps = np.rint(encode_srgb(light) * (TONE_STEPS - 1)).astype(np.intp)
+        counts += np.bincount(steps.ravel(), minlength=TONE_STEPS)
     share = counts.cumsum() / counts.sum()
-    low, high = np.searchsorted(share, [CUT, 1 - CUT]) / (TONES - 1)
+    low, high = np.searchsorted(share, [CONTRAST_CUT, 1 - CONTRAST_CUT]) / (TONE_STEPS - 1)
     return float(low), float(high)
 
 
-def _stretch(grey: Grey, tones: Iterable[float]) -> None:
+def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
     """Stretch tones to black..white, in place, unless there are none to stretch."""
     low, high = map(float, tones)
-    if high - low >= FLAT:
+    if high - low >= MIN_TONE_SPAN:
         grey -= low
         grey /= high - low
         np.clip(grey, 0, 1, out=grey)
@@ -236,19 +236,19 @@ def _stretch(grey: Grey, tones: Iterable[float]) -> None:
 def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
-        reach = math.ceil(3 * RADIUS)
-        halo = smoothed(grey.astype(np.float32), gaussian(RADIUS, reach)[reach:], "symmetric")
+        reach = math.ceil(3 * SHARPEN_RADIUS)
+        halo = blur(grey.astype(np.float32), gaussian_weights(SHARPEN_RADIUS, reach)[reach:], "symmetric")
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo
         np.clip(grey, 0, 1, out=grey)
 
 
-def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:
+def _centre(grey: Grey, rows: int, columns: int, fill: float) -> Grey:
     """Grey in the middle of a board, with margins of paper."""
-    return np.pad(grey, margins((rows, columns), grey.shape), constant_values=paper)
+    return np.pad(grey, margins((rows, columns), grey.shape), constant_values=fill)
 
 
 def margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
     """How much there is before and after what lies in the middle, along each side."""
-    return [(more // 2, more - more // 2) for more in np.subtract(outer, inner).tolist()]
+    return [(n // 2, n - n // 2) for n in np.subtract(outer, inner).tolist()]

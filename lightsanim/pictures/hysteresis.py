@@ -13,60 +13,60 @@ from numpy.typing import NDArray
 
 from lightsanim.options.choices import ORDERED_DITHERS
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.dither import Target, reached, thresholds_on
+from lightsanim.pictures.dither import Target, quantize, tile_thresholds
 
 Thresholds = list[NDArray[np.float64]]
 """(rows, columns) for each level but the first."""
 
 # How near, in grey values from 0 to 1.
-NEAR = 0.02
+HYSTERESIS = 0.02
 
 
-def steadied(
+def with_hysteresis(
     frames: Iterable[list[Target]], dither: str, settings: Settings
 ) -> Iterator[list[Target]]:
     """Frames one after the other, each with the levels of the one before wherever these will do.
 
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
-    >>> [bool(t.configuration[0, 0]) for t, in steadied(frames, "threshold", Settings())]
+    >>> [bool(t.configuration[0, 0]) for t, in with_hysteresis(frames, "threshold", Settings())]
     [False, False, True, True, False]
     """
     if dither not in ORDERED_DITHERS:
         yield from frames
         return
-    before: list[Target] = []
+    previous: list[Target] = []
     bands: list[tuple[Thresholds, Thresholds]] = []
     for targets in frames:
-        if before:
+        if previous:
             targets = [
-                replace(now, configuration=_kept(last.configuration, now.grey, *band))
-                for band, now, last in zip(bands, targets, before, strict=True)
+                replace(now, configuration=_clamp_levels(last.configuration, now.grey, *band))
+                for band, now, last in zip(bands, targets, previous, strict=True)
             ]
         else:
-            bands = [_band(target, dither, settings, n) for n, target in enumerate(targets)]
+            bands = [_threshold_bands(target, dither, settings, n) for n, target in enumerate(targets)]
         yield targets
-        before = targets
+        previous = targets
 
 
-def _band(
+def _threshold_bands(
     target: Target, dither: str, settings: Settings, plane: int
 ) -> tuple[Thresholds, Thresholds]:
     # The thresholds of a board, a little higher and a little lower: at most half-way to the values
     # that the levels are shown as, or areas of just these values would never become pure again.
-    thresholds = thresholds_on(
+    thresholds = tile_thresholds(
         target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
     )
     between = list(zip(thresholds, target.shown, target.shown[1:], strict=False))
-    higher = [np.minimum(t + NEAR, (t + high) / 2) for t, _, high in between]
-    return higher, [np.maximum(t - NEAR, (t + low) / 2) for t, low, _ in between]
+    higher = [np.minimum(t + HYSTERESIS, (t + high) / 2) for t, _, high in between]
+    return higher, [np.maximum(t - HYSTERESIS, (t + low) / 2) for t, low, _ in between]
 
 
-def _kept(
-    before: NDArray[Any], grey: NDArray[np.float32], higher: Thresholds, lower: Thresholds
+def _clamp_levels(
+    previous: NDArray[Any], grey: NDArray[np.float32], higher: Thresholds, lower: Thresholds
 ) -> NDArray[Any]:
     # The levels before, wherever they lie between those that either thresholds give.
     levels: NDArray[Any] = np.maximum(
-        np.minimum(before, reached(grey, lower)), reached(grey, higher)
+        np.minimum(previous, quantize(grey, lower)), quantize(grey, higher)
     )
     return levels

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.light import LUMINANCE, Floats, Rgb, decode_srgb
-from lightsanim.pictures.pillow import check_pixels, unwarned
+from lightsanim.pictures.light import LUMINANCE_WEIGHTS, Light, Rgb, decode_srgb
+from lightsanim.pictures.pillow import check_pixels, warnings_suppressed
 
 Numbers = npt.NDArray[Any]
 
 # The share of the pixels' light that is shown; what is brighter is white.  A lamp or the sun in the
 # picture may be a thousand times as bright as all the rest.
-SHOWN = 0.995
+WHITE_QUANTILE = 0.995
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,21 +30,21 @@ class Plugin:
     name: str  # imageio's
     options: Mapping[str, Any] = field(default_factory=dict)  # it is opened with
     is_light: bool = False  # whether its numbers are light, or encoded
-    planes: bool = False  # whether green, blue, red and opacity come as planes
+    is_planar: bool = False  # whether green, blue, red and opacity come as planes
 
 
-def _ffmpeg(format: str) -> Plugin:
-    return Plugin(name="pyav", options={"format": format}, is_light=True, planes=True)
+def _ffmpeg_plugin(format: str) -> Plugin:
+    return Plugin(name="pyav", options={"format": format}, is_light=True, is_planar=True)
 
 
 # No PFM: FFmpeg gives its rows from the last to the first, and imageio 2.38 then reads past them.
-BEGINNINGS = {
-    b"v/1\x01": _ffmpeg("exr_pipe"),
-    b"#?RADIANCE": _ffmpeg("hdr_pipe"),
-    b"#?RGBE": _ffmpeg("hdr_pipe"),
+SIGNATURES = {
+    b"v/1\x01": _ffmpeg_plugin("exr_pipe"),
+    b"#?RADIANCE": _ffmpeg_plugin("hdr_pipe"),
+    b"#?RGBE": _ffmpeg_plugin("hdr_pipe"),
 }
-TIFFS = (b"II*\0", b"MM\0*")
-TIFF, RAW = Plugin(name="tifffile"), Plugin(name="rawpy")
+TIFF_SIGNATURES = (b"II*\0", b"MM\0*")
+TIFF_PLUGIN, RAW_PLUGIN = Plugin(name="tifffile"), Plugin(name="rawpy")
 
 # Pillow would read the thumbnail in a raw picture.
 RAW_SUFFIXES = (
@@ -60,11 +60,11 @@ def plugin_for(path: str, head: bytes) -> Plugin | None:
     ('pyav', None)
     """
     if PurePath(path).suffix.lower() in RAW_SUFFIXES:
-        return RAW
-    return next((plugin for start, plugin in BEGINNINGS.items() if head.startswith(start)), None)
+        return RAW_PLUGIN
+    return next((plugin for start, plugin in SIGNATURES.items() if head.startswith(start)), None)
 
 
-def light_of_plugin(plugin: Plugin, values: Floats, paper: Rgb, *, rgb: bool) -> Floats:
+def light_from_values(plugin: Plugin, values: Light, backdrop: Rgb, *, rgb: bool) -> Light:
     """Linear light of a plugin's values, as of `lightsanim.pictures.light.light_of_image`.
 
     Light has no upper end in these formats: where some lies over 1, that which 99.5% of the pixels
@@ -74,32 +74,32 @@ def light_of_plugin(plugin: Plugin, values: Floats, paper: Rgb, *, rgb: bool) ->
     if colours.shape[2] != 3:
         colours, opacity = np.repeat(colours[..., :1], 3, axis=2), colours[..., 1:]
     light = colours if plugin.is_light else decode_srgb(colours)
-    brightest = float(np.quantile(light.max(axis=2), SHOWN)) if light.max() > 1 else 1.0
+    brightest = float(np.quantile(light.max(axis=2), WHITE_QUANTILE)) if light.max() > 1 else 1.0
     light = light / np.float32(max(brightest, 1.0))
     if opacity.size:
-        behind = decode_srgb(np.array(paper) / 255)
+        backdrop_light = decode_srgb(np.array(backdrop) / 255)
         share = 1 if plugin.is_light else opacity  # light is given as far as it is seen
-        light = light * share + behind * (1 - np.clip(opacity, 0, 1))
-    light = light if rgb else light @ np.array(LUMINANCE, np.float32)
+        light = light * share + backdrop_light * (1 - np.clip(opacity, 0, 1))
+    light = light if rgb else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     return np.clip(light, 0, 1).astype(np.float32)
 
 
-def values_by(plugin: Plugin, content: bytes) -> Floats:
+def read_values(plugin: Plugin, content: bytes) -> Light:
     """The numbers that a plugin reads, 1 = all: float32 (height, width) or (..., channels)."""
     import imageio.v3 as iio
 
     try:
         with (
-            unwarned(),
+            warnings_suppressed(),
             iio.imopen(content, "r", plugin=plugin.name, **plugin.options) as file,
         ):
             # A raw picture's properties are known when it is decoded.
-            told = {"format": None} if plugin.planes else {}
-            if plugin is not RAW:
-                shape = file.properties(index=0, **told).shape
-                height, width, *_ = shape[-2:] if plugin.planes else shape
+            read_options = {"format": None} if plugin.is_planar else {}
+            if plugin is not RAW_PLUGIN:
+                shape = file.properties(index=0, **read_options).shape
+                height, width, *_ = shape[-2:] if plugin.is_planar else shape
                 check_pixels(width, height)
-            numbers: Numbers = file.read(index=0, **told)
+            numbers: Numbers = file.read(index=0, **read_options)
     except ImportError as error:
         raise PictureError(
             f"this format needs {plugin.name}; install it: pip install imageio[{plugin.name}]"
@@ -108,10 +108,10 @@ def values_by(plugin: Plugin, content: bytes) -> Floats:
         raise
     except Exception as error:
         raise PictureError(f"it is damaged, or of a kind not known ({error})") from error
-    if plugin.planes and numbers.ndim == 3:
+    if plugin.is_planar and numbers.ndim == 3:
         numbers = np.moveaxis(numbers[[2, 0, 1, *range(3, len(numbers))]], 0, 2)
     if numbers.ndim not in (2, 3) or numbers.dtype.kind not in "uf" or not numbers.size:
         raise PictureError(f"it is an array of {numbers.dtype} {numbers.shape}, and no picture")
     scale = 1 if numbers.dtype.kind == "f" else np.iinfo(numbers.dtype).max
-    values: Floats = numbers.astype(np.float32) / np.float32(scale)
+    values: Light = numbers.astype(np.float32) / np.float32(scale)
     return np.clip(np.nan_to_num(values, nan=0.0, neginf=0.0), 0, None)

@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from lightsanim.pictures.light import decode_srgb
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+Float64Array: TypeAlias = npt.NDArray[np.float64]
 
 
-def shown_values(levels: int, tone: str = "srgb") -> Floats:
+def values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
     """The grey value that each level is shown as: float64 (levels,), rising from 0 to 1.
 
     Levels are drawn in even steps of encoded values; where light is dithered, these are uneven.
@@ -20,6 +20,6 @@ def shown_values(levels: int, tone: str = "srgb") -> Floats:
     return np.asarray(decode_srgb(even), np.float64) if tone == "linear" else even
 
 
-def thresholds_between(shown: Floats, share: Floats | float) -> list[Floats]:
+def thresholds_between(level_values: Float64Array, share: Float64Array | float) -> list[Float64Array]:
     """From which value on a cell has a level or a higher one, for each level but the first."""
-    return [low + np.asarray(share) * (high - low) for low, high in pairwise(shown)]
+    return [low + np.asarray(share) * (high - low) for low, high in pairwise(level_values)]

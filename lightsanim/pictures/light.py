@@ -14,22 +14,22 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.pictures.colour_profile import profile_of
-from lightsanim.pictures.pillow import opaque
+from lightsanim.pictures.colour_profile import read_profile
+from lightsanim.pictures.pillow import composite_over
 
-Floats: TypeAlias = npt.NDArray[np.float32]
+Light: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
 
-LUMINANCE = (0.2126, 0.7152, 0.0722)
+LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 # Pixels that are decoded at a time: enough to keep numpy busy, few enough that the copies which
 # Pillow makes on the way (RGBA, composite, RGB) do not multiply the size of a large photograph.
-BAND = 500_000
+BAND_PIXELS = 500_000
 # Lines of a clip's frames that are decoded at a time.
-LINES = 32
+BLOCK_LINES = 32
 
 
-def decode_srgb(encoded: npt.ArrayLike) -> Floats:
+def decode_srgb(encoded: npt.ArrayLike) -> Light:
     """Linear light, float32, of sRGB-encoded values in 0..1 (IEC 61966-2-1).
 
     >>> round(float(decode_srgb(0.5)), 4)
@@ -54,17 +54,17 @@ _LIGHT_OF_BYTE = decode_srgb(np.arange(256, dtype=np.float32) / 255)
 
 # Luminance for each byte of CIE L* (0..255 stands for 0..100), CIE 15:2004.
 _LIGHTNESS = np.arange(256) * (100 / 255)
-_LIGHT_OF_LIGHTNESS: Floats = np.where(
+_LIGHT_OF_LIGHTNESS: Light = np.where(
     _LIGHTNESS <= 8, _LIGHTNESS / (24389 / 27), ((_LIGHTNESS + 16) / 116) ** 3
 ).astype(np.float32)
 
 
 def light_of_colour(rgb: Rgb) -> float:
     """Linear light, 0..1, of one colour."""
-    return float(sum(_table(w, 1)[v] for w, v in zip(LUMINANCE, rgb, strict=True)))
+    return float(sum(_light_table(w, 1)[v] for w, v in zip(LUMINANCE_WEIGHTS, rgb, strict=True)))
 
 
-def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) -> Floats:
+def light_of_image(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> Light:
     """Linear light of a Pillow image.
 
     Whatever is transparent shows the background, mixed in encoded values as every viewer does.
@@ -72,93 +72,93 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
     NaN counts as transparent.  A colour profile is honoured, see `colour_profile`.
     """
-    profile = profile_of(image)
+    profile = read_profile(image)
     deep = image.mode == "F" or image.mode.startswith("I")
-    white = _range(image) if deep else None
+    white = _value_range(image) if deep else None
     curve = None if profile is None else profile.curve
     light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
     for rows in strips(image.height, image.width):
         if white:
             band = image.crop((0, rows.start, image.width, rows.stop))
-            light[rows].T[:] = _light_of_numbers(band, white, background, curve).T
+            light[rows].T[:] = _light_of_numbers(band, white, backdrop, curve).T
         else:
-            band = opaque(image, rows.start, rows.stop, background, profile)
+            band = composite_over(image, rows.start, rows.stop, backdrop, profile)
             light[rows] = _light_of_bytes(band, rgb=rgb)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
 def strips(height: int, width: int) -> Iterator[slice]:
-    """The rows of a picture, about `BAND` pixels at a time."""
-    lines = max(1, BAND // width)
+    """The rows of a picture, about `BAND_PIXELS` pixels at a time."""
+    lines = max(1, BAND_PIXELS // width)
     for top in range(0, height, lines):
         yield slice(top, min(height, top + lines))
 
 
 def light_of_planes(
     planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
-) -> Floats:
+) -> Light:
     """As `light_of_image`, of the encoded red, green and blue of a frame.
 
     >>> light_of_planes([np.full((2, 4), 255, np.uint8)] * 3, 2)
     array([[1., 1.]], dtype=float32)
     """
     if rgb:
-        return np.stack([_sum_of_planes([plane], [1.0], factor) for plane in planes], axis=2)
-    return _sum_of_planes(planes, LUMINANCE, factor)
+        return np.stack([_sum_planes([plane], [1.0], factor) for plane in planes], axis=2)
+    return _sum_planes(planes, LUMINANCE_WEIGHTS, factor)
 
 
-def _sum_of_planes(
+def _sum_planes(
     planes: Sequence[npt.NDArray[np.uint8]], weights: Sequence[float], factor: int
-) -> Floats:
+) -> Light:
     height, width = (side // factor for side in planes[0].shape)
     # Looking values up takes the time: where their light is averaged, two at once.
     pixels = 2 - factor % 2
     kind: type[np.unsignedinteger[Any]] = np.uint8 if pixels == 1 else np.uint16
     parts = [plane[:, : width * factor].view(kind) for plane in planes]
-    tables = [_table(weight, pixels) for weight in weights]
+    tables = [_light_table(weight, pixels) for weight in weights]
     light = np.empty((height, width), np.float32)
-    lines = max(1, LINES // factor)
+    lines = max(1, BLOCK_LINES // factor)
     total = np.empty((lines * factor, parts[0].shape[1]), np.float32)
-    spare = np.empty_like(total)
+    buffer = np.empty_like(total)
     for top in range(0, height, lines):  # what is added up stays in the cache
         rows = slice(top * factor, min(top + lines, height) * factor)
-        band, more = total[: rows.stop - rows.start], spare[: rows.stop - rows.start]
+        band, scratch = total[: rows.stop - rows.start], buffer[: rows.stop - rows.start]
         tables[0].take(parts[0][rows], mode="clip", out=band)
         for table, part in zip(tables[1:], parts[1:], strict=True):
-            band += table.take(part[rows], mode="clip", out=more)
-        light[top : top + lines] = _summed(band, factor, factor // pixels)
+            band += table.take(part[rows], mode="clip", out=scratch)
+        light[top : top + lines] = _sum_blocks(band, factor, factor // pixels)
     light /= np.float32(factor * factor)
     return np.clip(light, 0, 1, out=light)
 
 
 @cache
-def _table(weight: float, pixels: int) -> Floats:
+def _light_table(weight: float, pixels: int) -> Light:
     """The light of a byte; or of two bytes, whichever is first, by the number that they make."""
-    light: Floats = np.float32(weight) * _LIGHT_OF_BYTE
+    light: Light = np.float32(weight) * _LIGHT_OF_BYTE
     return light if pixels == 1 else np.add.outer(light, light).ravel()
 
 
-def averaged(light: Floats, factor: int) -> Floats:
+def average_blocks(light: Light, factor: int) -> Light:
     """Light averaged over squares of pixels; what is left over at the right and below is cut off.
 
     ``light``: float32 (height, width).
 
-    >>> averaged(np.array([[0, 1, 5], [1, 0, 5]], np.float32), 2)
+    >>> average_blocks(np.array([[0, 1, 5], [1, 0, 5]], np.float32), 2)
     array([[0.5]], dtype=float32)
     """
     if factor == 1:
         return light
     height, width = (side // factor * factor for side in light.shape[:2])
-    return _summed(light[:height, :width], factor, factor) / np.float32(factor * factor)
+    return _sum_blocks(light[:height, :width], factor, factor) / np.float32(factor * factor)
 
 
-def _summed(light: Floats, down: int, across: int) -> Floats:
+def _sum_blocks(light: Light, down: int, across: int) -> Light:
     rows = reduce(np.add, (light[start::down] for start in range(down)))
-    blocks: Floats = reduce(np.add, (rows[:, start::across] for start in range(across)))
+    blocks: Light = reduce(np.add, (rows[:, start::across] for start in range(across)))
     return blocks
 
 
-def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:
+def light_of_values(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light:
     """As `light_of_image`, of sRGB-encoded numbers.
 
     ``values``: float32 (height, width, 3 or 4).
@@ -168,13 +168,13 @@ def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Fl
     """
     colours, opacity = values[..., :3], values[..., 3:]
     if opacity.size:
-        paper = np.array(background, np.float32) / np.float32(255)
-        colours = (paper + (colours - paper) * opacity).astype(np.float32)
+        backdrop_values = np.array(backdrop, np.float32) / np.float32(255)
+        colours = (backdrop_values + (colours - backdrop_values) * opacity).astype(np.float32)
     light = decode_srgb(colours)
-    return light if rgb else np.clip(light @ np.array(LUMINANCE, np.float32), 0, 1)
+    return light if rgb else np.clip(light @ np.array(LUMINANCE_WEIGHTS, np.float32), 0, 1)
 
 
-def _light_of_bytes(image: Image.Image, *, rgb: bool) -> Floats:
+def _light_of_bytes(image: Image.Image, *, rgb: bool) -> Light:
     """Linear light of an image in mode L, RGB or LAB, by table."""
     values = np.asarray(image)
     if image.mode == "RGB" and not rgb:
@@ -189,35 +189,35 @@ def _light_of_bytes(image: Image.Image, *, rgb: bool) -> Floats:
 
 def _light_of_numbers(
     image: Image.Image,
-    ends: tuple[float, float],
-    background: Rgb,
+    value_range: tuple[float, float],
+    backdrop: Rgb,
     curve: npt.NDArray[np.uint8] | None,
-) -> Floats:
+) -> Light:
     """Linear light of an image whose pixels are single numbers of more than 8 bits."""
-    values, (black, white) = np.asarray(image), ends
+    values, (black, white) = np.asarray(image), value_range
     missing = np.isnan(values)
     transparent = image.info.get("transparency")
     if isinstance(transparent, int | float):
         missing |= values == transparent
-    shown = np.where(missing, black, values).astype(np.float64)
-    share = (np.clip(shown, black, white) - black) / (white - black)
+    filled = np.where(missing, black, values).astype(np.float64)
+    share = (np.clip(filled, black, white) - black) / (white - black)
     if curve is not None:
         share = np.interp(share, np.linspace(0, 1, len(curve)), curve / 255)
     light = decode_srgb(share)
-    light[missing] = light_of_colour(background)
+    light[missing] = light_of_colour(backdrop)
     return light
 
 
-def _range(image: Image.Image) -> tuple[float, float]:
+def _value_range(image: Image.Image) -> tuple[float, float]:
     """The numbers that mean black and white."""
     if image.mode.startswith("I;16"):
         return 0.0, 65535.0
-    usual = 65535.0 if image.mode == "I" else 1.0
+    default_white = 65535.0 if image.mode == "I" else 1.0
     values = np.asarray(image)
     finite = values[np.isfinite(values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, usual)
-    if (low >= 0 and high <= usual) or low == high:
-        return 0.0, usual
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, default_white)
+    if (low >= 0 and high <= default_white) or low == high:
+        return 0.0, default_white
     return low, high
 
 

@@ -15,14 +15,14 @@ from PIL import Image
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
 from lightsanim.pictures.imageio_stills import (
-    TIFF,
-    TIFFS,
-    light_of_plugin,
+    TIFF_PLUGIN,
+    TIFF_SIGNATURES,
+    light_from_values,
     plugin_for,
-    values_by,
+    read_values,
 )
 from lightsanim.pictures.light import (
-    Floats,
+    Light,
     Rgb,
     encode_srgb,
     light_of_image,
@@ -30,11 +30,11 @@ from lightsanim.pictures.light import (
     strips,
 )
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_file
+from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_picture_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
 
 # The light of what is hardly seen on white.
-WHITISH = 0.8
+NEAR_WHITE = 0.8
 
 
 def load_still(
@@ -50,30 +50,30 @@ def load_still(
     """
     source = as_source(source)
     if isinstance(source.picture, Picture):
-        return _loaded_before(source.picture, source, rgb)
-    asked = source.own.get("backdrop", backdrop)
-    paper = to_opaque_colour(WHITE if asked is None else asked, "backdrop").rgb
-    still = _decoded(source, rgb)
-    light = still.light_over(paper)
-    if asked is None and still.is_transparent and (light > WHITISH).mean() > 0.5:
+        return _reuse_picture(source.picture, source, rgb)
+    chosen = source.own.get("backdrop", backdrop)
+    backdrop_rgb = to_opaque_colour(WHITE if chosen is None else chosen, "backdrop").rgb
+    still = _decode_source(source, rgb)
+    light = still.light_over(backdrop_rgb)
+    if chosen is None and still.is_transparent and (light > NEAR_WHITE).mean() > 0.5:
         over_black = still.light_over((0, 0, 0))
         if _is_seen_white(light, over_black):
             light = over_black
     return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own)
 
 
-def _is_seen_white(over_white: Floats, over_black: Floats) -> bool:
+def _is_seen_white(over_white: Light, over_black: Light) -> bool:
     # Is something transparent, and most of what is not white?  In strips, as numbers take memory.
-    seen = white = 0
+    solid_count = white_count = 0
     for rows in strips(*over_white.shape[:2]):
         light = over_white[rows]
-        opaque = encode_srgb(light) - encode_srgb(over_black[rows]) < 0.5
-        seen += int(opaque.sum())
-        white += int((light[opaque] > WHITISH).sum())
-    return 0 < seen < over_white.size and white > seen / 2
+        solid = encode_srgb(light) - encode_srgb(over_black[rows]) < 0.5
+        solid_count += int(solid.sum())
+        white_count += int((light[solid] > NEAR_WHITE).sum())
+    return 0 < solid_count < over_white.size and white_count > solid_count / 2
 
 
-def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
+def _reuse_picture(picture: Picture, source: Source, rgb: bool) -> Picture:
     if (picture.light.ndim == 3) != rgb:
         kinds = ("grey", "colour") if rgb else ("colour", "grey")
         raise PictureError(f"{picture.name} was loaded in {kinds[0]}; load it in {kinds[1]}")
@@ -83,72 +83,72 @@ def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
 class _Still(NamedTuple):
     """A picture that was read and decoded, once."""
 
-    light_over: Callable[[Rgb], Floats]  # its light over a backdrop
+    light_over: Callable[[Rgb], Light]  # its light over a backdrop
     is_transparent: bool  # whether parts may be
     sha256: str | None = None  # of its file's bytes, if it has any
 
 
-def _decoded(source: Source, rgb: bool) -> _Still:
+def _decode_source(source: Source, rgb: bool) -> _Still:
     picture = source.picture
     if isinstance(picture, str | os.PathLike | PictureFile):
-        with reading(source.path):
-            content = picture.content if isinstance(picture, PictureFile) else content_of(picture)
-            still = _decoded_content(source.path, content, rgb)
+        with prefix_errors(source.path):
+            content = picture.content if isinstance(picture, PictureFile) else read_content(picture)
+            still = _decode_content(source.path, content, rgb)
         return still._replace(sha256=hashlib.sha256(content).hexdigest())
     if isinstance(picture, np.ndarray):
         if picture.ndim != 2 and not (picture.ndim == 3 and picture.shape[2] in (3, 4)):
-            raise _no_picture(picture)
+            raise _array_error(picture)
         if 0 in picture.shape:
             shape = picture.shape
             raise PictureError(f"a picture must be at least 1x1, not an array of shape {shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
-            values = _checked_values(picture)
+            values = _check_floats(picture)
             return _Still(partial(light_of_values, values, rgb=rgb), values.shape[2] == 4)
-        picture = _image_of_array(picture)
+        picture = _image_from_array(picture)
     if not isinstance(picture, Image.Image):
         raise PictureError(
             f"a picture is a path, a Pillow image or a numpy array, not {type(picture).__name__}"
         )
-    with reading("the picture"):
-        return _decoded_image(picture, rgb)
+    with prefix_errors("the picture"):
+        return _decode_image(picture, rgb)
 
 
-def _decoded_image(image: Image.Image, rgb: bool) -> _Still:
+def _decode_image(image: Image.Image, rgb: bool) -> _Still:
     upright = load_upright(image)
     # Numbers may be missing, which are NaN.
     may_miss = upright.has_transparency_data or upright.mode == "F"
     return _Still(partial(light_of_image, upright, rgb=rgb), may_miss)
 
 
-def content_of(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_file`."""
-    return read_file(path, partial(is_for_imageio, str(path)))
+def read_content(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_picture_file`."""
+    return read_picture_file(path, partial(may_need_imageio, str(path)))
 
 
-def is_for_imageio(path: str, head: bytes) -> bool:
+def may_need_imageio(path: str, head: bytes) -> bool:
     """Whether a file is a still that perhaps imageio alone reads."""
-    return plugin_for(path, head) is not None or head.startswith(TIFFS)
+    return plugin_for(path, head) is not None or head.startswith(TIFF_SIGNATURES)
 
 
-def _decoded_content(path: str, content: bytes, rgb: bool) -> _Still:
+def _decode_content(path: str, content: bytes, rgb: bool) -> _Still:
     if not content:
         raise PictureError("the file is empty")
     plugin = plugin_for(path, content)
     if plugin is None:
         try:
             with open_image(content) as image:
-                return _decoded_image(image, rgb)
+                return _decode_image(image, rgb)
         except NoPictureError:
-            if not content.startswith(TIFFS):
+            if not content.startswith(TIFF_SIGNATURES):
                 raise
-            plugin = TIFF
-    values = values_by(plugin, content)
+            plugin = TIFF_PLUGIN
+    values = read_values(plugin, content)
     has_alpha = values.ndim == 3 and values.shape[2] in (2, 4)
-    return _Still(partial(light_of_plugin, plugin, values, rgb=rgb), has_alpha)
+    return _Still(partial(light_from_values, plugin, values, rgb=rgb), has_alpha)
 
 
 @contextmanager
-def reading(name: str) -> Iterator[None]:
+def prefix_errors(name: str) -> Iterator[None]:
     """Put a picture's name before what is wrong with it, or with its options, in one line."""
     try:
         yield
@@ -156,38 +156,38 @@ def reading(name: str) -> Iterator[None]:
         raise OptionError(f"{name}: {error}", error.option, name) from error
     except (PictureError, MemoryError) as error:
         reason = str(error) or "there is not enough memory; make the picture smaller"
-        beginning = f"cannot read {name}"
-        said = reason if reason.startswith(beginning) else f"{beginning}: {reason}"
+        prefix = f"cannot read {name}"
+        message = reason if reason.startswith(prefix) else f"{prefix}: {reason}"
         kind = NoPictureError if isinstance(error, NoPictureError) else PictureError
-        raise kind(" ".join(said.split())) from error
+        raise kind(" ".join(message.split())) from error
 
 
-def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
+def _image_from_array(array: npt.NDArray[Any]) -> Image.Image:
     """A Pillow image of an array of pixels, or PictureError."""
     kind, flat = array.dtype.kind, array.ndim == 2
     if flat and kind == "f":
-        return Image.fromarray(_checked_values(array))
+        return Image.fromarray(_check_floats(array))
     if array.dtype == np.uint8 or (flat and array.dtype == np.uint16):
         return Image.fromarray(np.ascontiguousarray(array))
     if flat and (kind == "b" or (kind in "iu" and np.isin(array, (0, 1)).all())):
         return Image.fromarray(array.astype(np.uint8) * np.uint8(255))
-    raise _no_picture(array)
+    raise _array_error(array)
 
 
-def _checked_values(array: npt.NDArray[Any]) -> Floats:
+def _check_floats(array: npt.NDArray[Any]) -> Light:
     """Numbers as float32 in 0..1, or PictureError."""
     if array.dtype == np.uint16:
         return array.astype(np.float32) / np.float32(65535)
     if array.dtype.kind != "f":
-        raise _no_picture(array)
+        raise _array_error(array)
     low, high = array.min(), array.max()
     if not (low >= 0 and high <= 1):  # fails for NaN too
-        found = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
-        raise PictureError(f"a picture's floats must lie in 0..1, not {found}")
+        value_range = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
+        raise PictureError(f"a picture's floats must lie in 0..1, not {value_range}")
     return array.astype(np.float32)
 
 
-def _no_picture(array: npt.NDArray[Any]) -> PictureError:
+def _array_error(array: npt.NDArray[Any]) -> PictureError:
     return PictureError(
         f"a picture array is uint8, uint16 or float, (height, width) or (height, width, 3 or 4), "
         f"or bool or other whole numbers 0 and 1 (height, width), not {array.dtype} {array.shape}"

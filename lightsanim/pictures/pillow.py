@@ -2,8 +2,8 @@
 
 Pillow's plugins parse bytes that may be damaged or hostile, and let through whatever their parsing
 runs into: struct.error, KeyError, zlib.error and more.  To the user all of it means that this
-picture cannot be read.  Only calls of Pillow belong under `decoding`: an error in our own code
-must not be reported as a damaged picture.
+picture cannot be read.  Only calls of Pillow belong under `pillow_errors`: an error in our own
+code must not be reported as a damaged picture.
 """
 
 import io
@@ -21,27 +21,27 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.colour_profile import Profile
+from lightsanim.pictures.colour_profile import ColourProfile
 
 # A pipe may have no end; this is more than a photograph takes.
 MAX_PIPED_BYTES = 250_000_000
 
 # Bytes by which formats are known.
-HEAD = 16
+HEAD_BYTES = 16
 
 # What HEIC files begin with after their first four bytes; also some AVIFs, which Pillow reads.
-HEICS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
+HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 
 # How the most usual formats begin; for the others Pillow has forty plugins to load.
-USUAL = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
+COMMON_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
 
-NO_PICTURE = "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
+NO_PICTURE_MESSAGE = "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
 
 # What logs of damaged TIFFs.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
 
 # Warning filters belong to the whole process, so one picture is decoded at a time.
-_DECODING = threading.Lock()
+_DECODING_LOCK = threading.Lock()
 
 
 class NoPictureError(PictureError):
@@ -49,13 +49,13 @@ class NoPictureError(PictureError):
 
 
 @contextmanager
-def unwarned() -> Iterator[None]:
+def warnings_suppressed() -> Iterator[None]:
     """Keep warnings and logs of decoders from the user; that of very large pictures is an error.
 
     The others tell of odd metadata in pictures that are read well, or of damage that an error tells
     of, too.
     """
-    with _DECODING, warnings.catch_warnings():
+    with _DECODING_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
         before = [(logger, logger.disabled) for logger in map(logging.getLogger, LOGGERS)]
@@ -69,29 +69,29 @@ def unwarned() -> Iterator[None]:
 
 
 @contextmanager
-def decoding() -> Iterator[None]:
+def pillow_errors() -> Iterator[None]:
     """Turn whatever Pillow raises into a `PictureError` that says only what is wrong."""
-    with unwarned():
+    with warnings_suppressed():
         try:
             yield
         except UnidentifiedImageError as error:
-            raise NoPictureError(NO_PICTURE) from error
+            raise NoPictureError(NO_PICTURE_MESSAGE) from error
         except Exception as error:
-            raise PictureError(_reason(error)) from error
+            raise PictureError(_explain(error)) from error
 
 
-def read_file(path: str | os.PathLike[str], others: Callable[[bytes], bool]) -> bytes:
+def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], bool]) -> bytes:
     """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe."""
-    with decoding(), open(path, "rb") as file:
+    with pillow_errors(), open(path, "rb") as file:
         if not file.seekable():
             content = file.read(MAX_PIPED_BYTES + 1)
             if len(content) > MAX_PIPED_BYTES:
                 raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; name a file")
             return content
-        head = file.peek(HEAD)[:HEAD]
-        if not head or head.startswith(HEICS, 4) or others(head):
+        head = file.peek(HEAD_BYTES)[:HEAD_BYTES]
+        if not head or head.startswith(HEIC_BRANDS, 4) or is_other(head):
             return file.read()
-        with Image.open(file, formats=_formats(head)):
+        with Image.open(file, formats=_possible_formats(head)):
             pass  # a stream that is no picture may have no end
         file.seek(0)
         return file.read()
@@ -99,11 +99,11 @@ def read_file(path: str | os.PathLike[str], others: Callable[[bytes], bool]) -> 
 
 def open_image(content: bytes) -> Image.Image:
     """The image in a file's bytes; its pixels are not decoded yet."""
-    with decoding():
+    with pillow_errors():
         try:
-            return Image.open(io.BytesIO(content), formats=_formats(content))
+            return Image.open(io.BytesIO(content), formats=_possible_formats(content))
         except UnidentifiedImageError:
-            if not content.startswith(HEICS, 4):
+            if not content.startswith(HEIC_BRANDS, 4):
                 raise
             return _open_heic(content)
 
@@ -121,8 +121,8 @@ def load_upright(image: Image.Image) -> Image.Image:
     """A copy of an image with its pixels decoded, turned as its EXIF says."""
     if 0 in image.size:
         raise PictureError(f"it has no pixels ({image.width}x{image.height})")
-    transparency = _transparency(image)
-    with decoding():
+    transparency = _scaled_transparency(image)
+    with pillow_errors():
         image.load()
         try:
             upright = ImageOps.exif_transpose(image)
@@ -133,47 +133,47 @@ def load_upright(image: Image.Image) -> Image.Image:
     return upright
 
 
-def opaque(
+def composite_over(
     image: Image.Image,
     top: int,
     bottom: int,
-    background: tuple[int, int, int],
-    profile: Profile | None = None,
+    backdrop: tuple[int, int, int],
+    profile: ColourProfile | None = None,
 ) -> Image.Image:
     """Some rows of an image over a background."""
-    with decoding():
+    with pillow_errors():
         band = image.crop((0, top, image.width, bottom))
         if profile is not None:
-            band = profile.in_srgb(band)
+            band = profile.to_srgb(band)
         if band.mode == "LAB":
             return band
         if band.has_transparency_data:
             if band.mode == "La":  # premultiplied with alpha; Pillow turns it into LA only
                 band = band.convert("LA")
-            paper = Image.new("RGBA", band.size, (*background, 255))
-            return Image.alpha_composite(paper, band.convert("RGBA")).convert("RGB")
+            canvas = Image.new("RGBA", band.size, (*backdrop, 255))
+            return Image.alpha_composite(canvas, band.convert("RGBA")).convert("RGB")
         return band.convert("L" if band.mode in ("1", "L") else "RGB")
 
 
 def check_pixels(width: int, height: int) -> None:
     """Are a picture's pixels some, and as few as Pillow takes?"""
-    most = Image.MAX_IMAGE_PIXELS
-    if width * height <= 0 or (most is not None and width * height > most):
+    limit = Image.MAX_IMAGE_PIXELS
+    if width * height <= 0 or (limit is not None and width * height > limit):
         raise PictureError(
-            f"it has {width}x{height} pixels; they must be 1 to {most} in all: make it smaller"
+            f"it has {width}x{height} pixels; they must be 1 to {limit} in all: make it smaller"
         )
 
 
-def _formats(head: bytes) -> list[str]:
-    if known := [name for start, name in USUAL.items() if head.startswith(start)]:
-        return known
+def _possible_formats(head: bytes) -> list[str]:
+    if common := [name for start, name in COMMON_SIGNATURES.items() if head.startswith(start)]:
+        return common
     # For EPS Pillow would run Ghostscript, on a program that may be hostile.  Of an MPEG it knows
     # the size, and no pixels.
     Image.init()
     return [name for name in Image.ID if name not in ("EPS", "MPEG")]
 
 
-def _transparency(image: Image.Image) -> Any:
+def _scaled_transparency(image: Image.Image) -> Any:
     """The transparent value that a PNG file names, on the scale of the pixels Pillow makes.
 
     Pillow scales grey of 2 and 4 bits up to 8 and cuts colours of 16 bits down to 8, but leaves
@@ -189,7 +189,7 @@ def _transparency(image: Image.Image) -> Any:
     return int(transparency * factor) if isinstance(transparency, int) else transparency
 
 
-def _reason(error: Exception) -> str:
+def _explain(error: Exception) -> str:
     """What went wrong, for someone who has a picture and no traceback."""
     match error:
         case FileNotFoundError():
@@ -207,8 +207,8 @@ def _reason(error: Exception) -> str:
             )
         case MemoryError():
             return "there is not enough memory; make the picture smaller"
-        case OSError(strerror=str(said)):
-            return said
+        case OSError(strerror=str(reason)):
+            return reason
         case _:
             return f"{error}" if str(error) else f"it is damaged ({type(error).__name__})"
 

@@ -23,16 +23,16 @@ MAX_FRAMES = 1_000_000
 MAX_CLIP_PIXELS = 40_000_000
 
 # Frames a second where nothing tells them.
-USUAL_RATE = 25.0
+DEFAULT_FPS = 25.0
 
 # Frames of a clip in which its tones are found.
-GLANCES = 50
+SAMPLES = 50
 
 # Seconds by which a time may miss that of a frame: containers round to milliseconds.
-ROUNDED = 0.001
+TIME_TOLERANCE = 0.001
 
 
-class Shot(NamedTuple):
+class TimedFrame(NamedTuple):
     """A frame, and when it is shown."""
 
     start: float  # seconds after the first frame
@@ -50,11 +50,11 @@ class Reel:
     size: tuple[int, int]  # width and height as it is shown, turned, and with square pixels
     # The frames one after the other from that which is shown at a time, in seconds; opened anew
     # with each call.
-    shots: Callable[[float], Iterator[Shot]]
+    timed_frames: Callable[[float], Iterator[TimedFrame]]
     # Some frames from all over the part between two times, the first one first.
-    glances: Callable[[float, float | None], Iterator[MakeLight]]
-    clock: float = 0.0  # what a file calls the time of the first frame, in seconds
-    moves: bool = True  # whether there is more than one frame
+    sample_lights: Callable[[float, float | None], Iterator[MakeLight]]
+    first_time: float = 0.0  # what a file calls the time of the first frame, in seconds
+    is_moving: bool = True  # whether there is more than one frame
     has_times: bool = True  # whether the times are its own
     has_sound: bool = False  # whether there is sound with it
 
@@ -67,13 +67,13 @@ class TimeSpan:
     end: float | None = None  # seconds after the first frame; None for the end of the reel
     option: str = "start"  # that says the start
 
-    def length_of(self, reel: Reel) -> float | None:
+    def length_in(self, reel: Reel) -> float | None:
         """Seconds of the part, where they are known without decoding all."""
-        ends = [end for end in (reel.seconds, self.end) if end is not None]
-        return max(0.0, min(ends) - self.start) if ends else None
+        limits = [end for end in (reel.seconds, self.end) if end is not None]
+        return max(0.0, min(limits) - self.start) if limits else None
 
 
-def check_frame(width: int, height: int) -> None:
+def check_clip_pixels(width: int, height: int) -> None:
     """Are the pixels of a clip's frames few enough?"""
     check_pixels(width, height)
     if width * height > MAX_CLIP_PIXELS:
@@ -83,57 +83,57 @@ def check_frame(width: int, height: int) -> None:
         )
 
 
-def resampled(shots: Iterator[Shot], span: TimeSpan, fps: float) -> Iterator[MakeLight]:
+def resample(frames: Iterator[TimedFrame], span: TimeSpan, fps: float) -> Iterator[MakeLight]:
     """What makes the frames of a part at even times: the k-th is that shown at start + k / fps.
 
     Times are taken to within a millisecond, to which containers round those of their frames: a
     clip at its own rate gives each frame once.
 
-    >>> shots = (Shot(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
-    >>> len(list(resampled(shots, TimeSpan(), 20)))
+    >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
+    >>> len(list(resample(frames, TimeSpan(), 20)))
     6
     """
-    late, count, over = min(ROUNDED, 0.25 / fps), 0, 0.0
+    tolerance, count, end = min(TIME_TOLERANCE, 0.25 / fps), 0, 0.0
 
-    def time() -> float:
-        return span.start + count / fps + late
+    def next_time() -> float:
+        return span.start + count / fps + tolerance
 
-    for shot in shots:
-        over = shot.end
-        if shot.end <= time():
+    for frame in frames:
+        end = frame.end
+        if frame.end <= next_time():
             continue
-        while time() < shot.end:
-            if count and span.end is not None and time() >= span.end:
+        while next_time() < frame.end:
+            if count and span.end is not None and next_time() >= span.end:
                 return
             if count == MAX_FRAMES:
                 raise PictureError(f"it has more than {MAX_FRAMES} frames at {fps:g} a second")
-            yield shot.light
+            yield frame.light
             count += 1
     if not count:
-        raise OptionError(f"{span.start:g} seconds lie beyond its end, after {over:g}", span.option)
+        raise OptionError(f"{span.start:g} seconds lie beyond its end, after {end:g}", span.option)
 
 
-def spread(start: float, end: float) -> list[float]:
+def sample_times(start: float, end: float) -> list[float]:
     """Times from all over a part, in seconds, the first one its start.
 
-    >>> spread(1, 6)[:3]
+    >>> sample_times(1, 6)[:3]
     [1.0, 1.1, 1.2]
     """
-    return [round(time, 6) for time in np.linspace(start, end, GLANCES, endpoint=False).tolist()]
+    return [round(time, 6) for time in np.linspace(start, end, SAMPLES, endpoint=False).tolist()]
 
 
-def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[MakeLight]:
+def lights_at(frames: Iterable[TimedFrame], times: Iterable[float]) -> Iterator[MakeLight]:
     """What makes the frames shown at some times, none of them twice.
 
-    >>> shots = (Shot(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
-    >>> [float(light(1)) for light in lights_at(shots, [0, 0.5, 2, 9])]
+    >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
+    >>> [float(light(1)) for light in lights_at(frames, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """
     waiting = deque(times)
-    for shot in shots:
+    for frame in frames:
         if not waiting:
             return
-        if waiting[0] < shot.end:
-            yield shot.light
-        while waiting and waiting[0] < shot.end:
+        if waiting[0] < frame.end:
+            yield frame.light
+        while waiting and waiting[0] < frame.end:
             waiting.popleft()

@@ -13,7 +13,7 @@ from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.keywords import Own
 from lightsanim.options.own import own_options, parse_source, format_source
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.sample_pictures import name_of, sample
+from lightsanim.pictures.sample_pictures import picture_name, read_sample
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]
@@ -46,7 +46,7 @@ class Source:
 
     def __init__(self, picture: PlainSource, /, **own: Unpack[Own]) -> None:
         if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
-            picture = PictureFile(path=picture, content=sample(picture))
+            picture = PictureFile(path=picture, content=read_sample(picture))
         self.__attrs_init__(picture=picture, own=own_options(own))
 
     @property
@@ -77,7 +77,7 @@ class Source:
         'sun'
         """
         # A name that is not UTF-8 could not be written to any file.
-        return os.fsencode(name_of(self.path)).decode("utf-8", "replace")
+        return os.fsencode(picture_name(self.path)).decode("utf-8", "replace")
 
     def __str__(self) -> str:
         return format_source(self.path, self.own)
@@ -94,7 +94,7 @@ def as_source(picture: PictureSource) -> Source:
     return picture if isinstance(picture, Source) else Source(picture)
 
 
-def source_of_word(word: str) -> Source:
+def parse_source(word: str) -> Source:
     """A picture as the command line names it, see `lightsanim.options.own.parse_source`."""
     path, own = parse_source(word)
     return Source(path, **own)

@@ -26,10 +26,10 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
         OptionError: for a part that does not lie within the picture, or options that exclude each
             other.
     """
-    settings = with_own(settings, picture)
+    settings = merge_own(settings, picture)
     inner = inner_board(board, settings)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
-    return dithered(grey, picture.name, settings, board.shape)
+    return dither_planes(grey, picture.name, settings, board.shape)
 
 
 def inner_board(board: Board, settings: Settings) -> Board:
@@ -38,7 +38,7 @@ def inner_board(board: Board, settings: Settings) -> Board:
     return replace(board, rows=rows, columns=columns)
 
 
-def dithered(
+def dither_planes(
     grey: Grey, name: str, settings: Settings, shape: tuple[int, int] | None = None
 ) -> list[Target]:
     """Grey values that were made for a board, dithered; in the middle of a dark one of a shape."""
@@ -56,20 +56,20 @@ def dithered(
     ]
     if shape is None or shape == grey.shape[-2:]:
         return targets
-    around = margins(shape, grey.shape[-2:])
+    paddings = margins(shape, grey.shape[-2:])
     return [
-        replace(t, configuration=np.pad(t.configuration, around), grey=np.pad(t.grey, around))
+        replace(t, configuration=np.pad(t.configuration, paddings), grey=np.pad(t.grey, paddings))
         for t in targets
     ]
 
 
-def with_own(settings: Settings, picture: Picture) -> Settings:
+def merge_own(settings: Settings, picture: Picture) -> Settings:
     """The options that the targets of a picture are made with."""
-    own = picture.own.get("dither", settings.dither)
-    if settings.transition == "dissolve" and own != settings.dither:
+    own_dither = picture.own.get("dither", settings.dither)
+    if settings.transition == "dissolve" and own_dither != settings.dither:
         raise OptionError(
             f"a dissolve dithers all pictures alike, here by {settings.dither}; leave out dither "
-            f"{own} of {picture.name}, or give it for all",
+            f"{own_dither} of {picture.name}, or give it for all",
             "dither",
             picture.name,
         )

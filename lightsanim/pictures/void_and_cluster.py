@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-SIDE, SEED = 64, 1
+MASK_SIDE, MASK_SEED = 64, 1
 
 # Standard deviation, in cells, of the Gaussian by which cells crowd each other; Ulichney's.
 SIGMA = 1.5
 
 # Share of the cells in the pattern that the order grows from.
-FIRST = 0.1
+START_SHARE = 0.1
 
-MASK = Path(__file__).with_name("blue_noise.png")
+MASK_FILE = Path(__file__).with_name("blue_noise.png")
 
 
 def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
@@ -30,51 +30,51 @@ def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
 
     However many cells of the lowest ranks are lit, they are spread evenly, and so are the others.
     """
-    kernel, lit = _kernel(side), _even_pattern(side, seed)
+    kernel, lit = _crowding_kernel(side), _even_pattern(side, seed)
     ranks, first = np.zeros((side, side), np.uint16), int(lit.sum())
     # Down from the pattern: the most crowded cell of those left has the highest rank left.  And up
     # from it: the cell in the largest void is next.  As the crowds of lit and unlit cells add up to
     # the same everywhere, it is the most crowded one of the unlit cells, too.
-    for left, numbers in ((lit, range(first)[::-1]), (~lit, range(first, side * side))):
-        crowd = _crowd(left, kernel)
+    for cells, numbers in ((lit, range(first)[::-1]), (~lit, range(first, side * side))):
+        crowd = _crowding(cells, kernel)
         for rank in numbers:
-            cell = _extreme(crowd, left)
-            left[cell], ranks[cell] = False, rank
+            cell = _most_crowded(crowd, cells)
+            cells[cell], ranks[cell] = False, rank
             crowd -= np.roll(kernel, cell, (0, 1))
     return ranks
 
 
 def _even_pattern(side: int, seed: int) -> npt.NDArray[np.bool_]:
     """A few lit cells; the most crowded one moves to the largest void until it is one itself."""
-    kernel, rng = _kernel(side), np.random.default_rng(seed)
+    kernel, rng = _crowding_kernel(side), np.random.default_rng(seed)
     lit = np.zeros((side, side), np.bool_)
-    lit.flat[rng.permutation(side * side)[: max(1, round(FIRST * side * side))]] = True
-    crowd = _crowd(lit, kernel)
+    lit.flat[rng.permutation(side * side)[: max(1, round(START_SHARE * side * side))]] = True
+    crowd = _crowding(lit, kernel)
     while True:
-        cluster = _extreme(crowd, lit)
+        cluster = _most_crowded(crowd, lit)
         lit[cluster] = False
         crowd -= np.roll(kernel, cluster, (0, 1))
-        void = _extreme(-crowd, ~lit)
+        void = _most_crowded(-crowd, ~lit)
         lit[void] = True
         crowd += np.roll(kernel, void, (0, 1))
         if void == cluster:
             return lit
 
 
-def _kernel(side: int) -> npt.NDArray[np.float64]:
+def _crowding_kernel(side: int) -> npt.NDArray[np.float64]:
     """How much cell (0, 0) crowds each cell of the torus."""
-    apart = np.minimum(np.arange(side), side - np.arange(side)) ** 2
-    crowding: npt.NDArray[np.float64] = np.exp(-(apart[:, None] + apart) / (2 * SIGMA**2))
+    distances = np.minimum(np.arange(side), side - np.arange(side)) ** 2
+    crowding: npt.NDArray[np.float64] = np.exp(-(distances[:, None] + distances) / (2 * SIGMA**2))
     return crowding
 
 
-def _crowd(lit: npt.NDArray[np.bool_], kernel: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _crowding(lit: npt.NDArray[np.bool_], kernel: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """How much each cell is crowded by all lit cells: a convolution on the torus."""
     spectrum = np.fft.rfft2(lit) * np.fft.rfft2(kernel)
     return np.fft.irfft2(spectrum, s=lit.shape)
 
 
-def _extreme(crowd: npt.NDArray[np.float64], among: npt.NDArray[np.bool_]) -> tuple[int, int]:
+def _most_crowded(crowd: npt.NDArray[np.float64], among: npt.NDArray[np.bool_]) -> tuple[int, int]:
     """The most crowded of some cells; sums that differ by rounding alone count as equal."""
     crowded = np.where(among, crowd, -np.inf)
     row, column = np.argwhere(crowded >= crowded.max() - 1e-9)[0]
@@ -82,4 +82,4 @@ def _extreme(crowd: npt.NDArray[np.float64], among: npt.NDArray[np.bool_]) -> tu
 
 
 if __name__ == "__main__":
-    Image.fromarray(void_and_cluster(SIDE, SEED)).save(MASK, optimize=True)
+    Image.fromarray(void_and_cluster(MASK_SIDE, MASK_SEED)).save(MASK_FILE, optimize=True)

@@ -16,12 +16,12 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.board_choice import board_for
+from lightsanim.animation.board_choice import choose_board
 from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, Tile, draw_labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
-from lightsanim.look.levels import shades_of
+from lightsanim.look.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
     DIFFUSIONS,
@@ -37,11 +37,11 @@ from lightsanim.options.settings import PRESETS, Settings, as_wipe, settings_fro
 from lightsanim.options.spelling import shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
-from lightsanim.pictures.crop import with_found_part
-from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
+from lightsanim.pictures.crop import resolve_focus
+from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
-from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.pictures.targets import dither_planes, merge_own
 from lightsanim.puzzles.table import load_source_picture
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import (
@@ -194,18 +194,18 @@ def _variants(
 def _load_subject(source: PictureSource, settings: Settings, theme: Theme) -> "_Subject":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
-    board = board_for(pictures[False], settings, theme.board_shape)
+    board = choose_board(pictures[False], settings, theme.board_aspect)
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; take a smaller size"
         )
-    part, _ = with_found_part(
-        pictures[False], with_own(settings, pictures[False]), board.columns / board.rows
+    part, _ = resolve_focus(
+        pictures[False], merge_own(settings, pictures[False]), board.columns / board.rows
     )
     return _Subject(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
-        settings=with_own(settings, part),
+        settings=merge_own(settings, part),
         theme=theme,
     )
 
@@ -229,7 +229,7 @@ class _Subject:
         return self._shape_for(self.settings)
 
     def _shape_for(self, settings: Settings) -> tuple[int, int]:
-        return board_for(self.pictures[False], settings, self.theme.board_shape).shape
+        return choose_board(self.pictures[False], settings, self.theme.board_aspect).shape
 
     @property
     def cell(self) -> int:
@@ -279,9 +279,9 @@ class _Subject:
 
     def _image(self, settings: Settings, light: Light) -> Image.Image:
         # The target, in the theme's colours.
-        grey = grey_of_light(light, *self._shape_for(settings), settings)
-        targets = [target.configuration for target in dithered(grey, "", settings)]
-        shades = shades_of(np.stack(targets), settings.levels)
+        grey = grey_from_light(light, *self._shape_for(settings), settings)
+        targets = [target.configuration for target in dither_planes(grey, "", settings)]
+        shades = pack_levels(np.stack(targets), settings.levels)
         pixels = self.theme.shades(len(targets), settings.levels)[shades]
         cell = max(1, self.cell * self.shape[1] // shades.shape[1])
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))

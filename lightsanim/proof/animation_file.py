@@ -24,7 +24,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, parse_metadata
 from lightsanim.formats.registry import Format, SavedFile, check_look, format_to_read, open_frames
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import Geometry, Theme, weighted
+from lightsanim.look.theme import Geometry, Theme, premultiply
 from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (
     CellReader,
@@ -156,7 +156,7 @@ def _from_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
 def _check_visible(look: Theme, planes: int, levels: int) -> None:
     # Can someone who looks at the cells tell their levels, on black or on white where they are
     # transparent?  Of three boards each has a primary.
-    colours = weighted(look.shades_with_alpha(planes, levels))
+    colours = premultiply(look.shades_with_alpha(planes, levels))
     on_black = colours[:, :3]
     on_white = on_black + 255 * (1 - colours[:, 3:])
     difference = max(_min_difference(shades, planes, levels) for shades in (on_black, on_white))

@@ -16,7 +16,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry
-from lightsanim.look.tiles import Tiles, tiles_for
+from lightsanim.look.tiles import Tiles, make_tiles
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 
@@ -59,8 +59,8 @@ class ExactReader:
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
         self._board, self._geometry = metadata.board, metadata.geometry
         self._levels = levels = metadata.board.levels
-        tiles = tiles_for(metadata.look, metadata.planes, self._geometry.cell, levels)
-        tiles = tiles.one_bit() if one_bit else tiles
+        tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, levels)
+        tiles = tiles.with_one_bit_alpha() if one_bit else tiles
         codes = colour_codes(tiles.colours, tiles.alphas)
         self._background = codes[0]
         self._tile_colours = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
@@ -149,7 +149,7 @@ class LossyReader:
         if self._geometry.cell == 1 and self._levels > 3:
             reason = f"one pixel in a video does not tell {self._levels} levels"
             raise AnimationError(f"{reason}; {SIZE_HINT}")
-        tiles = tiles_for(metadata.look, metadata.planes, self._geometry.cell, self._levels)
+        tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)
         lights, min_difference = light_of(shades), min_level_step(self._levels)
@@ -191,7 +191,7 @@ class LossyReader:
     ) -> None:
         # Sets the shades of the board, or of the panel, where samples are not those of last time.
         planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.channels, -1, 0)
-        parts = (self._geometry.places(y, x, panel) for y, x in self._samples.tolist())
+        parts = (self._geometry.slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
         if previous is not None and previous.shape == samples.shape:
@@ -331,7 +331,7 @@ def _mark_free_pixels(tiles: Tiles) -> NDArray[np.bool_]:
     # The pixels of a cell, bool (cell, cell), that show its shade alone, clicked or not.
     plain, marked = tiles.pixels[: tiles.shades], tiles.pixels[tiles.shades :]
     is_plain: NDArray[np.bool_] = (plain == plain.max(axis=(1, 2), keepdims=True)).all(axis=0)
-    if tiles.marks:
+    if tiles.has_marks:
         is_plain &= (plain == marked).all(axis=0)
     return is_plain
 

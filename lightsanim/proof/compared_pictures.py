@@ -11,12 +11,12 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
-from lightsanim.look.levels import Lights, Shades, lights_of
+from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.records import names_of, from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.spelling import shell_line
 from lightsanim.options.stages import PictureOptions
-from lightsanim.pictures.clip import Clip, clip_targets
+from lightsanim.pictures.clip import Clip, dither_clip
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for
 
@@ -35,7 +35,7 @@ class TargetMatch:
 
     def compare(self, number: int, shades: Shades) -> None:
         """Compare it with a frame."""
-        lights = lights_of(shades, len(self.lights), self.levels)
+        lights = unpack_levels(shades, len(self.lights), self.levels)
         wrong = int(np.count_nonzero(lights != self.lights))
         if self.best_frame < 0 or wrong < self.wrong:
             self.wrong, self.best_frame = wrong, number
@@ -60,7 +60,7 @@ def load_matches(
         picture = replace(picture, own={**own, **picture.own})
         if isinstance(picture, Clip):  # its first frame, in the tones of the whole
             clip_settings = settings.with_defaults_for(picture.fps)
-            targets = next(clip_targets(picture, board, clip_settings, clip_settings.frame_rate))
+            targets = next(dither_clip(picture, board, clip_settings, clip_settings.frame_rate))
         else:
             targets = targets_for(picture, board, settings)
         matches.append(

@@ -11,7 +11,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import next_lights
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
-from lightsanim.look.levels import Lights, Shades, lights_of
+from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.own import format_source
@@ -229,7 +229,7 @@ class _Proof:
                 raise FrameError(number, reason)
 
     def _unpack(self, shades: Shades) -> Lights:
-        return lights_of(shades, self._file.planes, self._file.board.levels)
+        return unpack_levels(shades, self._file.planes, self._file.board.levels)
 
     def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
         # The cells that changed since the frame before, and the frame.

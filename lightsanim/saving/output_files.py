@@ -206,7 +206,7 @@ def format_notes(paths: Iterable[Path], animation: Animation, theme: Theme) -> l
     notes += [
         f"{path.name} shows partly transparent colours as opaque or not at all: so {format.a}."
         for path, format in formats.items()
-        if format.one_bit_alpha and theme.one_bit() != theme
+        if format.one_bit_alpha and theme.with_one_bit_alpha() != theme
     ]
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:

@@ -12,15 +12,15 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
-from lightsanim.animation.timing import rested, thinned
+from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import format_for_path, has_pixels
 from lightsanim.led.wiring import LAMP_SUFFIXES
-from lightsanim.look.levels import Lights, boards_of
-from lightsanim.look.theme import Theme, theme_of
+from lightsanim.look.levels import Lights, count_planes
+from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_choice, check_path, quote
 from lightsanim.options.choices import LEVELS, SUFFIXES
 from lightsanim.options.keywords import Format, Look, SavedLook
@@ -78,7 +78,7 @@ def _save_path(animation: Animation, path: Path, look: SavedLook) -> None:
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
     files = OutputFiles(animations=(path,), max_bytes=limit)
-    _check_and_write(animation, files, theme_of(options), Timer(no_progress))
+    _check_and_write(animation, files, parse_theme(options), Timer(no_progress))
 
 
 def _check_and_write(
@@ -130,7 +130,7 @@ def save_still(
     ...     Path(f"{folder}/eye.svg").read_text()[:4]
     '<svg'
     """
-    theme, still = theme_of(look), Stills(path=check_path("path", path))
+    theme, still = parse_theme(look), Stills(path=check_path("path", path))
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
     configuration = arithmetic.validate(configuration, "configuration", (*plane_shape, None, None))
@@ -141,7 +141,7 @@ def save_still(
         reason = "show_clicks needs clicks, and one configuration has none; give them as marks"
         raise OptionError(reason, "show_clicks")
     rows, columns = configuration.shape[-2:]
-    still.check(theme, rows, columns, boards_of(configuration), levels)
+    still.check(theme, rows, columns, count_planes(configuration), levels)
     content = StillContent(configurations=[configuration], levels=levels, marks=marks)
     write_all({still.path: partial(write_stills, content, theme=theme)})
 
@@ -199,7 +199,7 @@ def _write_animation(
 ) -> str | None:
     # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
     format = format_for_path(path)
-    film = thinned(animation, format.max_fps)
+    film = limit_fps(animation, format.max_fps)
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if path.suffix.lower() == GIF and max_bytes is not None:
@@ -207,7 +207,7 @@ def _write_animation(
 
         return write_gif_within(film, new, theme, on_frame, max_bytes)
     if theme.show_clicks is not None and has_pixels(format):
-        film = rested(film)
+        film = holds_as_frames(film)
     return format.write(film, new, theme, on_frame)
 
 

@@ -9,7 +9,7 @@ import attrs
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame, geometry_of
-from lightsanim.animation.timing import rested, thinned
+from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.theme import Theme
@@ -41,9 +41,9 @@ def write_gif_within(
 
     def write(step: Step, on_frame: OnFrame = lambda: None) -> None:
         nonlocal current
-        film, is_exact = thinned(animation, step.fps), step == top or theme.canvas is not None
+        film, is_exact = limit_fps(animation, step.fps), step == top or theme.canvas is not None
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
-        write_gif(film if look.show_clicks is None else rested(film), path, look, on_frame)
+        write_gif(film if look.show_clicks is None else holds_as_frames(film), path, look, on_frame)
         current, sizes[step] = step, path.stat().st_size
 
     def fits(step: Step) -> bool:

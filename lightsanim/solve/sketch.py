@@ -39,7 +39,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.look.blur import gaussian
+from lightsanim.look.blur import gaussian_weights
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.stages import MIN_BLUR, CLICK_PRICE_RANGE
@@ -219,7 +219,7 @@ class _SketchSearch:
     ) -> None:
         self.board, self.greys, self.rng, self.closed = board, greys, rng, closed
         films, frames, rows, columns = greys.shape
-        blurring = gaussian(blur, math.ceil(2 * blur))
+        blurring = gaussian_weights(blur, math.ceil(2 * blur))
         self.kernel = np.convolve(blurring, blurring)
         self.footprint = np.outer(self.kernel, self.kernel).ravel()
         self.pad_width = len(blurring) - 1
@@ -413,7 +413,7 @@ def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
     >>> rms_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    blurred = _blur(frames - greys, gaussian(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric")
+    blurred = _blur(frames - greys, gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 

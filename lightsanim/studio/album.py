@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.pictures.sample_pictures import sample_of
+from lightsanim.pictures.sample_pictures import find_sample
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
 # Bytes of all pictures and clips, and how many there may be.
@@ -127,7 +127,7 @@ class Album:
             self.remove(id)
             raise
         sha256 = digest.hexdigest()
-        new_name = sample_of(sha256) or display_name(name)
+        new_name = find_sample(sha256) or display_name(name)
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def _check_limits(self, id: str) -> None:

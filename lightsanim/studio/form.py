@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from lightsanim.look.theme import COLOURS, Theme
+from lightsanim.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import to_json_value
@@ -31,7 +31,7 @@ def build_form(seed: int) -> dict[str, Any]:
         "groups": [{"name": name, "options": options} for name, options in groups.items()],
         "presets": PRESETS,
         "palettes": {
-            name: dict(zip(colour_parts, colours, strict=True)) for name, colours in COLOURS.items()
+            name: dict(zip(colour_parts, colours, strict=True)) for name, colours in PALETTE_COLOURS.items()
         },
         "formats": [suffix for suffix in SUFFIXES if suffix],
         "stills": SHEET_SUFFIXES,

@@ -17,7 +17,7 @@ from lightsanim.options.own import own_options
 from lightsanim.options.records import names_of, to_json, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from
 from lightsanim.options.values import file_stem
-from lightsanim.pictures.sample_pictures import name_of
+from lightsanim.pictures.sample_pictures import picture_name
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
@@ -131,7 +131,7 @@ def _refuse_bad_options() -> Iterator[None]:
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """The files of the formats that a request names, called as the pictures; without a folder."""
-    stem = file_stem("-".join(name_of(file.name) for file, _ in request.pictures))
+    stem = file_stem("-".join(picture_name(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
         raise RefusedError(f"formats must be a list of some of {', '.join(suffixes)}")

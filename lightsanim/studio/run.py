@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
 from lightsanim.options.choices import SAMPLE_PREFIX
-from lightsanim.pictures.sample_pictures import sample
+from lightsanim.pictures.sample_pictures import read_sample
 from lightsanim.studio.album import Album, Upload, read_chunks
 from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
 from lightsanim.studio.requests import RefusedError
@@ -147,7 +147,7 @@ async def _receive_pictures(
     for path, own in pictures:
         try:
             is_sample = path.startswith(SAMPLE_PREFIX)
-            with BytesIO(sample(path)) if is_sample else Path(path).open("rb") as file:
+            with BytesIO(read_sample(path)) if is_sample else Path(path).open("rb") as file:
                 upload = await studio.album.receive(Path(path).name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Outputs
-from lightsanim.pictures.sample_pictures import sample
+from lightsanim.pictures.sample_pictures import read_sample
 from lightsanim.studio.album import MAX_PICTURES, Album, Upload, read_chunks
 from lightsanim.studio.form import build_form
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
@@ -96,7 +96,7 @@ class Studio:
     async def get_sample(self, request: Request) -> Response:
         """A picture to begin with."""
         try:
-            content = sample(request.path_params["name"])
+            content = read_sample(request.path_params["name"])
         except OptionError as error:
             raise RefusedError(str(error), 404) from error
         return Response(content, media_type="image/webp", headers=DAY_CACHE)

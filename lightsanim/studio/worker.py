@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.board_choice import board_for
-from lightsanim.animation.dissolve import check_parity_checks
+from lightsanim.animation.board_choice import choose_board
+from lightsanim.animation.dissolve import check_nullity
 from lightsanim.animation.transition import find_nearest
 from lightsanim.batch.job import outputs_in_folder
 from lightsanim.batch.originals import small_image
@@ -29,30 +29,30 @@ from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
 from lightsanim.inputs.load import load_picture, load_source, open_source, load_still_picture
-from lightsanim.look.levels import shades_of, stacked
+from lightsanim.look.levels import pack_levels, stack_planes
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import accent_colour
+from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
-from lightsanim.pictures.clip import Clip, cells_from
-from lightsanim.pictures.crop import part_of, with_found_part
+from lightsanim.pictures.clip import Clip, cell_scaler
+from lightsanim.pictures.crop import find_part, resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import (
     Light,
-    grey_of_light,
+    grey_from_light,
     light_for_board,
-    middle_box,
+    inner_box,
     outer_box,
-    tones_of,
+    find_tone_range,
 )
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import indexed_image
-from lightsanim.pictures.plain_ground import ground_beside, on_dark
+from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import dithered, inner_board, with_own
+from lightsanim.pictures.targets import dither_planes, inner_board, merge_own
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
@@ -134,7 +134,7 @@ def _open_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
     opened = _open_clip(file, clip_own, Settings(**clip_settings))
-    clip, first = (opened, opened.first) if isinstance(opened, Clip) else (None, opened)
+    clip, first = (opened, opened.first_frame) if isinstance(opened, Clip) else (None, opened)
     return clip, replace(first, own=Source(file, **own).own)
 
 
@@ -174,13 +174,13 @@ _cell_lights: dict[tuple[Any, ...], Light] = {}
 def _make_targets(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
 ) -> list[Target]:
-    # As `targets_for`; of a clip those of its first frame, as `clip_targets`.
-    options = with_own(settings, picture)
+    # As `targets_for`; of a clip those of its first frame, as `dither_clip`.
+    options = merge_own(settings, picture)
     inner = inner_board(board, options)
     lights = _scaled_light(picture, inner, options, clip)
-    tones = tones_of(lights) if clip and options.autocontrast else None
-    grey = grey_of_light(lights[0], *inner.shape, options, tones)
-    return dithered(grey, picture.name, options, board.shape)
+    tones = find_tone_range(lights) if clip and options.autocontrast else None
+    grey = grey_from_light(lights[0], *inner.shape, options, tones)
+    return dither_planes(grey, picture.name, options, board.shape)
 
 
 def _scaled_light(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
@@ -192,8 +192,8 @@ def _scaled_light(picture: Picture, board: Board, options: Settings, clip: Clip 
         if clip is None:
             light = light_for_board(picture, *board.shape, options)[None]
         else:
-            to_cells = cells_from(picture, board, options)
-            light = np.stack([*map_in_order(to_cells, clip.samples(), workers=max_cores())])
+            to_cells = cell_scaler(picture, board, options)
+            light = np.stack([*map_in_order(to_cells, clip.sample_lights(), workers=max_cores())])
         if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
             _cell_lights.clear()
         _cell_lights[key] = light
@@ -232,20 +232,20 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     fps, theme = Timing().fps if any(are_clips) else None, film.theme
     settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
     _, first = _open_picture(*film.pictures[0], settings)
-    board = board_for(first, settings, theme.board_shape, moves=any(are_clips))
+    board = choose_board(first, settings, theme.board_aspect, has_clips=any(are_clips))
     clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
-    picture, _ = with_found_part(picture, with_own(settings, picture), shape)
-    picture, _ = on_dark(picture, with_own(settings, picture), shape)
-    part = _visible_part(picture, with_own(settings, picture), shape)
+    picture, _ = resolve_focus(picture, merge_own(settings, picture), shape)
+    picture, _ = invert_on_light_ground(picture, merge_own(settings, picture), shape)
+    part = _visible_part(picture, merge_own(settings, picture), shape)
     targets = _make_targets(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
-    shades = shades_of(stacked(configurations), board.levels).reshape(board.shape)
+    shades = pack_levels(stack_planes(configurations), board.levels).reshape(board.shape)
     colours = theme.shades_with_alpha(len(targets), board.levels)
     if wrong:
         nearest = _nearest_configurations(targets, board, settings, is_clip=clip is not None)
         are_wrong = [t.configuration != near for t, near in zip(targets, nearest, strict=True)]
-        accent = to_colour(accent_colour(theme.shades(len(targets), board.levels)))
+        accent = to_colour(choose_accent_colour(theme.shades(len(targets), board.levels)))
         shades = np.where(np.any(are_wrong, axis=0), np.uint8(len(colours)), shades)
         colours = np.vstack([colours, np.array([accent], np.uint8)])
     buffer = io.BytesIO()
@@ -260,18 +260,18 @@ def _nearest_configurations(
     if not is_clip:
         [nearest_planes] = find_nearest(board, [targets], settings, lambda note, share=0.0: None)
         return [nearest.configuration for nearest in nearest_planes]
-    check_parity_checks(board, settings, "a clip")
+    check_nullity(board, settings, "a clip")
     cells = CheckCells.choose(board)
     return [cells.correct(target.configuration) for target in targets]
 
 
 def _visible_part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    box = part_of(picture, options, shape).box
+    box = find_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        padded = options.fit == AUTO_FIT and ground_beside(picture.light, box, shape) is not None
-        x, y, *end = (outer_box if padded else middle_box)(right - left, bottom - top, shape)
+        padded = options.fit == AUTO_FIT and find_extendable_ground(picture.light, box, shape) is not None
+        x, y, *end = (outer_box if padded else inner_box)(right - left, bottom - top, shape)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = picture.light.shape[:2]
     sides = width, height, width, height
@@ -292,7 +292,7 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
 def _solve(film: FilmRequest) -> bytes:
     clock, settings = Timer(_report_progress), film.settings
     sources = [_film_source(file, own, settings) for file, own in film.pictures]
-    pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_shape)
+    pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_aspect)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.board_choice import board_of
+from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError
@@ -126,7 +126,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
 
 
 def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
-    board = board_of(size, Settings(levels=levels, rule=rule))
+    board = build_board(size, Settings(levels=levels, rule=rule))
     check_choice("levels of a lesson", board.levels, LEVELS)
     check_choice("rule of a lesson", board.rule, STENCILS)
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in board.shape):

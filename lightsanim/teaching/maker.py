@@ -12,7 +12,7 @@ from markupsafe import Markup
 from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_page_parts
 from lightsanim.inputs.load import load_picture
-from lightsanim.look.theme import COLOURS
+from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.stages import PictureOptions
@@ -51,7 +51,7 @@ def maker_page(studio: str = "") -> str:
     """The page as text; with the studio's address it leads there."""
     palettes = {
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
-        for name, (lit, unlit, background, middle) in COLOURS.items()
+        for name, (lit, unlit, background, middle) in PALETTE_COLOURS.items()
     }
     player = player_page_parts()
     template = templates("lightsanim.web").get_template("maker.html.j2")

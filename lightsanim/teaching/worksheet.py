@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from lightsanim.animation.board_choice import board_of
+from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters
@@ -138,7 +138,7 @@ def worksheet_files(
 
 
 def _make_board(options: SheetOptions, settings: Settings) -> Board:
-    board = board_of(options.size, settings)
+    board = build_board(options.size, settings)
     if options.puzzle:
         for name in filter(non_defaults(settings).__contains__, LIGHTS_OUT_OPTIONS):
             raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)

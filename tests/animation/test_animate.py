@@ -16,12 +16,12 @@ from lightsanim import make, verify
 from lightsanim.animation.animate import animate
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import clicks_by_frame, thinned, ticks
+from lightsanim.animation.timing import clicks_by_frame, limit_fps, to_ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.metadata import frame_digest
-from lightsanim.look.levels import lights_of, shades_of
+from lightsanim.look.levels import unpack_levels, pack_levels
 from lightsanim.options.stages import Timing
 
 seeds = st.integers(0, 2**32)
@@ -38,15 +38,15 @@ def a_coloured_animation(clicks=40, each=3, shape=(5, 7)):
 
 
 @given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
-def test_shades_are_the_boards_levels_in_one_number(levels, boards, seed):
+def test_packed_levels_are_the_digits_of_one_number(levels, boards, seed):
     configuration = np.random.default_rng(seed).integers(0, levels, (boards, 4, 6), np.uint8)
     configuration = configuration == 1 if levels == 2 else configuration
-    shades = shades_of(configuration, levels)
+    shades = pack_levels(configuration, levels)
     assert shades.dtype == np.uint8
     for place in np.ndindex(4, 6):
         digits = "".join(str(int(board[place])) for board in configuration[::-1])
         assert shades[place] == int(digits, base=levels)
-    again = lights_of(shades, boards, levels)
+    again = unpack_levels(shades, boards, levels)
     assert again.dtype == configuration.dtype
     assert np.array_equal(again, configuration)
 
@@ -61,7 +61,7 @@ def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
         assert 1 <= steps.min() <= steps.max() <= steps.min() + 1
 
 
-def test_the_default_lasts_one_second_six_seconds_and_three():
+def test_default_timing_is_1_6_and_3_seconds():
     animation = an_animation(60, 60)
     assert len(animation) == 151
     assert animation.durations().sum() == pytest.approx(10)
@@ -139,7 +139,7 @@ def pressed_one_by_one(animation):
 
 @pytest.mark.parametrize("levels", [2, 5])
 @pytest.mark.parametrize("animation", [an_animation(30, 40), a_coloured_animation(clicks=700)])
-def test_frames_are_those_of_pressing_one_click_after_the_other(animation, levels):
+def test_frames_equal_pressing_click_by_click(animation, levels):
     # Frames of one click, of none, and of more than are applied at a time.
     if levels > 2:
         first = np.random.default_rng(0).integers(0, levels, animation.first.shape, np.uint8)
@@ -152,7 +152,7 @@ def test_frames_are_those_of_pressing_one_click_after_the_other(animation, level
     assert np.array_equal(shown, frames)
     assert np.array_equal(animation.last, frames[-1])
     flips = animation.board.neighbours()  # of the plus: a click flips those that flip it
-    before = shades_of(animation.first, levels)
+    before = pack_levels(animation.first, levels)
     for start, end, (shades, cells) in zip([0, *ends], ends, animation.changes(), strict=False):
         clicked = [cell for click in animation.clicks[start:end] for cell in flips[click]]
         changed = np.flatnonzero(shades != before)
@@ -161,7 +161,7 @@ def test_frames_are_those_of_pressing_one_click_after_the_other(animation, level
 
 
 @pytest.mark.parametrize("animation", [an_animation(), a_coloured_animation()])
-def test_the_seal_is_of_the_frames_that_differ(animation):
+def test_frame_digest_covers_the_frames_that_differ(animation):
     primaries, clicks = animation.primaries, animation.clicks
     animation = replace(  # two clicks that undo each other make no other frame
         animation,
@@ -206,14 +206,14 @@ def test_the_seal_is_of_the_frames_that_differ(animation):
         ({"origin": Origin(program="0", settings={}, sha256=(None,))}, "the origin .* picture"),
     ],
 )
-def test_what_contradicts_itself_is_no_animation(changes, message):
+def test_animation_with_contradictions_is_refused(changes, message):
     good = a_coloured_animation()
     assert len(good) == 15
     with pytest.raises((AnimationError, OptionError), match=f"^{message}$"):
         replace(good, **changes)
 
 
-def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
+def test_returning_move_holds_at_the_next_start():
     board, rng = Board(4, 4), np.random.default_rng(0)
     move = order_clicks(np.ones((4, 4), bool), "random", rng), None
     timing = Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
@@ -230,9 +230,9 @@ def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
 @pytest.mark.parametrize(
     "fast", [an_animation(9, 9, clicks_per_frame=1), a_coloured_animation(clicks=41, each=1)]
 )
-def test_thinned_frames_keep_their_places_on_the_slower_clock(fast):
+def test_limited_fps_keeps_frame_times(fast):
     fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
-    slow = thinned(fast, 40)
+    slow = limit_fps(fast, 40)
     assert slow.fps == 40
     assert len(slow) > 0.36 * len(fast)
     assert set(slow.clicks_done.tolist()) <= set(fast.clicks_done.tolist())
@@ -243,24 +243,24 @@ def test_thinned_frames_keep_their_places_on_the_slower_clock(fast):
         assert abs(end - starts[done]) <= 1.5 / 40
     # A frame that is held for one tick is not held.
     assert all(seconds >= 1 / 40 - 1e-9 for _, seconds in slow.holds)
-    assert thinned(fast, 100) is fast
+    assert limit_fps(fast, 100) is fast
 
 
-def test_halves_of_a_tick_go_up_whatever_floats_make_of_them():
+def test_ticks_round_halves_up_despite_float_error():
     # Ends at 0.5, 1.5, 2.5, ... of a tick of a hundredth.
     ends = np.arange(1, 400, 2) / 200
-    assert ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
+    assert to_ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.sampled_from([7, 50, 100]))
-def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
+def test_sums_of_ticks_are_within_half_a_tick(fortieths, rate):
     durations = np.array(fortieths) / 40
-    off = np.cumsum(ticks(durations, rate)) - np.cumsum(durations) * rate
+    off = np.cumsum(to_ticks(durations, rate)) - np.cumsum(durations) * rate
     assert abs(off).max() <= 0.5 + 1e-5
 
 
 @given(st.integers(0, 60), st.integers(1, 70))
-def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
+def test_clicks_per_frame_is_kept_except_in_the_last_frame(clicks, each):
     ends = clicks_by_frame(clicks, Timing(clicks_per_frame=each))
     assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
 
@@ -271,7 +271,7 @@ def saved(tmp_path, animation, suffix=".json"):
     return path
 
 
-def test_what_is_saved_is_what_is_read_and_anyone_can_compute_its_sum(tmp_path):
+def test_saved_document_reads_back_with_a_plain_checksum(tmp_path):
     origin = Origin(program="0.1.0", settings={"size": 7}, sha256=("ab" * 32, None))
     coloured = replace(a_coloured_animation(), origin=origin, seed=3, loop=2)
     for animation in (an_animation(moves=0), an_animation(moves=3), coloured):
@@ -322,7 +322,7 @@ SQUARE = {"rows": 4, "columns": 4}
         ({"board": {"rows": 1, "columns": 10**9}}, "a board of 1000000000x1 is too large: at most"),
     ],
 )
-def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
+def test_document_with_contradictions_is_refused_in_one_line(tmp_path, changes, message):
     # The sum is right, as a hostile or careless writer's.
     path = tmp_path / "a.json"
     path.write_text(json.dumps(signed(document_of(an_animation(4, 4)) | changes)))
@@ -332,13 +332,13 @@ def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "lightsanim"}'])
-def test_what_is_no_animation_is_refused(tmp_path, text):
+def test_file_that_is_no_animation_is_refused(tmp_path, text):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(AnimationError, match=r"cannot read .*a\.json"):
         load_animation(tmp_path / "a.json")
 
 
-def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
+def test_changed_file_is_reported_as_damaged(tmp_path):
     path = saved(tmp_path, an_animation(4, 4))
     path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
     with pytest.raises(AnimationError, match=r"n: damaged: its content does not have the sha256 "):
@@ -346,7 +346,7 @@ def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
 
 
 @pytest.mark.parametrize(("suffix", "read"), [(".json", load_animation), (".html", verify)])
-def test_a_file_larger_than_any_of_ours_is_refused_before_it_is_read(tmp_path, suffix, read):
+def test_file_above_the_size_limit_is_refused_unread(tmp_path, suffix, read):
     path = tmp_path / f"a{suffix}"
     with path.open("wb") as file:
         file.truncate(1_000_000_001)  # without taking room on the disk

@@ -120,7 +120,7 @@ def lit_pressed(film):
         *(pytest.param({"levels": 3}, s, 26, marks=pytest.mark.long) for s in (".mp4", ".html")),
     ],
 )
-def test_two_portraits_with_one_free_step(photographs, tmp_path, options, suffix, steps):
+def test_automaton_film_has_one_free_step(photographs, tmp_path, options, suffix, steps):
     film = la.make(photographs, **{"size": "60x61", "ease": "linear", **options, **FILM})
     assert lit_pressed(film) == [*[True] * steps, False, *[True] * steps]
     path = tmp_path / f"film{suffix}"
@@ -132,7 +132,7 @@ def test_two_portraits_with_one_free_step(photographs, tmp_path, options, suffix
     assert f"{PLAYED}, but for frame {frame}." in found.notes
 
 
-def test_a_cat_becomes_four_and_sixteen():
+def test_automaton_copies_a_picture_4_and_16_times():
     film, report = make_with_report(["sample:cat"], **FILM)
     assert film.board.shape == (127, 127)
     assert lit_pressed(film) == [True] * 48
@@ -154,7 +154,7 @@ def test_a_cat_becomes_four_and_sixteen():
     ("options", "copies"),
     [({"rule": "king"}, 8), ({"rule": "x"}, 4), ({"rule": "ring"}, 5), ({"levels": 5}, 4)],
 )
-def test_other_rules_and_levels_make_as_many_copies_as_they_have_neighbours(options, copies):
+def test_automaton_makes_one_copy_per_neighbour(options, copies):
     steps = options.get("levels", 2) ** (2 if "levels" in options else 4)
     size = "64x64" if steps == 16 else "100x100"
     _, report = make_with_report(["sample:skull"], size=size, steps=steps, **options, **FILM)
@@ -172,7 +172,7 @@ def test_other_rules_and_levels_make_as_many_copies_as_they_have_neighbours(opti
     ],
     ids=str,
 )
-def test_where_one_picture_stands(photographs, options, first, last):
+def test_automaton_path_shows_the_picture_where_asked(photographs, options, first, last):
     film = la.make(photographs[:1], size="30x31", steps=9, **{"room": 1, **FILM, **options})
     ends = [bool((lights == film.targets[0]).all()) for lights in (film.first, film.last)]
     assert ends == [first, last]
@@ -189,7 +189,7 @@ def test_where_one_picture_stands(photographs, options, first, last):
     ],
     ids=str,
 )
-def test_the_size_is_moved_to_one_where_steps_are_undone(photographs, options, shape):
+def test_automaton_size_is_moved_to_an_undoable_one(photographs, options, shape):
     film, report = make_with_report(photographs, steps=1, **options, **FILM)
     board = film.board
     assert math.gcd(board.rows + 1, board.columns + 1) == 1
@@ -198,7 +198,7 @@ def test_the_size_is_moved_to_one_where_steps_are_undone(photographs, options, s
     assert f"At {board.columns}x{board.rows} cells every step can be undone." in report.notes
 
 
-def test_other_films_are_not_said_to_play_themselves(photographs, tmp_path):
+def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
     la.make(photographs, size="12x13", seed=1).save(tmp_path / "wipe.json")
     la.make(photographs, boomerang=True, size="12x13", **FILM).save(tmp_path / "back.json")
     for name in ("wipe.json", "back.json"):
@@ -220,12 +220,12 @@ def test_other_films_are_not_said_to_play_themselves(photographs, tmp_path):
         ("--order sweep", "order belongs to transition wipe or sketch, not to automaton"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, words, line):
+def test_invalid_options_are_refused_in_one_line(ramps, refused, words, line):
     film = ["make", *map(str, ramps), "-o", "a.json", "--transition", "automaton", *words.split()]
     refused(film, 2, line)
 
 
-def test_one_picture_and_clips_are_refused_as_ever(ramps, refused):
+def test_automaton_refuses_clips_and_lone_wipes(ramps, refused):
     refused(["make", str(ramps[0]), "-o", "a.json"], 2, "at least 2 pictures, not 1")
     refused(["make", "-o", "a.json", str(ramps[0]), "--steps", "3"], 2, "steps belongs to")
     first, second = map(Image.open, ramps)
@@ -235,7 +235,7 @@ def test_one_picture_and_clips_are_refused_as_ever(ramps, refused):
     refused([*film, str(ramps[0])], 2, "transition automaton is for stills alone; take another")
 
 
-def test_python_is_told_as_well():
+def test_automaton_refuses_wrong_arguments():
     with pytest.raises(OptionError, match="configuration must"):
         la.automaton(la.Board(4, 5), np.zeros((3, 3)), 1)
     with pytest.raises(OptionError, match="cannot be undone"):

@@ -50,7 +50,7 @@ def moving(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_each_frame_is_its_target_and_the_film_legal_in_every_format(tmp_path, moving, suffix):
+def test_clip_frames_equal_their_targets_in_every_format(tmp_path, moving, suffix):
     animation, report = make_with_report([moving], size="32x24", **PLAIN)
     for shown, frame in zip(animation.configurations(), curtain(), strict=True):
         assert np.array_equal(shown, frame > 0)
@@ -93,7 +93,7 @@ def test_a_cycle_of_a_clip_and_a_still_ends_where_it_began(tmp_path, moving, opt
     assert la.verify(tmp_path / "a.webm").legal
 
 
-def test_what_is_not_given_suits_clips(moving):
+def test_clip_defaults_suit_clips(moving):
     animation = la.make([moving], size=8, seed=1)
     made = animation.origin.settings
     assert (made["dither"], made["fps"], animation.fps) == ("blue-noise", 10, 10)
@@ -103,7 +103,7 @@ def test_what_is_not_given_suits_clips(moving):
     assert given.durations()[-1] == pytest.approx(1.04)
 
 
-def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
+def test_clip_with_quiet_patterns_errs_in_the_same_cells(moving):
     options = {**PLAIN, "size": "29x23", "crop": "0,0,29,23", "fps": 20}  # each frame twice
     animation, report = make_with_report([moving], **options)
     board, (picture,) = animation.board, report.pictures
@@ -119,7 +119,7 @@ def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
     assert animation.steps == la.make([moving], time_limit=1e-6, **options).steps
 
 
-def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
+def test_encoded_still_photograph_does_not_flicker(tmp_path):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
     photograph = skimage.data.camera()[40:200, 140:372]
     still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
@@ -176,7 +176,7 @@ def test_sound_is_in_time_after_ten_minutes(tmp_path):
         assert heard == pytest.approx(np.arange(600), abs=0.02)
 
 
-def test_steps_lie_in_a_file_that_goes_with_the_animation(tmp_path, moving, monkeypatch):
+def test_clip_steps_file_goes_with_the_animation(tmp_path, moving, monkeypatch):
     (tmp_path / "kept").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "kept"))
 
@@ -213,10 +213,10 @@ def test_memory_does_not_grow_with_the_length(tmp_path):
 
 
 @pytest.mark.long
-def test_what_is_interrupted_leaves_nothing(tmp_path, moving):
+def test_interrupted_clip_leaves_no_files(tmp_path, moving):
     with contextlib.closing(Nursery()) as nursery:
         words = ("make", "curtain.mp4", "-o", "a.mp4", "--size", "8x6")
-        before = "from tools.faults import *; at('grey_of_light', send(2), call=4)"
+        before = "from tools.faults import *; at('grey_from_light', send(2), call=4)"
         ended = nursery.run(*words, cwd=tmp_path, before=before)
         assert (ended.status, ended.said) == (130, "lightsanim: interrupted\n")
         assert not ended.orphans
@@ -253,7 +253,7 @@ def test_options_that_clips_cannot_have(refused, moving, words, said):
     refused(["make", "curtain.mp4", "-o", "a.gif", *words], 2, said)
 
 
-def test_sound_that_is_gone_is_said_in_one_line(tmp_path):
+def test_missing_sound_is_reported_in_one_line(tmp_path):
     seen = clip(tmp_path / "seen.mp4", curtain(), sound=beeps(0.6))
     animation = la.make([seen], size=8, seed=1)
     seen.unlink()

@@ -71,7 +71,7 @@ def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
 
 
 @pytest.mark.parametrize(("size", "levels", "nullity"), [("24x15", 5, 0), ("64x64", 3, 8)])
-def test_with_more_levels_cells_go_one_way_but_for_some_at_the_edge(
+def test_dissolve_with_levels_is_monotone_inside_the_edge(
     photographs, size, levels, nullity
 ):
     film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
@@ -136,7 +136,7 @@ def test_the_same_film_comes_again_whatever_the_clock(photographs):
     assert one.count < 0.95 * sum(int(clicks.sum()) for clicks in some)
 
 
-def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
+def test_dissolve_is_verified_with_its_own_dither(photographs, run):
     pictures = list(map(str, photographs))
     words = ["--transition", "dissolve", "--size", "24x15", "--duration", "0.4"]
     assert run("make", *pictures, "-o", "a.gif", *words)[0] == 0
@@ -147,7 +147,7 @@ def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
 
 
 @pytest.mark.parametrize(("suffix", "cell"), [(".gif", 2), (".apng", 3), (".webp", 9)])
-def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_path, suffix, cell):
+def test_step_clicks_are_marked_and_seen_through(photographs, tmp_path, suffix, cell):
     # The smallest cells are hidden by their marks, and may be clicked twice running.
     film, path = la.make(photographs, **DISSOLVE, size="20x20", fps=9), tmp_path / f"a{suffix}"
     film.save(path, cell=cell, gap=0, mark="red")
@@ -170,7 +170,7 @@ def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_pat
         ([*LONG, "--boomerang", "--levels", "3"], "122.9 GB"),  # two bits
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, words, line):
+def test_invalid_options_are_refused_in_one_line(ramps, refused, words, line):
     film = ["make", *map(str, ramps), "-o", "a.json", "--size", "48", "--transition", "dissolve"]
     refused([*film, *words], 2, line)
 
@@ -189,7 +189,7 @@ def test_a_picture_has_no_dither_of_its_own(ramps, own):
     assert len(la.make([ramps[0], alike], **DISSOLVE, size=12)) == 26
 
 
-def test_where_no_click_flips_anything_there_is_nothing_to_click(ramps, run):
+def test_dissolve_without_effective_clicks_is_empty(ramps, run):
     # The rule's one cell is never on the board: all-on is all that can be reached.
     rule = "/".join(["100000001", *["000000000"] * 8])
     words = ["--size", "3x3", "--rule", rule, "--transition", "dissolve", "--duration", "0.2"]

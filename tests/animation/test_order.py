@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import lightsanim as la
-from lightsanim.animation.hilbert import hilbert_places
+from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.animation.legal_order import is_legal, order_legally
 from lightsanim.animation.order import (
     ORDERS,
@@ -85,7 +85,7 @@ def test_radial_is_the_distance_from_the_middle():
     assert radial_times((3, 5)) ** 2 == pytest.approx(np.array(squares))
 
 
-def test_the_spiral_is_stretched_to_the_board_and_turns_outwards():
+def test_spiral_is_stretched_and_turns_outwards():
     # The middle of three cells that lie where one did is where that one was.
     np.testing.assert_allclose(spiral_times((8, 24))[:, 1::3], spiral_times((8, 8)))
     np.testing.assert_allclose(spiral_times((24, 8))[1::3], spiral_times((8, 8)))
@@ -102,17 +102,17 @@ def test_the_spiral_is_stretched_to_the_board_and_turns_outwards():
 
 
 @given(st.integers(1, 60), st.integers(1, 60))
-def test_the_hilbert_curve_passes_every_cell_and_steps_from_each_to_one_beside_it(rows, columns):
-    places = hilbert_places((rows, columns))
+def test_hilbert_curve_visits_neighbouring_cells_once(rows, columns):
+    places = hilbert_positions((rows, columns))
     assert places[0, 0] == 0
     row, column = np.divmod(np.argsort(places, axis=None), columns)
     assert np.array_equal(np.sort(places, axis=None), np.arange(rows * columns))
     assert (abs(np.diff(row)) + abs(np.diff(column)) == 1).all()
 
 
-def test_the_hilbert_curve_is_hilbert_s_own_where_sides_are_powers_of_two():
+def test_hilbert_curve_on_powers_of_two_is_hilberts_own():
     # Hilbert's: each quarter of the board is passed in one go, and each quarter of that.
-    places = hilbert_places((64, 64))
+    places = hilbert_positions((64, 64))
     for size in (32, 16, 8, 4, 2):
         blocks = places.reshape(64 // size, size, 64 // size, size).swapaxes(1, 2)
         assert (np.ptp(blocks, axis=(2, 3)) == size**2 - 1).all()
@@ -153,14 +153,14 @@ def test_an_array_or_a_function_is_an_order():
 
 
 @pytest.mark.parametrize("order", [np.eye(30, 40) * np.nan, np.eye(30, 40) * 1j, np.eye(40, 30)])
-def test_a_custom_order_is_told_before_the_search(order):
+def test_invalid_custom_order_is_refused_before_the_search(order):
     with pytest.raises(OptionError, match=r"^order must"):
         ordered(order)
     with pytest.raises(OptionError, match=r"^order must"):
         la.make([np.eye(30), np.eye(30)], size="40x30", time_limit=1e-9, order=order)
 
 
-def test_a_custom_order_is_recorded_as_such_and_kept_in_the_file(tmp_path):
+def test_custom_order_is_recorded_as_custom(tmp_path):
     times = np.add.outer(np.arange(6), -np.arange(8))
     film = la.make([np.eye(20), 1 - np.eye(20)], size="8x6", order=times, spread=0, seed=1)
     film.save(tmp_path / "a.json")
@@ -221,7 +221,7 @@ def test_a_legal_order_is_legal(rows, columns, seed, press):
     ("rule", "press"),
     [("plus", "unlit"), ("cross", "lit"), ("ring", "unlit"), ("110/010/000", "lit")],
 )
-def test_a_legal_order_is_found_on_3x3_exactly_when_there_is_one(rule, press):
+def test_legal_order_on_3x3_is_found_if_one_exists(rule, press):
     # (Measured once for plus and all 19,683 pairs of a click set and the states of its cells: 7504
     # have an order, all were found.)
     board, rng, exist = Board(3, 3, rule=rule), np.random.default_rng(0), 0
@@ -258,7 +258,7 @@ def test_the_challenge_of_ponder_this_is_solved():
     assert lights.all()
 
 
-def test_a_group_that_touches_one_way_passes_no_test_of_parity():
+def test_one_way_touches_skip_the_parity_check():
     # A click flips itself and its left cell.  The left of two must be clicked after the right one
     # where it is lit, and before it where it is not; the right one must be unlit.
     board, rng = Board(1, 2, rule="110"), np.random.default_rng(0)
@@ -269,7 +269,7 @@ def test_a_group_that_touches_one_way_passes_no_test_of_parity():
         order_legally(board, np.array([[False, True]]), both, rng)
 
 
-def test_what_cannot_be_ordered_is_explained():
+def test_impossible_legal_order_is_explained():
     board, rng = Board(4, 5), np.random.default_rng(0)
     lit, clicks = np.ones((4, 5), bool), np.zeros((4, 5), bool)
     clicks[2, 3] = True
@@ -313,7 +313,7 @@ def test_options_of_orders_are_checked(order, options, message):
         order(**options)
 
 
-def test_more_clicks_than_can_be_ordered_legally_are_refused():
+def test_legal_order_of_too_many_clicks_is_refused():
     board, on = Board(300, 300, rule="cross"), np.ones((300, 300), bool)
     with pytest.raises(OptionError, match="90000 clicks that flip 599 cells each are too many"):
         order_legally(board, ~on, on, np.random.default_rng(0))

@@ -20,7 +20,7 @@ from tools.players import at_centres, clicks_done, scrub_to, until
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import lights_of
+from lightsanim.look.levels import unpack_levels
 from lightsanim.options.stages import Timing
 from lightsanim.saving.save import render_files
 
@@ -87,14 +87,14 @@ def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, s
     frames = without_repeats(frames)
     expected = zip(shown_shades(made, animation), shown_presses(made, animation), strict=True)
     assert np.array_equal(frames, without_repeats([*expected]))
-    planes = [[lights_of(s, made.boards, made.levels) for s in frame] for frame in frames]
+    planes = [[unpack_levels(s, made.boards, made.levels) for s in frame] for frame in frames]
     for (before, _), (after, presses) in pairwise(planes):
         assert np.array_equal(pressed(made.board, before, presses), after)
     assert la.verify(path).legal
 
 
 @pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
-def test_where_frames_are_left_out_their_clicks_are_shown_by_the_next(tmp_path, options):
+def test_clicks_of_dropped_frames_are_shown_by_the_next(tmp_path, options):
     timing = Timing(fps=100, clicks_per_frame=1, hold_first=0)
     board, cells = la.Board(10, 20), np.random.default_rng(0).permutation(200)
     animation = animate(board, board.toggles(np.ones(board.shape, bool)), [(cells, None)], timing)
@@ -222,7 +222,7 @@ def test_a_page_goes_through_steps_as_a_whole(show):
 
 
 @pytest.mark.long
-def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(show):
+def test_panel_is_empty_during_holds_and_shows_game_clicks(show):
     timing = {"clicks_per_frame": 3, "fps": 10, "hold_first": 0.1, "hold_last": 60}
     animation = an_animation(ROWS, COLUMNS, **timing)
     page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")
@@ -246,7 +246,7 @@ def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
         la.verify(tmp_path / "a.html")
 
 
-def test_clicks_that_make_the_same_but_are_more_are_refused(tmp_path):
+def test_panel_with_surplus_clicks_is_refused(tmp_path):
     # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
     board, path = la.Board(5, 5), tmp_path / "film"
     first = board.toggles(np.eye(5, dtype=bool))

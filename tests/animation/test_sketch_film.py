@@ -53,7 +53,7 @@ def test_moves_share_the_time_of_their_search(photographs, tmp_path):
 
 
 @pytest.mark.parametrize("cycle", [False, True])
-def test_without_its_ends_one_fade_leads_to_the_next(photographs, cycle):
+def test_sketch_without_settle_chains_its_fades(photographs, cycle):
     pictures = photographs if cycle else [*photographs, photographs[0]]
     film, report = make_with_report(
         pictures, **SKETCH | {"duration": 1, "sketch_frames": 2}, settle=False, cycle=cycle
@@ -105,7 +105,7 @@ def test_every_kind_of_sketch_is_legal(photographs, tmp_path, options):
         assert film.clicks_by_frame.max() == 1
 
 
-def test_the_pace_is_eased_as_a_whole_and_no_frame_shows_a_cell_between_presses(photographs):
+def test_sketch_is_eased_and_hides_partial_presses(photographs):
     steps = la.make(photographs, **SKETCH, levels=5, ease="in-out").clicks_by_frame
     film = la.make(photographs, **SKETCH, levels=5)
     even = film.clicks_by_frame
@@ -117,7 +117,7 @@ def test_the_pace_is_eased_as_a_whole_and_no_frame_shows_a_cell_between_presses(
     assert np.count_nonzero(frame[again] != frame[again + 1]) <= 4
 
 
-def test_the_summary_says_what_was_made_and_what_not(run, photographs):
+def test_sketch_summary_claims_only_what_was_made(run, photographs):
     options = "--transition sketch --sketch-frames 3 --size 18x12 --fps 10 --time-limit 1e-9 --json"
     words = ["make", *map(str, photographs), "-o", "a.gif", *options.split()]
     status, out, said = run(*words)
@@ -151,12 +151,12 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
         ({"transition": "dissolve", "settle": False}, "settle belongs to transition sketch, not"),
     ],
 )
-def test_what_cannot_be_done_is_refused(ramps, options, said):
+def test_invalid_options_are_refused(ramps, options, said):
     with pytest.raises(OptionError, match=said):
         la.make(ramps, **{"size": "12x8", "transition": "sketch", **options})
 
 
-def test_an_order_without_wipes_is_refused_even_if_it_is_the_usual_one(ramps, refused):
+def test_sketch_without_settle_refuses_an_explicit_order(ramps, refused):
     words = ["--transition", "sketch", "--no-settle", "--order", "radial"]
     line = "order goes with the wipes that settle a sketch; leave it out, or take settle"
     refused(["make", *map(str, ramps), "-o", "a.gif", *words], 2, line)

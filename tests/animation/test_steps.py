@@ -11,8 +11,8 @@ from tools.films import document_of
 
 import lightsanim as la
 from lightsanim import animate
-from lightsanim.animation.clicks import Steps, joined
-from lightsanim.animation.timing import thinned
+from lightsanim.animation.clicks import Steps, concatenate_steps
+from lightsanim.animation.timing import limit_fps
 from lightsanim.errors import AnimationError
 from lightsanim.formats.page import load_page
 from lightsanim.options.stages import Timing
@@ -26,12 +26,12 @@ def an_animation(levels=2, boards=1, shape=(5, 7), count=6, seed=0):
     clicked = rng.integers(0, levels, (boards, *shape))
     first = np.stack([board.add(board.reference, board.toggles(some)) for some in clicked])
     sets = rng.integers(0, levels, (count, boards, *shape))
-    moves = [Steps.of(sets[0].shape, levels, part) for part in (sets[:2], sets[2:])]
+    moves = [Steps.pack(sets[0].shape, levels, part) for part in (sets[:2], sets[2:])]
     return animate(board, first if boards == 3 else first[0], moves, Timing(fps=10)), sets
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 5), st.integers(1, 6), st.integers(0, 2**32))
-def test_each_frame_is_the_one_before_with_every_press_made(kind, rows, columns, seed):
+def test_step_frames_equal_pressing_every_click(kind, rows, columns, seed):
     levels = kind[0]
     animation, sets = an_animation(*kind, shape=(rows, columns), seed=seed)
     board = animation.board
@@ -51,15 +51,15 @@ def test_each_frame_is_the_one_before_with_every_press_made(kind, rows, columns,
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 2**32))
-def test_backwards_they_undo_themselves(kind, seed):
+def test_inverse_steps_undo_the_steps(kind, seed):
     animation, _ = an_animation(*kind, seed=seed)
     there = animation.steps
-    both = joined([there, there.backwards(animation.board)])
+    both = concatenate_steps([there, there.inverse(animation.board)])
     timing = Timing(fps=10, hold_first=0, hold_last=0)
     frames = list(animate(animation.board, animation.first, [both], timing).configurations())
     assert len(frames) == 13
     assert all(np.array_equal(*pair) for pair in zip(frames, frames[::-1], strict=True))
-    assert there.backwards(animation.board).backwards(animation.board) == there
+    assert there.inverse(animation.board).inverse(animation.board) == there
 
 
 @pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])
@@ -71,7 +71,7 @@ def test_a_slice_gives_the_frames_of_its_numbers(part):
 
 
 @pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
-def test_a_document_and_a_page_hold_them(tmp_path, kind):
+def test_document_and_page_keep_steps(tmp_path, kind):
     animation, _ = an_animation(*kind)
     animation.save(tmp_path / "a.json")
     assert la.load_animation(tmp_path / "a.json") == animation
@@ -82,9 +82,9 @@ def test_a_document_and_a_page_hold_them(tmp_path, kind):
     assert found.most_clicks == animation.clicks_by_frame.max()
 
 
-def test_fewer_frames_press_several_steps_at_once():
+def test_limited_fps_merges_steps():
     animation, _ = an_animation(levels=3)
-    slow = thinned(animation, 5)
+    slow = limit_fps(animation, 5)
     assert len(slow) < len(animation)
     frames = list(animation.configurations())
     kept = [frames[done] for done in slow.clicks_done]
@@ -113,7 +113,7 @@ def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
         (lambda steps: "AAAA", "must"),
     ],
 )
-def test_a_document_whose_steps_have_a_wrong_shape_is_refused_in_one_line(
+def test_document_with_misshapen_steps_is_refused(
     tmp_path, refused, change, said
 ):
     animation, _ = an_animation()
@@ -126,11 +126,11 @@ def test_a_document_whose_steps_have_a_wrong_shape_is_refused_in_one_line(
 def test_steps_of_other_boards_or_levels_are_refused():
     animation, _ = an_animation()
     for shape, levels in (((1, 7, 5), 2), ((3, 5, 7), 2), ((1, 5, 7), 3)):
-        steps = Steps.of(shape, levels, [np.zeros(shape, np.uint8)] * 6)
+        steps = Steps.pack(shape, levels, [np.zeros(shape, np.uint8)] * 6)
         with pytest.raises(AnimationError, match="own boards and levels"):
             animate(animation.board, animation.first, [steps], Timing())
     with pytest.raises(AnimationError, match="press each cell 0 to 2 times"):
-        Steps.of((1, 1, 2), 3, [np.array([[3, 0]])])
+        Steps.pack((1, 1, 2), 3, [np.array([[3, 0]])])
     single = (np.array([3]), None)
     with pytest.raises(AnimationError, match="either clicks or steps"):
         animate(animation.board, animation.first, [single, animation.steps], Timing())

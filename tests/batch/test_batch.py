@@ -35,7 +35,7 @@ from tools.program import PROGRAM
 from typer.main import get_command
 
 import lightsanim as la
-from lightsanim.animation.origin import LIMITS
+from lightsanim.animation.origin import MAX_LENGTH
 from lightsanim.batch.folder import (
     STATE_FOLDER,
     check_paths,
@@ -157,7 +157,7 @@ def test_manifest_table_and_preset_override_defaults():
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
     about_the_run = {"overwrite", "json", "quiet", "verbose"}
-    assert options - about_the_run == ANIMATION_KEYS - set(LIMITS) | {"title"}
+    assert options - about_the_run == ANIMATION_KEYS - set(MAX_LENGTH) | {"title"}
 
 
 @pytest.mark.parametrize(

@@ -501,7 +501,7 @@ LIES = {
         f"wrong('ProductFactors.solve', {FLIP_FIRST})",
         ("solve", "on", "-q", "-o", "N.gif", "--size", "4x4", "--rule", "king"),
     ),
-    "an order": ("wrong('lightsanim.animation.wipe:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "an order": ("wrong('lightsanim.animation.wipe:order_with_progress', lambda a: (a[0][:-1], a[1]))", NEAR),
     "submarines": (
         f"wrong('fill', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),

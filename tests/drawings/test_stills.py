@@ -41,13 +41,13 @@ def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
     middle = configurations[round(len(animation.clicks) / 2)]
     for place, expected in enumerate([animation.first, middle, animation.last]):
         still = pixels[:, place * step : place * step + geometry.width]
-        assert np.array_equal(geometry.centres(still) > 128, expected)
+        assert np.array_equal(geometry.cell_centres(still) > 128, expected)
 
 
 @pytest.mark.parametrize("frame", [0, 5, -1])
 def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
     render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
-    shown = la.Theme().geometry(8, 12).centres(pixels_of(tmp_path / "s.png")[..., 0]) > 128
+    shown = la.Theme().geometry(8, 12).cell_centres(pixels_of(tmp_path / "s.png")[..., 0]) > 128
     assert np.array_equal(shown, list(animation.configurations())[frame])
 
 
@@ -115,7 +115,7 @@ def test_every_format_shows_the_same_picture(suffix, look, tmp_path, seen):
     assert shown.shape == painted.shape
     apart = abs(shown - painted)
     geometry = la.Theme(cell=20, **options).geometry(8, 12, boards, levels)
-    assert geometry.centres(apart).max() <= 1
+    assert geometry.cell_centres(apart).max() <= 1
     assert apart.mean() < 4  # edges are smoothed by each in its own way
 
 
@@ -232,7 +232,7 @@ def test_hatching_strokes_and_joins_stay_inside_the_cells(look, angle, tmp_path)
     assert not lit[rows, columns].any()
     from_middle = abs(places % geometry.pitch - 10)
     if "shape" in look:
-        radius = {"circle": 10, "rounded": 20 * la.look.tiles.RADII["rounded"]}[look["shape"]]
+        radius = {"circle": 10, "rounded": 20 * la.look.tiles.CORNER_RADII["rounded"]}[look["shape"]]
         into_corner = np.maximum(from_middle - (10 - radius), 0)
         assert np.hypot(*into_corner.T).max() <= radius
     elif look:

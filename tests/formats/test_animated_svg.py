@@ -16,7 +16,7 @@ from tools.films import pick, refusal, some_kinds
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.animation.clicks import Steps
-from lightsanim.animation.timing import rested, thinned
+from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.stages import Timing
 
@@ -86,8 +86,8 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, shown):
     film.save(path, **look)
     assert la.verify(path).legal
     geometry = kind.theme.geometry(*film.board.shape, kind.boards, kind.levels)
-    drawn = thinned(film, 100)
-    drawn = rested(drawn) if "show_clicks" in look else drawn
+    drawn = limit_fps(film, 100)
+    drawn = holds_as_frames(drawn) if "show_clicks" in look else drawn
     chosen = np.sort(rng.choice(len(drawn), min(len(drawn), 12), replace=False))
     frames = dict(enumerate(drawn.frames(**look)))
     for number, there in zip(chosen, shown(path, middles(drawn)[chosen]), strict=True):
@@ -106,7 +106,7 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, shown):
 )
 def test_a_film_that_is_too_large_is_refused(side, count, said, tmp_path):
     shape, rng = (1, side, side), np.random.default_rng(0)
-    sets = Steps.of(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
+    sets = Steps.pack(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
     film = animate(la.Board(side, side), np.zeros((side, side), bool), [sets], Timing(fps=25))
     with pytest.raises(OptionError, match=said):
         film.save(tmp_path / "a.svg")

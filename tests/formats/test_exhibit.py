@@ -36,7 +36,7 @@ HURRY, WON, HINT, IDLE = 1600, 9000, 8000, 45_000
 def a_film_of_steps():
     board, rng = la.Board(7, 8), np.random.default_rng(1)
     sets = [rng.random((1, *board.shape)) < 0.5 for _ in range(4)]
-    steps = Steps.of((1, *board.shape), 2, sets)
+    steps = Steps.pack((1, *board.shape), 2, sets)
     return animate(board, np.ones(board.shape, bool), [steps], Timing(fps=5))
 
 

@@ -31,7 +31,7 @@ from tools.players import (
 from lightsanim.animation.animate import animate
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
-from lightsanim.look.levels import lights_of, shades_of
+from lightsanim.look.levels import unpack_levels, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing
 
@@ -207,7 +207,7 @@ def test_the_page_plays_and_explains_other_rules(show):
     animation = an_animation(6, 7, rule="1100000/0000000/0000001")
     page = show(animation)
     page.keyboard.press("End")
-    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    assert np.array_equal(shades(page), pack_levels(animation.last).ravel())
     page.keyboard.press("g")
     before = shades(page)
     click(page, animation, 8)
@@ -218,7 +218,7 @@ def test_the_page_plays_and_explains_other_rules(show):
 
 def test_what_remains_leads_to_the_goal_and_undo_and_restart_lead_back(game):
     page, animation = game
-    last, left = shades_of(animation.last).ravel(), animation.clicks[5:].tolist()
+    last, left = pack_levels(animation.last).ravel(), animation.clicks[5:].tolist()
     assert np.array_equal(page.evaluate(f"{ASK}.goal()"), last)
     assert [cell for cell, _ in remaining(page)] == left
     looks, pressed = [shades(page)], [left[4], int(animation.clicks[0])]
@@ -247,7 +247,7 @@ def test_finish_ends_at_the_goal_which_is_the_other_picture_and_is_one_step_to_u
     there = an_animation(20, 20)
     moves = [(there.clicks, None)] * 2  # it comes back
     animation = animate(there.board, there.first, moves, Timing())
-    page, goal = show(animation), shades_of(there.last).ravel()
+    page, goal = show(animation), pack_levels(there.last).ravel()
     page.keyboard.press("g")
     assert np.array_equal(page.evaluate(f"{ASK}.goal()"), goal)
     click(page, animation, 7)
@@ -293,10 +293,10 @@ def test_a_click_raises_the_lights_and_undo_lowers_them(show, levels, boards):
     looks, before = [shades(page)], remaining(page)
     raised = animation.board.neighbourhood(2, 1)
     for _ in range(levels):
-        lights = lights_of(looks[-1].reshape(animation.board.shape), boards, levels)
+        lights = unpack_levels(looks[-1].reshape(animation.board.shape), boards, levels)
         click(page, animation, 9)
         looks.append(shades(page))
-        assert np.array_equal(looks[-1], shades_of((lights + raised) % levels, levels).ravel())
+        assert np.array_equal(looks[-1], pack_levels((lights + raised) % levels, levels).ravel())
     assert np.array_equal(looks[-1], looks[0])
     assert sorted(remaining(page)) == sorted(before)
     assert_shown(page, animation)

@@ -7,14 +7,14 @@ from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
 from tools.program import ask
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.timing import thinned, ticks
+from lightsanim.animation.timing import limit_fps, to_ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.formats.video import write_video
-from lightsanim.look.levels import shades_of
+from lightsanim.look.levels import pack_levels
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import tiles_for
+from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import PALETTES
 from lightsanim.options.stages import Timing
 from lightsanim.pictures.light import decode_srgb
@@ -61,12 +61,12 @@ def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first,
 
 def assert_exact(path, animation, theme):
     geometry = theme.geometry(*animation.board.shape)
-    tiles = tiles_for(theme, 1, geometry.cell)
+    tiles = make_tiles(theme, 1, geometry.cell)
     frames = opened(path).frames
     assert len(frames) == len(animation)
-    colours = tiles.mapped_to(tiles.colours)
+    colours = tiles.map_colours(tiles.colours)
     for frame, lights in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, paint(shades_of(lights), geometry, colours))
+        assert np.array_equal(frame, paint(pack_levels(lights), geometry, colours))
 
 
 def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
@@ -91,8 +91,8 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
 def test_holds_never_lose_or_shorten_frames(fps):
     for hold in (0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1):
         durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
-        assert ticks(durations, fps).min() >= 1
-        assert ticks(durations, 100).min() >= 2
+        assert to_ticks(durations, fps).min() >= 1
+        assert to_ticks(durations, 100).min() >= 2
 
 
 @pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
@@ -144,7 +144,7 @@ def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
 
 def test_shapes_have_smooth_edges_in_the_colours_between():
     theme = Theme(shape="circle", background="red", lit="white", unlit="black")
-    tiles = tiles_for(theme, 1, 14)
+    tiles = make_tiles(theme, 1, 14)
     assert 2 * 3 < len(tiles.colours) <= 1 + 2 * 6
     assert (tiles.colours[tiles.pixels[:2, 0, 0]] == (255, 0, 0)).all()  # corners
     # A disc of diameter 14 covers pi / 4 of its square.
@@ -158,7 +158,7 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
     animation.save(tmp_path / "a.gif", **look)
     geometry = Theme(**look).geometry(5, 6)
     for number, frame in enumerate(opened(tmp_path / "a.gif").frames):
-        middles = geometry.centres(frame)
+        middles = geometry.cell_centres(frame)
         red = (middles == (255, 0, 0)).all(axis=-1)
         done = animation.clicks_done[[max(number - 1, 0), number]]
         held = number in dict(animation.holds)  # then it shows its picture and nothing else
@@ -215,7 +215,7 @@ COARSE = {
 @pytest.mark.parametrize(("boards", "levels"), [(1, 2), (1, 7), (3, 2), (3, 3), (3, 5)])
 def test_tiles_fit_palette_and_report_coarse_edges(shape, mark, boards, levels):
     theme = Theme(shape=shape, mark=mark)
-    tiles = tiles_for(theme, boards, 12, levels)
+    tiles = make_tiles(theme, boards, 12, levels)
     assert len(tiles.colours) < 256  # one more says what stays as it is
     shades = theme.shades(boards, levels)
     assert np.array_equal(tiles.colours[tiles.pixels[: tiles.shades, 6, 2]], shades)
@@ -223,7 +223,7 @@ def test_tiles_fit_palette_and_report_coarse_edges(shape, mark, boards, levels):
         assert np.array_equal(tiles.colours[tiles.pixels[tiles.shades :, 6, 2]], shades)
         assert (tiles.colours[tiles.pixels[tiles.shades :, 6, 6]] == (255, 165, 0)).all()
     assert tiles.coarse == (boards == 3 and (shape, mark, levels) in COARSE)
-    assert not tiles_for(theme, boards, 3, levels).coarse  # small cells are square anyway
+    assert not make_tiles(theme, boards, 3, levels).coarse  # small cells are square anyway
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
     animation = an_animation(20, 20, fps=240, duration=1)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
-    assert_exact(path, thinned(animation, most), Theme(cell=2, gap=0))
+    assert_exact(path, limit_fps(animation, most), Theme(cell=2, gap=0))
     (note,) = format_notes([path], animation, Theme())
     assert f"{most} frames a second" in note
 

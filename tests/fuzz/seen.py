@@ -24,7 +24,7 @@ from tools import browsers
 import lightsanim as la
 from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums
 from lightsanim.animation.animate import animate
-from lightsanim.look.levels import stacked
+from lightsanim.look.levels import stack_planes
 from lightsanim.options.stages import Timing
 
 SIZE = "5x4"
@@ -85,7 +85,7 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
         board, rng = la.Board(4, 5, levels=levels), np.random.default_rng(number)
         cells = rng.integers(0, board.cells, 8)
         primaries = rng.integers(1, 8, 8).astype(np.uint8) if boards == 3 else None
-        first = stacked([board.reference] * boards)
+        first = stack_planes([board.reference] * boards)
         timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
         path = folder / f"film{suffix}"
         cell = 12 if suffix in (*VIDEOS, ".svg") else 4

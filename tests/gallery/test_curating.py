@@ -17,7 +17,7 @@ from tools.players import LAPTOP, assert_everyone_can_use, until
 from tools.program import ask, probed
 
 import lightsanim as la
-from lightsanim.animation.origin import LIMITS, Label
+from lightsanim.animation.origin import MAX_LENGTH, Label
 from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.growing import update_manifest
 from lightsanim.batch.job import RESULTS
@@ -589,7 +589,7 @@ def test_originals_of_16_bit_greys_keep_brightness(tmp_path):
 
 
 def test_label_fields_have_length_limits():
-    for name, limit in LIMITS.items():
+    for name, limit in MAX_LENGTH.items():
         text = ("http://" if name == "link" else "").ljust(limit, "x")
         assert getattr(Label(**{name: text}), name) == text
         with pytest.raises(OptionError, match=f"{name} has {limit + 1:,} characters"):

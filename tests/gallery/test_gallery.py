@@ -27,7 +27,7 @@ from tools.players import LAPTOP, PHONE, a_coloured_animation, frames_of, pixels
 from tools.written import strictly
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.batch.folder import load_kept_animation
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import parse_jobs
@@ -38,7 +38,7 @@ from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST_FILE, assign_slugs
 from lightsanim.gallery.work import write_still
-from lightsanim.look.levels import shades_of
+from lightsanim.look.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing
 from lightsanim.proof.verify import verify
@@ -164,8 +164,8 @@ def test_matching_cells_equal_count_by_frames(rows, columns, seed, coloured):
     first, target = (rng.random(shape) < 0.5 for _ in range(2))
     timing = Timing(clicks_per_frame=int(rng.integers(1, 5)))
     animation = animate(Board(rows, columns), first, [(cells, primaries)], timing)
-    naive = [(shades_of(c) == shades_of(target)).sum() for c in animation.configurations()]
-    assert matching_cells(animation, [target])[0].tolist() == naive
+    naive = [(pack_levels(c) == pack_levels(target)).sum() for c in animation.configurations()]
+    assert count_matching_cells(animation, [target])[0].tolist() == naive
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_matching_cells_equal_count_by_frames(rows, columns, seed, coloured):
     ids=["coloured", "in large steps"],
 )
 def test_chart_curve_shows_matching_share_over_time(animation):
-    counts = matching_cells(animation, [animation.first, animation.last])
+    counts = count_matching_cells(animation, [animation.first, animation.last])
     chart = ElementTree.fromstring(agreement_chart(animation, counts))
     (last,) = chart.findall(".//path[@class='last']")
     top, *steps = map(int, re.findall(r"(?<!M)-?\d+", last.get("d").rpartition("H")[0]))
@@ -238,10 +238,10 @@ def test_stills_are_targets_and_nearest_frames(made):
     site = made / SITE
     for slug, animation in animations_of(made).items():
         levels = animation.board.levels
-        shown = [shades_of(c, levels) for c in animation.configurations()]
+        shown = [pack_levels(c, levels) for c in animation.configurations()]
         assert len([*(site / slug).glob("target-*.png")]) == len(animation.targets) > 1
         for number, target in enumerate(animation.targets, start=1):
-            target = shades_of(target, levels)
+            target = pack_levels(target, levels)
             asked, cells = (read(site / slug / f"{n}-{number}.png") for n in ("target", "frame"))
             assert np.array_equal(asked, target)
             near = [(frame == target).sum() for frame in shown]
@@ -283,7 +283,7 @@ def test_chart_axis_has_round_seconds():
     for total, step in [(13, 2), (14, 5), (0.6, 0.1), (60, 10), (70, 20)]:
         film = an_animation(4, 4, hold_first=0, hold_last=0)
         film = dataclasses.replace(film, fps=len(film) / total)
-        chart = ElementTree.fromstring(agreement_chart(film, matching_cells(film, [film.last])))
+        chart = ElementTree.fromstring(agreement_chart(film, count_matching_cells(film, [film.last])))
         labels = [text for text in chart.findall("./text") if text.get("text-anchor") == "middle"]
         moments = [float(text.text.removesuffix(" s")) for text in labels]
         assert moments == pytest.approx(np.arange(0, total + 1e-9, step))
@@ -751,13 +751,13 @@ def test_page_player_plays_and_can_be_played(made, show, where):
     assert not player.locator("h1").is_visible()
     frame.locator("#scrub").focus()
     page.keyboard.press("End")
-    assert frame.evaluate("window.lightsanim.configuration()") == shades_of(last).ravel().tolist()
+    assert frame.evaluate("window.lightsanim.configuration()") == pack_levels(last).ravel().tolist()
     height = page.locator("iframe").bounding_box()["height"]
     player.locator("#switch").click()
     until(page, f"document.querySelector('iframe').clientHeight > {height} + 50")
     player.get_by_role("button", name="Finish").click()
     until(frame, "!window.lightsanim.look().ticking && window.lightsanim.made() > 0")
-    assert frame.evaluate("window.lightsanim.configuration()") == shades_of(last).ravel().tolist()
+    assert frame.evaluate("window.lightsanim.configuration()") == pack_levels(last).ravel().tolist()
     player.locator("#switch").click()
     until(page, f"document.querySelector('iframe').clientHeight <= {height} + 1")
 

@@ -21,7 +21,7 @@ from tools.players import (
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.games.files import pose_series_files
-from lightsanim.look.levels import shades_of
+from lightsanim.look.levels import pack_levels
 from lightsanim.options.stages import Timing
 
 NO_BEST = "\N{EN DASH}"
@@ -170,7 +170,7 @@ def test_hints_chase_lights_when_fewest_clicks_are_unknown(show):
     board = la.Board(9, 9, rule="ring")  # with 9 quiet patterns
     clicks = np.random.default_rng(0).permutation(81)[:6]
     animation = animate(board, np.zeros((9, 9), bool), [(clicks, None)], Timing())
-    page, goal = show(animation, viewport=LAPTOP), shades_of(animation.last).ravel()
+    page, goal = show(animation, viewport=LAPTOP), pack_levels(animation.last).ravel()
     page.keyboard.press("g")
     lowest = 0
     while (shades(page) != goal).any():

@@ -22,7 +22,7 @@ from tools.program import ask, probed
 import lightsanim as la
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.load import load_picture, load_source
-from lightsanim.pictures.clip import clip_targets
+from lightsanim.pictures.clip import dither_clip
 from lightsanim.pictures.light import decode_srgb
 
 
@@ -104,7 +104,7 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     path = film(tmp_path / "a.mp4", greys(20), bf="2", g="7", qp="0")
     part = load_source(la.Source(path, start=0.5, end=1.2))
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
-    assert np.array_equal(part.first.light, next(part.frames(10)).light)
+    assert np.array_equal(part.first_frame.light, next(part.frames(10)).light)
     for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
         assert number_of(load_picture(la.Source(path, at=at))) == number
     assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
@@ -124,7 +124,7 @@ def test_a_film_is_turned_as_its_head_says(tmp_path, turn, size):
     clip = load_source(path, la.Settings(rgb=True))
     assert clip.size == size
     expected = seen_by_ffmpeg(path, *size)[0]
-    assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
+    assert np.abs(clip.first_frame.light - decode_srgb(expected / 255)).max() < 0.01
 
 
 @pytest.mark.parametrize("orientation", [3, 6])
@@ -143,13 +143,13 @@ def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
     upright = ImageOps.exif_transpose(image)
     clip = load_source(tmp_path / "a.mov", la.Settings(rgb=True))
     assert clip.size == upright.size
-    assert np.abs(clip.first.light - decode_srgb(np.asarray(upright) / 255)).mean() < 0.01
+    assert np.abs(clip.first_frame.light - decode_srgb(np.asarray(upright) / 255)).mean() < 0.01
 
 
 def test_pixels_that_are_not_square_are_made_so(tmp_path):
     for aspect, size in ((Fraction(2), (256, 96)), (Fraction(1, 2), (128, 192))):
         clip = load_source(film(tmp_path / "a.mp4", [PHOTO] * 2, aspect=aspect))
-        assert (clip.size, clip.first.light.shape) == (size, size[::-1])
+        assert (clip.size, clip.first_frame.light.shape) == (size, size[::-1])
 
 
 @pytest.mark.parametrize("width", [126, 113])
@@ -157,8 +157,8 @@ def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
     path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
     clip = load_source(path, la.Settings(rgb=True))
     light = decode_srgb(seen_by_ffmpeg(path, width, 96)[0] / 255)
-    assert np.abs(clip.first.light - light).max() < 0.03
-    grey = load_source(path).first.light
+    assert np.abs(clip.first_frame.light - light).max() < 0.03
+    grey = load_source(path).first_frame.light
     assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 0.03  # BT.709
 
 
@@ -169,7 +169,7 @@ def test_colours_are_those_that_ffmpeg_tells_to_the_last_column(tmp_path, width,
     path = film(tmp_path / "a.mkv", noise, codec="ffv1", pix_fmt="yuv420p")
     with av.open(path) as file:
         seen = next(file.decode(video=0)).to_ndarray(format="rgb24")
-    light = load_source(path, la.Settings(rgb=True)).first.light
+    light = load_source(path, la.Settings(rgb=True)).first_frame.light
     assert light == pytest.approx(decode_srgb(seen / 255), abs=1e-6)
 
 
@@ -199,7 +199,7 @@ def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
     pixels = np.zeros((24, 32, 4), np.uint8)
     pixels[:, 16:] = 255
     path = film(tmp_path / "a.webm", [pixels] * 3, codec="libvpx-vp9")
-    light = load_source(path, la.Settings(backdrop="#808080")).first.light
+    light = load_source(path, la.Settings(backdrop="#808080")).first_frame.light
     assert light[12, 2] == pytest.approx(decode_srgb(128 / 255), abs=0.01)
     assert light[12, 30] > 0.98
 
@@ -240,7 +240,7 @@ def test_generator_clip_is_read_lazily_and_once():
             yield np.full((24, 32), k % 7 / 7)
 
     clip = load_source(la.Source(endless(), fps=10))
-    assert len(list(clip.samples())) == len(taken) == 100
+    assert len(list(clip.sample_lights())) == len(taken) == 100
     frames = clip.frames(10)
     for _ in range(150):
         next(frames)
@@ -255,7 +255,7 @@ def test_clip_tones_stay_constant_while_view_moves():
     wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
     clip = load_source(la.Source([wide[:, 4 * k : 4 * k + 40] for k in range(12)], fps=10))
     board, settings = la.Board(30, 40), la.Settings(size="40x30", detail=0)
-    shown = [targets[0].grey for targets in clip_targets(clip, board, settings, 10)]
+    shown = [targets[0].grey for targets in dither_clip(clip, board, settings, 10)]
     assert len(shown) == 12
     for one, other in pairwise(shown):
         assert np.abs(one[:, 6:-2] - other[:, 2:-6]).max() < 0.01
@@ -270,7 +270,7 @@ def test_crop_focus_and_colour_are_those_of_pictures():
         clip = load_source(la.Source(frames, **own), settings)
         still = la.load_picture(la.Source(PHOTO, **own), rgb=True)
         expected = la.targets_for(still, board, settings)
-        for targets in clip_targets(clip, board, settings, 25):
+        for targets in dither_clip(clip, board, settings, 25):
             for target, other in zip(targets, expected, strict=True):
                 assert (target.configuration != other.configuration).mean() < 0.02
 

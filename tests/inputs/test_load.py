@@ -32,7 +32,7 @@ from lightsanim.inputs.load import load_picture
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures import grey as greys
 from lightsanim.pictures.grey import detail_share
-from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.pictures.picture import Picture, rows_for_columns
 
 
 def linear(encoded):
@@ -409,9 +409,9 @@ PLAIN = {"autocontrast": False, "detail": 0}
 
 
 def test_rows_keep_the_pictures_shape():
-    assert rows_for(load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
-    assert rows_for(load_picture(np.zeros((1, 500))), 20) == 1
-    assert rows_for(load_picture(np.zeros((500, 1))), 2) == 1000
+    assert rows_for_columns(load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
+    assert rows_for_columns(load_picture(np.zeros((1, 500))), 20) == 1
+    assert rows_for_columns(load_picture(np.zeros((500, 1))), 2) == 1000
 
 
 BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8

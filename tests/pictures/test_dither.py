@@ -17,13 +17,13 @@ from lightsanim.inputs.load import load_picture
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_diffusion import (
-    BEYOND,
+    FIXED_OFFSET,
     KERNELS,
     Kernel,
     diffuse,
     diffuse_serpentine,
 )
-from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
+from lightsanim.pictures.void_and_cluster import MASK_FILE, MASK_SEED, MASK_SIDE, void_and_cluster
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
 # which is as in T. Helland, "Image dithering: eleven algorithms and source code" (2012).  The star
@@ -102,7 +102,7 @@ def plain_double_loop(values, drawing, serpentine=False, shown=(0, 1)):
             here = values[row, column]
             around = values[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
             if here in (0, 1) and (around == here).all():
-                work[row, column] = 1 + BEYOND if here else -BEYOND
+                work[row, column] = 1 + FIXED_OFFSET if here else -FIXED_OFFSET
                 continue
             receivers = [
                 (row + down, column + ahead * right, weight)
@@ -171,7 +171,7 @@ def bayer_rank(row, column, bits):
     seed=st.integers(0, 2**32 - 1),
     steps=st.sampled_from([1, 2, 8, 32, 128, 2**40]),
 )
-def test_ordered_dithers_compare_each_cell_with_its_own_threshold(bits, rows, columns, seed, steps):
+def test_ordered_dither_compares_cells_with_thresholds(bits, rows, columns, seed, steps):
     values = np.random.default_rng(seed).integers(0, steps + 1, (rows, columns)) / steps
     side = 2**bits
     ranks = [[bayer_rank(i % side, j % side, bits) for j in range(columns)] for i in range(rows)]
@@ -187,14 +187,14 @@ def test_ordered_dithers_compare_each_cell_with_its_own_threshold(bits, rows, co
 
 
 def test_blue_noise_has_a_grey_for_each_of_its_thresholds():
-    greys = np.arange(0, SIDE**2 + 1, 32) / SIDE**2
-    shares = [dither(np.full((SIDE, SIDE), g), BLUE_NOISE).configuration.mean() for g in greys]
+    greys = np.arange(0, MASK_SIDE**2 + 1, 32) / MASK_SIDE**2
+    shares = [dither(np.full((MASK_SIDE, MASK_SIDE), g), BLUE_NOISE).configuration.mean() for g in greys]
     assert shares == greys.tolist()
 
 
 def test_the_mask_of_blue_noise_is_what_its_generator_makes():
-    with Image.open(MASK) as image:
-        assert np.array_equal(image, void_and_cluster(SIDE, SEED))
+    with Image.open(MASK_FILE) as image:
+        assert np.array_equal(image, void_and_cluster(MASK_SIDE, MASK_SEED))
 
 
 def test_blue_noise_is_shifted_for_each_primary():
@@ -206,7 +206,7 @@ def test_blue_noise_is_shifted_for_each_primary():
 
 
 @pytest.mark.parametrize(("name", "levels"), [*zip(TONED, [2, 3, 7] * 5, strict=False)])
-def test_flat_greys_keep_their_mean_and_take_the_levels_on_either_side(name, levels):
+def test_flat_greys_keep_their_mean_in_two_levels(name, levels):
     # Atkinson's kernel loses a quarter of the errors, a plain threshold all of them; a square of
     # four thresholds has five greys from a level to the next.
     within = {"threshold": 1 / 2, "atkinson": 0.15, "bayer2": 1 / 8}.get(name, 0.05)
@@ -217,7 +217,7 @@ def test_flat_greys_keep_their_mean_and_take_the_levels_on_either_side(name, lev
 
 
 @pytest.mark.parametrize(("name", "levels"), [("floyd-steinberg", 3), ("bayer", 7)])
-def test_in_linear_tone_what_the_levels_send_out_keeps_the_light(name, levels):
+def test_linear_tone_keeps_the_light_of_the_picture(name, levels):
     light = (np.array(SHOWN[levels]) + 0.055) / 1.055
     light = np.where(np.array(SHOWN[levels]) <= 0.04045, 0, light**2.4)  # IEC 61966-2-1
     for values in ramps(75, 100):
@@ -227,7 +227,7 @@ def test_in_linear_tone_what_the_levels_send_out_keeps_the_light(name, levels):
 
 
 @pytest.mark.parametrize(("name", "levels"), [*zip(TONED, [2, 5] * 7, strict=False)])
-def test_nothing_lights_in_a_hole_in_a_grey(name, levels):
+def test_pure_areas_stay_pure(name, levels):
     # Pure squares, in the middle and at the sides, that all errors run into.
     for grey, pure in ((0.3, 0), (0.01, 0), (0.7, 1), (0.99, 1)):
         values = np.full((30, 40), grey)
@@ -238,7 +238,7 @@ def test_nothing_lights_in_a_hole_in_a_grey(name, levels):
                 assert not strays(values, target.configuration)
 
 
-def test_errors_run_to_and_fro_where_the_eye_sees_it():
+def test_small_pictures_are_diffused_serpentine():
     small = skimage.data.camera()[:120, :150] / 255
     for values, to_and_fro in ((small, True), (small.repeat(4, 0).repeat(4, 1), False)):
         usual, told = dither(values), dither(values, serpentine=to_and_fro)
@@ -258,6 +258,6 @@ def test_errors_run_to_and_fro_where_the_eye_sees_it():
         ([[0.5]], {"plane": 3}, "plane must be a whole number from 0 to 2, not 3"),
     ],
 )
-def test_what_cannot_be_dithered_is_refused(values, options, said):
+def test_values_that_cannot_be_dithered_are_refused(values, options, said):
     with pytest.raises(OptionError, match=re.escape(said)):
         dither(values, **options)

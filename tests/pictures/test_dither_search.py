@@ -107,7 +107,7 @@ def test_strokes_keep_structures():
         assert likeness[2] > max(likeness[:2]) + 0.05
 
 
-def test_clips_and_dissolves_take_thresholds_that_stand_still(tmp_path):
+def test_clips_and_dissolves_replace_searched_dithers(tmp_path):
     frames = np.random.default_rng(0).random((3, 6, 8))
     for each in SEARCHED_DITHERS:
         film, report = la.make_with_report([list(frames)], size="8x6", dither=each)

@@ -12,9 +12,9 @@ from tools.program import run
 
 import lightsanim as la
 from lightsanim.options.stages import PictureOptions
-from lightsanim.pictures.crop import part_of
+from lightsanim.pictures.crop import find_part
 from lightsanim.pictures.faces import can_find_faces
-from lightsanim.pictures.source import source_of_word
+from lightsanim.pictures.source import parse_source
 
 CAT = skimage.data.cat()  # 451 x 300
 SMALL = {"size": "15x12", "seed": 1, "duration": 1}
@@ -30,7 +30,7 @@ def files(tmp_path):
 
 
 def box_of(picture, shape, **options):
-    return part_of(la.load_picture(picture), PictureOptions(**options), shape).box
+    return find_part(la.load_picture(picture), PictureOptions(**options), shape).box
 
 
 def shown_by(*pictures, **options):
@@ -206,7 +206,7 @@ def test_verify_uses_picture_options(files):
 def test_picture_options_invalid_are_refused(files, monkeypatch, word, said):
     monkeypatch.chdir(files)
     with pytest.raises(la.LightsAnimError, match=re.escape(said)):
-        la.make([source_of_word(word), CAT], size=4)
+        la.make([parse_source(word), CAT], size=4)
 
 
 def test_existing_file_name_with_at_sign_is_a_path(files):

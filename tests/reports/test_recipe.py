@@ -16,7 +16,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import TRANSITIONS_BY_OPTION, PER_PICTURE
 from lightsanim.options.spelling import shell_quoted
-from lightsanim.pictures.source import Source, source_of_word
+from lightsanim.pictures.source import Source, parse_source
 from lightsanim.reports.make_again import make_command
 
 COMMANDS = get_command(app).commands
@@ -73,7 +73,7 @@ def test_a_picture_s_own_options_follow_its_name(own):
         source = Source("icon@2x.png", **own)
     except OptionError:
         return  # they exclude each other
-    back = source_of_word(str(source))
+    back = parse_source(str(source))
     assert (back.path, back.own) == (source.path, source.own)
 
 

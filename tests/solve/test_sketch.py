@@ -36,7 +36,7 @@ def best(grey):
     return every[(blurred**2).sum(axis=(1, 2)).argmin()]
 
 
-def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
+def test_sketch_of_a_constant_picture_is_its_optimum():
     grey = np.random.default_rng(5).random((3, 4))
     film = sketch(Board(3, 4), np.stack([grey] * 2), time_limit=of_work(0.08))
     assert film.counts.tolist() == [0]
@@ -44,7 +44,7 @@ def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
 
 
 @pytest.mark.long
-def test_what_clicks_can_show_is_found_with_these_clicks():
+def test_sketch_finds_a_film_made_by_few_clicks():
     board, rng = Board(6, 6), np.random.default_rng(2)
     clicks = np.zeros((3, 6, 6), bool)
     clicks[[0, 0, 1, 2], [1, 4, 2, 1], [1, 3, 5, 1]] = True
@@ -77,7 +77,7 @@ def test_films_are_legal_on_any_board(options, closed):
     assert film.errors.shape == (3,)
 
 
-def test_the_seed_tells_which_film():
+def test_sketch_depends_on_the_seed():
     greys = np.full((2, 3, 4), 0.5)  # either chequerboard will do
     films = (begun(Board(3, 4), greys, blur=0.5, seed=seed) for seed in (1, 1, 2, 3))
     one, same, *others = (film.first for film in films)
@@ -96,7 +96,7 @@ def test_a_budget_of_work_ends_a_search_alike_each_time():
         assert not film.cut_short
 
 
-def test_a_search_that_is_cut_short_is_legal_and_tells_what_the_eye_sees():
+def test_interrupted_sketch_is_legal_with_blurred_errors():
     board = Board(9, 9)
     greys = np.random.default_rng(5).random((3, 9, 9))
     film = begun(board, greys)
@@ -125,7 +125,7 @@ def test_wrong_sketches_are_refused(greys, options, says):
 @pytest.mark.parametrize(
     ("levels", "price", "clicks", "error"), [(2, 1, 570, 0.072), (5, 1.3, 1104, 0.049)]
 )
-def test_face_to_skull_is_as_good_as_the_first_that_were_found(levels, price, clicks, error):
+def test_sketch_face_to_skull_matches_the_prototype(levels, price, clicks, error):
     # By direct binary search over single clicks, in the prototype.
     start, end = (
         grey_for_board(load_picture(SAMPLES / f"{n}.png"), 60, 60) for n in ("face", "skull")

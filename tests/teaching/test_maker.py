@@ -12,18 +12,18 @@ import pytest
 from PIL import Image, ImageSequence
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.automaton_film import automaton_film
-from lightsanim.animation.dissolve import dissolve
-from lightsanim.animation.film import film_of as animation_of
-from lightsanim.animation.order import WITH_FRONT, front_of, times_of
+from lightsanim.animation.automaton_film import build_automaton
+from lightsanim.animation.dissolve import build_dissolve
+from lightsanim.animation.film import build_film as animation_of
+from lightsanim.animation.order import FRONT_ORDERS, front_progress, cell_times
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import build_film
-from lightsanim.look.blur import gaussian, smoothed
-from lightsanim.look.theme import COLOURS, Theme
+from lightsanim.look.blur import gaussian_weights, blur
+from lightsanim.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
@@ -113,7 +113,7 @@ def sized(board):
 
 def looked(palette):
     """What the maker's scripts are told of a look."""
-    lit, unlit, background, middle = COLOURS[palette]
+    lit, unlit, background, middle = PALETTE_COLOURS[palette]
     colours = [colour for colour in (unlit, middle, lit) if colour]
     return {"background": background, "colours": colours, "accents": ACCENTS}
 
@@ -121,7 +121,7 @@ def looked(palette):
 def clouds(rng, shape):
     """Grey values with pure black and white areas and all between: (rows, columns)."""
     noise = rng.standard_normal(shape).astype(np.float32)
-    cloud = smoothed(noise, gaussian(3, 9)[9:], "constant").astype(float)
+    cloud = blur(noise, gaussian_weights(3, 9)[9:], "constant").astype(float)
     # sRGB's curve ends at 0.9999999 or so.
     return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 0.9999999)
 
@@ -175,7 +175,7 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
     near = ask("perfectBoard", {"rows": rows, "columns": columns, "levels": levels})
     assert (near["rows"], near["columns"]) == board.shape
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
-    name, theme = DITHERS[seed // 3 % 3], Theme(palette=str(rng.choice([*COLOURS])))
+    name, theme = DITHERS[seed // 3 % 3], Theme(palette=str(rng.choice([*PALETTE_COLOURS])))
     order = str(rng.choice(["radial", "noise", "spiral", "random"]))
     animation = filmed(
         ask, board, pictures, tmp_path / "a.json", dither=name, theme=theme, order=order,
@@ -263,9 +263,9 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
     animation = filmed(ask, board, pictures, path, **options)
     cells, timing = animation.clicks, Timing(duration=2.3)
     if order in ("radial", "sweep", "diagonal", "spiral"):
-        times = times_of(order, board.shape, rng).flat[cells]
+        times = cell_times(order, board.shape, rng).flat[cells]
         assert (np.diff(times) > -1e-9).all()
-        front = front_of(times) if order in WITH_FRONT else None
+        front = front_progress(times) if order in FRONT_ORDERS else None
         done = clicks_by_frame(len(cells), timing, front)
         assert animation.clicks_done[1:].tolist() == done.tolist()
     assert filmed(ask, board, pictures, path, **options) == animation
@@ -276,7 +276,7 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
 
 def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
     """Is the script's film of steps the one that Python makes?"""
-    way = {"dissolve": dissolve, "automaton": automaton_film}[options["transition"]]
+    way = {"dissolve": build_dissolve, "automaton": build_automaton}[options["transition"]]
     asked = {**options, "dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = Settings(**asked).with_defaults_for(pictures=2)
     stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image
 
 from lightsanim.formats.registry import open_frames
-from lightsanim.look.theme import weighted
+from lightsanim.look.theme import premultiply
 from tools.program import outside
 
 # One page is looked at at a time.
@@ -199,8 +199,8 @@ def other_drawing(page, path):
             end += frame.seconds
             page.evaluate(SEEK, 1000 * (end - frame.seconds / 2))
             shot = page.screenshot(animations="allow", omit_background=True)
-            there = weighted(np.asarray(Image.open(io.BytesIO(shot)).convert("RGBA")))
-            ours = np.pad(weighted(rgba_of(frame.raster)), [(1, 1), (1, 1), (0, 0)], "edge")
+            there = premultiply(np.asarray(Image.open(io.BytesIO(shot)).convert("RGBA")))
+            ours = np.pad(premultiply(rgba_of(frame.raster)), [(1, 1), (1, 1), (0, 0)], "edge")
             near = sliding_window_view(ours, (3, 3), (0, 1))
             low, high = near.min((-2, -1)) - ROUNDING, near.max((-2, -1)) + ROUNDING
             if ((there < low) | (there > high)).any():

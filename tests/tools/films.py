@@ -16,13 +16,13 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Steps
 from lightsanim.animation.order import ORDERS, order_clicks
-from lightsanim.animation.timing import rested, ticks
+from lightsanim.animation.timing import holds_as_frames, to_ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import animation_members
 from lightsanim.formats.registry import FORMATS
-from lightsanim.look.levels import lights_of, shades_of, stacked
-from lightsanim.look.tiles import tiles_for
+from lightsanim.look.levels import unpack_levels, pack_levels, stack_planes
+from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, SHOW_CLICKS
 from lightsanim.options.stages import Timing
 from tools.clips import animated, clip
@@ -61,7 +61,7 @@ class Kind:
     def animation(self) -> Animation:
         board, rng = self.board, self.rng()
         clicks = [rng.integers(0, self.levels, board.shape) for _ in range(self.boards)]
-        first = stacked([board.add(board.toggles(some), board.reference) for some in clicks])
+        first = stack_planes([board.add(board.toggles(some), board.reference) for some in clicks])
         timing = Timing(
             fps=10, duration=1.5, clicks_per_frame=self.clicks_per_frame, hold_first=0.3,
             hold_last=0.4,
@@ -73,7 +73,7 @@ class Kind:
         if self.steps:
             shape = (self.boards, *board.shape)
             sets = [rng.integers(0, self.levels, shape) for _ in range(6)]
-            return Steps.of(shape, self.levels, sets)
+            return Steps.pack(shape, self.levels, sets)
         # A fifth of the cells, so that few clicks make each frame; each up to levels - 1 times.
         cells = order_clicks(rng.random(board.shape) < 0.2, self.order, rng)
         cells = np.repeat(cells, rng.integers(1, self.levels, len(cells)))
@@ -245,7 +245,7 @@ def flip_a_cell(film, frame, cell, kind, shades, part=(0, 0)):
         part: where the part of the frame begins that shows these shades, in cells.
     """
     geometry = kind.theme.geometry(kind.rows, kind.columns)
-    tiles = tiles_for(kind.theme, kind.boards, geometry.cell, kind.levels)
+    tiles = make_tiles(kind.theme, kind.boards, geometry.cell, kind.levels)
     row, column = divmod(cell, kind.columns)
     top, left = geometry.corner
     y = top + (row + part[0]) * geometry.pitch
@@ -267,13 +267,13 @@ def first_illegal(kind, shades, steps, presses=None):
         presses: what the panels of their clicks show, likewise; None without.
     """
     board, done = kind.board, 0
-    planes = [lights_of(s, kind.boards, kind.levels) for s in shades]
+    planes = [unpack_levels(s, kind.boards, kind.levels) for s in shades]
     if not all(map(board.is_accessible, planes[0])) or (presses and presses[0].any()):
         return 0
     for number in range(1, len(shades)):
         same = np.array_equal(shades[number], shades[number - 1])
         if presses and not (same and np.array_equal(presses[number], presses[number - 1])):
-            clicks = lights_of(presses[number], kind.boards, kind.levels)
+            clicks = unpack_levels(presses[number], kind.boards, kind.levels)
             if not np.array_equal(pressed(board, planes[number - 1], clicks), planes[number]):
                 return number
             if not same and (done == len(steps) or clicks.sum() > steps[done]):
@@ -306,7 +306,7 @@ def pressed(board, boards, clicks):
 def shown_shades(kind, animation):
     """The shades of every frame of the kind's file, repeated where the format repeats them."""
     film = film_of(kind, animation)
-    return repeated(kind, film, [shades_of(c, kind.levels) for c in film.configurations()])
+    return repeated(kind, film, [pack_levels(c, kind.levels) for c in film.configurations()])
 
 
 def shown_presses(kind, animation):
@@ -323,19 +323,19 @@ def shown_presses(kind, animation):
             on = 1 if film.primaries is None else film.primaries[n]
             presses[:, film.clicks[n]] += [on >> board & 1 for board in range(kind.boards)]
         planes = (presses % kind.levels).astype(np.uint8)
-        shown.append(shades_of(planes.reshape(-1, kind.rows, kind.columns), kind.levels))
+        shown.append(pack_levels(planes.reshape(-1, kind.rows, kind.columns), kind.levels))
     return repeated(kind, film, shown)
 
 
 def film_of(kind, animation):
     drawn = "show_clicks" in kind.look and kind.suffix in FRAMES
-    return rested(animation) if drawn else animation
+    return holds_as_frames(animation) if drawn else animation
 
 
 def repeated(kind, animation, frames):
     if kind.suffix not in LOSSY:
         return frames
-    times = ticks(animation.durations(), animation.fps)
+    times = to_ticks(animation.durations(), animation.fps)
     return [s.copy() for s, repeat in zip(frames, times, strict=True) for _ in range(repeat)]
 
 

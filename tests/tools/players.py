@@ -9,7 +9,7 @@ import pytest
 
 from lightsanim.animation.animate import animate
 from lightsanim.board.board import Board
-from lightsanim.look.levels import shades_of, stacked
+from lightsanim.look.levels import pack_levels, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing
 
@@ -37,7 +37,7 @@ def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, 
     lights = [board.toggles(rng.integers(0, levels, board.shape, np.uint8)) for _ in range(boards)]
     timing = Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
     moves = [(cells, primaries)]
-    return animate(board, stacked(lights), moves, timing, pictures=("sun", "moon"))
+    return animate(board, stack_planes(lights), moves, timing, pictures=("sun", "moon"))
 
 
 LEVELS = pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def frames_of(animation):
 
 
 def shades_in(animation, configuration):
-    return shades_of(configuration, animation.board.levels).ravel()
+    return pack_levels(configuration, animation.board.levels).ravel()
 
 
 def scrub_to(page, clicks):
