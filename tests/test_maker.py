@@ -68,7 +68,8 @@ async function kept({ board, pictures, options, look, program }) {
     paintBoard(film, state, canvas, boardImage(film, state.shades));
     return canvas.toDataURL();
   });
-  return [buildDocument(animation, program), base64(new Uint8Array(await gif.arrayBuffer())), drawn];
+  const bytes = new Uint8Array(await gif.arrayBuffer());
+  return [buildDocument(animation, program), base64(bytes), drawn];
 }"""
 
 DITHERS = ("floyd-steinberg", "threshold", "blue-noise")

@@ -20,7 +20,7 @@ const MAX_WASTE = 0.18;
 // The fewest and the most seconds that a film has at an exhibition.
 const EXHIBITION_TIME = { least: 12, most: 60 };
 
-// Which animations are shown and in which order: the address says it, after its #
+// Search and order, kept in the address after its #
 
 const SORTS = {
   hung: () => 0,
@@ -48,7 +48,7 @@ function formatAddress({ sort, find }) {
   return `${words}` && `#${words}`;
 }
 
-// Where a number is the same, they are as arranged.
+// Cards with equal numbers keep their order.
 function arrangeCards({ sort, find }) {
   const terms = normalizeText(find).split(/\s+/), value = SORTS[sort];
   const matches = cards.filter((card) => terms.every((term) => card.words.includes(term)));

@@ -16,7 +16,7 @@ const drawnSizes = new Map();
 const SIZE_OPTIONS = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
 const sizeKey = (of) => JSON.stringify([current().pictures[0]?.id, ...SIZE_OPTIONS.map((name) => valueOf(name, null, of))]);
 
-// Is this another one than was thought?
+// Records the size that the server drew; returns whether another was expected.
 export function recordBoardSize(columns, rows) {
   const before = sizeOf();
   drawnSizes.set(sizeKey(look()), { columns, rows });
@@ -30,7 +30,7 @@ export function sizeOf(of = look()) {
   return { columns, rows: rows || null };
 }
 
-// Of the board: width over height.
+// The board's width over its height.
 export function shapeOf(work, of) {
   const { columns, rows } = sizeOf(of), first = work.pictures[0];
   // Without a size it is the picture's, whatever its part: one that followed the board would drift.
@@ -85,7 +85,7 @@ export function cropOf(picture, shape) {
   return [left, top, left + width, top + height].map(percent).join(",");
 }
 
-// What is asked of the server
+// Requests to the server
 
 export function ownOptions(work, picture, of) {
   const crop = cropOf(picture, shapeOf(work, of));
@@ -120,7 +120,7 @@ export const targetBody = (work, picture, of, wrong) => ({
 export function listenToGestures(frame, read, write) {
   const pointers = new Map();
 
-  // By shares of the frame, and so many times closer to a point of it.
+  // Moves by shares of the frame, and enlarges around a point of it.
   function move(across, down, closer = 1, at = [0.5, 0.5]) {
     const { picture, shape, view } = read();
     const [left, top, width, height] = partOf(picture, shape, view), zoom = view?.zoom ?? 1;

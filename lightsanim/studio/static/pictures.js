@@ -93,7 +93,7 @@ async function removeMissing(id, name) {
   showProblem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
 }
 
-// By dragging, and by the arrow keys.
+// Pictures change their order by dragging and by the arrow keys.
 function listenToGrip(grip, card) {
   const position = () => current().pictures.findIndex(({ id }) => id === card.id);
   const moveBy = (by) => {
@@ -200,7 +200,7 @@ function placeCard(card) {
   layImage(card.other, thumbAddress(next.id), cards.get(next.id), next, shape);
 }
 
-// Is the part one that the server knows alone: found by a focus, or cropped on the command line.
+// Whether only the server knows the part: found by a focus, or cropped on the command line.
 const isServerCrop = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
 function layImage(image, address, card, picture, shape) {

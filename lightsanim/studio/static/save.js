@@ -97,7 +97,7 @@ function showFailure({ error, about }) {
   showProblem("save", { message: error, about });
 }
 
-// What was pasted is no file yet; the command, which names it, needs one.
+// Pasted pictures are offered as files, since the command names them.
 function showFiles({ files, notes = [] }) {
   endSave();
   const link = ({ name, url, says }) =>

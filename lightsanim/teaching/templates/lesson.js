@@ -17,7 +17,7 @@ const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOOKS = { 2: ["dark", "lit"], 3: ["dark", "grey", "bright"] };
 const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
 
-// What is counted and chosen.
+// Counting and drawing.
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 const joinWords = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
@@ -40,7 +40,7 @@ function shuffle(list) {
 
 const addRows = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
 
-// What clicks flip, as lights.
+// The lights after some clicks, from all dark unless told otherwise.
 function applyClicks(film, clicks, shades = new Uint8Array(cells)) {
   const state = { shades: shades.slice(), touched: [] };
   for (const cell of clicks) turnNeighbourhood(film, state, cell, film.raised[1]);
@@ -383,7 +383,7 @@ function setUpPatterns() {
   look();
 }
 
-// So many solutions or none.
+// How many solutions a start has.
 
 function setUpCounting() {
   const buttons = [...ui.count.querySelectorAll(".pattern")];
