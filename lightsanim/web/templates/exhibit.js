@@ -118,7 +118,7 @@ function enterScene(scene) {
 }
 
 // From where the film is: at its end, or its beginning.
-function playToAttract() {
+function startAttracting() {
   state.time = startTimeOf(state.done);
   enterScene("attract");
   if (reducedMotion) schedule("next", PICTURE_TIME, showNextPicture);
@@ -136,7 +136,7 @@ function playFor(seconds) {
 function showNextPicture() {
   const pictureStops = [...new Set([0, ...film.holds.map(([frame]) => film.frames[frame]), count])];
   goTo(film, state, pictureStops[(pictureStops.indexOf(state.done) + 1) % pictureStops.length] ?? 0);
-  playToAttract();
+  startAttracting();
 }
 
 // Runs a number of steps within HURRY_TIME, then calls `then`.
@@ -175,7 +175,7 @@ function finishVisit() {
 function endVisit() {
   state.left.fill(0);
   state.done = count;
-  playToAttract();
+  startAttracting();
 }
 
 function restartTimers() {
@@ -260,4 +260,4 @@ new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit);
 fit();
 keepScreenOn();
-playToAttract();
+startAttracting();

@@ -507,10 +507,10 @@ function downloadFile(file) {
 async function downloadGif() {
   if (ui.gif.ariaBusy) return;
   const { animation } = playback, { textContent: words } = ui.gif;
-  const tell = (share) => setText(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
+  const showShare = (share) => setText(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
   ui.gif.ariaBusy = "true";
   try {
-    downloadFile(createFile("gif", "image/gif", await encodeGif(playback, data.program, tell), animation));
+    downloadFile(createFile("gif", "image/gif", await encodeGif(playback, data.program, showShare), animation));
   } catch (problem) {
     setText(ui.trouble, `This film cannot be kept as a GIF: ${problem.message}.`);
   }
@@ -519,7 +519,7 @@ async function downloadGif() {
 }
 
 // The phone's own sheet, where there is one that takes such files.
-async function share() {
+async function sharePage() {
   try {
     await navigator.share({ files: [createPageFile()] });
   } catch (problem) {
@@ -536,7 +536,7 @@ window.lightsanim = Object.freeze({
 });
 
 listenToButtons({
-  play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share,
+  play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
   page: () => downloadFile(createPageFile()),
   document: () => downloadFile(createFile("json", "application/json", [buildDocumentText()])),
   gif: downloadGif,

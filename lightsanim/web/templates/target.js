@@ -149,7 +149,7 @@ function blur(plane, rows, columns, deviation, reach, wrapIndex) {
   const offsets = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
   const weights = offsets.map((away) => Math.exp(-0.5 * (away / deviation) ** 2));
   const total = weights.reduce((sum, weight) => sum + weight);
-  const along = (values, side, step, lines, lineStep) => {
+  const blurAlong = (values, side, step, lines, lineStep) => {
     const smooth = new Float64Array(values.length);
     for (let position = 0; position < side; position++)
       offsets.forEach((away, i) => {
@@ -159,7 +159,7 @@ function blur(plane, rows, columns, deviation, reach, wrapIndex) {
       });
     return smooth;
   };
-  return along(along(plane, columns, 1, rows, columns), rows, columns, columns, 1);
+  return blurAlong(blurAlong(plane, columns, 1, rows, columns), rows, columns, columns, 1);
 }
 
 // From grey to levels
@@ -287,14 +287,14 @@ function blueNoise() {
 // Some cells of the square, the most crowded one first, then that of those that are left.
 function emptyByCrowding(cells) {
   const left = Uint8Array.from(cells), crowd = new Float64Array(left.length), order = [];
-  const add = (cell, sign) => {
+  const addCrowding = (cell, sign) => {
     for (let y = -CROWD_REACH; y <= CROWD_REACH; y++) {
       const row = modulo(Math.floor(cell / NOISE_SIDE) + y, NOISE_SIDE) * NOISE_SIDE;
       for (let x = -CROWD_REACH; x <= CROWD_REACH; x++)
         crowd[row + ((cell + NOISE_SIDE + x) % NOISE_SIDE)] += sign * CROWD_WEIGHTS[y + CROWD_REACH] * CROWD_WEIGHTS[x + CROWD_REACH];
     }
   };
-  left.forEach((lit, cell) => lit && add(cell, 1));
+  left.forEach((lit, cell) => lit && addCrowding(cell, 1));
   while (left.includes(1)) {
     let maxCrowd = 0, next = 0;
     for (let cell = 0; cell < left.length; cell++)
@@ -302,7 +302,7 @@ function emptyByCrowding(cells) {
     while (!left[next] || crowd[next] < maxCrowd - 1e-9) next++; // but for rounding the first
     left[next] = 0;
     order.push(next);
-    add(next, -1);
+    addCrowding(next, -1);
   }
   return order;
 }
