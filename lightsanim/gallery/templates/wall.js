@@ -20,7 +20,7 @@ const MAX_WASTE = 0.18;
 // The fewest and the most seconds that a film has at an exhibition.
 const EXHIBITION_TIME = { least: 12, most: 60 };
 
-// Which animations are shown and in which order: the address says it, after its #
+// Search and order, kept in the address after its #
 
 const SORTS = {
   hung: () => 0,
@@ -48,7 +48,7 @@ function formatAddress({ sort, find }) {
   return `${words}` && `#${words}`;
 }
 
-// Where a number is the same, they are as arranged.
+// Cards with equal numbers keep their order.
 function arrangeCards({ sort, find }) {
   const terms = normalizeText(find).split(/\s+/), value = SORTS[sort];
   const matches = cards.filter((card) => terms.every((term) => card.words.includes(term)));
@@ -152,10 +152,10 @@ function paintItem({ film, playing: state, hung, link }) {
 }
 
 // Calls `enter` and `leave` with items that come to a part of the screen and go.
-function watchVisibility(rootMargin, enter, leave) {
+function watchVisibility(rootMargin, onEnter, onLeave) {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
-      (isIntersecting ? enter : leave)(items.get(target));
+      (isIntersecting ? onEnter : onLeave)(items.get(target));
   }, { rootMargin });
   for (const element of items.keys()) observer.observe(element);
 }
@@ -208,7 +208,7 @@ function showWall() {
     keepAddress(formatAddress(state));
   }
 
-  function read() {
+  function readFromAddress() {
     ({ sort: form.sort.value, find: form.find.value } = readAddress());
     arrange();
   }
@@ -221,9 +221,9 @@ function showWall() {
     arrange();
     form.find.focus();
   };
-  addEventListener("hashchange", read);
-  addEventListener("pageshow", read); // the browser may have filled in the form by itself
-  read();
+  addEventListener("hashchange", readFromAddress);
+  addEventListener("pageshow", readFromAddress); // the browser may have filled in the form by itself
+  readFromAddress();
   watchVisibility("300px 0px", attachItem, detachItem);
   listenToItems(list);
   listenToArrows(list);

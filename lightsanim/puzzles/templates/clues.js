@@ -29,12 +29,12 @@ function buildSums(rows, columns) {
   }));
 }
 
-const sumOf = (counts, values) => counts.reduce((sum, [cell, times]) => sum + times * values[cell], 0);
+const addUp = (counts, values) => counts.reduce((sum, [cell, times]) => sum + times * values[cell], 0);
 
 function newGame(choice) {
   const { answer: lines, given: givenPlaces } = data.puzzles[choice - 1], rows = lines.length, columns = lines[0].length;
   const answer = lines.flatMap((line) => [...line].map(Number)), given = givenPlaces.map(([row, column]) => row * columns + column);
-  const sums = buildSums(rows, columns).map((sum) => ({ ...sum, clue: sumOf(sum.counts, answer) }));
+  const sums = buildSums(rows, columns).map((sum) => ({ ...sum, clue: addUp(sum.counts, answer) }));
   const values = answer.map((value, cell) => (given.includes(cell) ? value : null));
   return { rows, columns, answer, given, sums, values };
 }
@@ -42,7 +42,7 @@ function newGame(choice) {
 // Blank cells may still be water, but are no numbers.
 function sumState({ counts, clue }) {
   const { values } = state.game, blank = counts.filter(([cell]) => isBlank(values[cell])).length;
-  const sum = sumOf(counts, values);
+  const sum = addUp(counts, values);
   if (sum === clue && (isSubmarines || !blank)) return "met";
   return (isSubmarines ? sum > clue || sum + blank < clue : !blank) ? "wrong" : "";
 }

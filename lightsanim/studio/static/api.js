@@ -1,9 +1,9 @@
 // The requests that the server answers.  All addresses are beside the page's own.
 
-// What another request has put out of date, and what was aborted: nobody needs to know.
+// Superseded and aborted requests, which users need not know of.
 export const isStale = (error) => error.name === "AbortError" || error.status === 409;
 
-// There was no answer: that is said of all requests at once.
+// Requests without an answer; one message stands for all of them.
 export const isGone = (error) => error instanceof TypeError;
 
 let reportGone = () => {};
@@ -32,7 +32,7 @@ async function readError(answer) {
   return Object.assign(Error(error ?? `The studio answered ${status}.`), { about, picture, status });
 }
 
-// What one waits for goes first: presets are drawn while nothing of that is asked for.
+// Requests that users wait for go first: presets are drawn while there are none.
 // They do not wait for what takes long.
 const urgentRequests = new Set();
 const IDLE_TIME = 120, MAX_PRIORITY_TIME = 1500; // milliseconds

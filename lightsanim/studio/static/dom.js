@@ -54,12 +54,12 @@ export function radios({ legend, labels, onchange, name = `group-${groups++}`, .
 // After so many milliseconds of quiet.
 export function debounce(milliseconds, act) {
   let timer;
-  const later = (...args) => {
+  const delayed = (...args) => {
     clearTimeout(timer);
     timer = setTimeout(() => act(...args), milliseconds);
   };
-  later.cancel = () => clearTimeout(timer);
-  return later;
+  delayed.cancel = () => clearTimeout(timer);
+  return delayed;
 }
 
 // Runs `act(signal)` for the newest of many calls: one at a time, so that what is dragged is seen

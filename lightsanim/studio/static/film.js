@@ -72,7 +72,7 @@ function clearStage(stage) {
   clearProblem(`film ${stage.slot}`);
 }
 
-// What takes long tells how far it is, and can be cancelled: the film of before stays.
+// A slow search shows its progress, and can be cancelled; the film shown before stays.
 function watchProgress(stage, abort) {
   const began = performance.now();
   let of = null, since = began, over = false, at = 0, left = null;

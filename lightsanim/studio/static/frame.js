@@ -16,7 +16,7 @@ const drawnSizes = new Map();
 const SIZE_OPTIONS = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
 const sizeKey = (of) => JSON.stringify([current().pictures[0]?.id, ...SIZE_OPTIONS.map((name) => valueOf(name, null, of))]);
 
-// Is this another one than was thought?
+// Records the size that the server drew; returns whether another was expected.
 export function recordBoardSize(columns, rows) {
   const before = sizeOf();
   drawnSizes.set(sizeKey(look()), { columns, rows });
@@ -30,7 +30,7 @@ export function sizeOf(of = look()) {
   return { columns, rows: rows || null };
 }
 
-// Of the board: width over height.
+// The board's width over its height.
 export function shapeOf(work, of) {
   const { columns, rows } = sizeOf(of), first = work.pictures[0];
   // Without a size it is the picture's, whatever its part: one that followed the board would drift.
@@ -57,12 +57,12 @@ function largestPart(picture, shape) {
 export function partOf(picture, shape, view = picture.view) {
   const { x, y, zoom } = view ?? { x: 0.5, y: 0.5, zoom: 1 };
   const [width, height] = largestPart(picture, shape).map((side) => side / zoom);
-  const startOf = (middle, side) => clamp(middle - side / 2, 0, 1 - side);
-  return [startOf(x, width), startOf(y, height), width, height];
+  const partStart = (middle, side) => clamp(middle - side / 2, 0, 1 - side);
+  return [partStart(x, width), partStart(y, height), width, height];
 }
 
 // The view that shows a part: in %, as the server tells it.
-export function viewOf(picture, shape, [left, top, right, bottom]) {
+export function viewOfPart(picture, shape, [left, top, right, bottom]) {
   const [width, height] = largestPart(picture, shape);
   const zoom = Math.min((100 * width) / (right - left), (100 * height) / (bottom - top));
   return clampView(picture, shape, { x: (left + right) / 200, y: (top + bottom) / 200, zoom });
@@ -85,7 +85,7 @@ export function cropOf(picture, shape) {
   return [left, top, left + width, top + height].map(percent).join(",");
 }
 
-// What is asked of the server
+// Requests to the server
 
 export function ownOptions(work, picture, of) {
   const crop = cropOf(picture, shapeOf(work, of));
@@ -120,34 +120,34 @@ export const targetBody = (work, picture, of, wrong) => ({
 export function listenToGestures(frame, read, write) {
   const pointers = new Map();
 
-  // By shares of the frame, and so many times closer to a point of it.
+  // Moves by shares of the frame, and enlarges around a point of it.
   function move(across, down, closer = 1, at = [0.5, 0.5]) {
     const { picture, shape, view } = read();
     const [left, top, width, height] = partOf(picture, shape, view), zoom = view?.zoom ?? 1;
     const next = clamp(zoom * closer, 1, MAX_ZOOM), grown = zoom / next;
-    const middle = (start, side, share, by) => start + side * (share - by * grown + (0.5 - share) * grown);
-    const x = middle(left, width, at[0], across), y = middle(top, height, at[1], down);
+    const newMiddle = (start, side, share, by) => start + side * (share - by * grown + (0.5 - share) * grown);
+    const x = newMiddle(left, width, at[0], across), y = newMiddle(top, height, at[1], down);
     write(clampView(picture, shape, { x, y, zoom: next }));
   }
 
-  const share = (event) => {
+  const pointerShare = (event) => {
     const box = frame.getBoundingClientRect();
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
   };
-  const spread = ([one, other]) => Math.hypot(one[0] - other[0], one[1] - other[1]);
-  const middleOf = (points) => [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+  const fingerDistance = ([one, other]) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const centroid = (points) => [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
 
   frame.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     frame.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, share(event));
+    pointers.set(event.pointerId, pointerShare(event));
   });
   frame.addEventListener("pointermove", (event) => {
     if (!pointers.has(event.pointerId)) return;
     const before = [...pointers.values()];
-    pointers.set(event.pointerId, share(event));
-    const after = [...pointers.values()], from = middleOf(before), to = middleOf(after);
-    const closer = after.length > 1 ? spread(after) / (spread(before) || 1) : 1;
+    pointers.set(event.pointerId, pointerShare(event));
+    const after = [...pointers.values()], from = centroid(before), to = centroid(after);
+    const closer = after.length > 1 ? fingerDistance(after) / (fingerDistance(before) || 1) : 1;
     move(to[0] - from[0], to[1] - from[1], closer, to);
   });
   for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
@@ -156,7 +156,7 @@ export function listenToGestures(frame, read, write) {
   frame.addEventListener("wheel", (event) => {
     event.preventDefault();
     const lines = event.deltaMode ? 30 : 1;
-    move(0, 0, Math.exp(-clamp(event.deltaY * lines, -200, 200) / 400), share(event));
+    move(0, 0, Math.exp(-clamp(event.deltaY * lines, -200, 200) / 400), pointerShare(event));
   }, { passive: false });
 
   frame.addEventListener("keydown", (event) => {

@@ -10,7 +10,7 @@ import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, tabl
 const GROUP_ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN_GROUPS = ["Board", "Picture", "Look"];
 const groups = $("groups"), find = $("find");
-// What else people call what some options do.
+// Other words by which options are found.
 const SYNONYMS = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
   fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",

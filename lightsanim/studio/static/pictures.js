@@ -4,7 +4,7 @@ import { addPicture, getTarget, hasPicture, isGone, isStale, thumbAddress } from
 import { lazyImage } from "./controls.js";
 import { $, drawBitmap, h, iconButton, latestOnly, plural } from "./dom.js";
 import { clearProblem, setProblemPlace, showProblem, toSentence } from "./problems.js";
-import { listenToGestures, partOf, recordBoardSize, shapeOf, sizeOf, snapWidth, targetBody, viewOf } from "./frame.js";
+import { listenToGestures, partOf, recordBoardSize, shapeOf, sizeOf, snapWidth, targetBody, viewOfPart } from "./frame.js";
 import { addPictures, current, look, movePicture, pictureOf, removePicture, setValue, setView, updateWithoutUndo, valueOf } from "./work.js";
 
 const list = $("cards");
@@ -23,13 +23,13 @@ function buildCard(picture) {
   }, image, otherImage);
   const target = h("canvas", { class: "target", role: "img", "aria-label": `${name} as cells` });
   const state = h("p", { class: "soft state" }), says = h("p", { class: "problem", role: "alert" });
-  const read = () => {
+  const readFrame = () => {
     const own = pictureOf(id), shape = shapeOf(current(), look());
     return { picture: own, shape, view: own.view ?? viewOfFocus(own, shape) };
   };
   const viewOfFocus = (own, shape) =>
-    isServerCrop(id) && card.part ? viewOf(own, shape, card.part) : null;
-  const gestures = listenToGestures(frame, read, (view) => setView(id, view));
+    isServerCrop(id) && card.part ? viewOfPart(own, shape, card.part) : null;
+  const gestures = listenToGestures(frame, readFrame, (view) => setView(id, view));
   const grip = iconButton("grip", `Move ${name}: drag, or use the arrow keys`, null, { class: "icon grip" });
   const tools = h("div", { class: "tools" },
     grip,
@@ -93,7 +93,7 @@ async function removeMissing(id, name) {
   showProblem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
 }
 
-// By dragging, and by the arrow keys.
+// Pictures change their order by dragging and by the arrow keys.
 function listenToGrip(grip, card) {
   const position = () => current().pictures.findIndex(({ id }) => id === card.id);
   const moveBy = (by) => {
@@ -200,7 +200,7 @@ function placeCard(card) {
   layImage(card.other, thumbAddress(next.id), cards.get(next.id), next, shape);
 }
 
-// Is the part one that the server knows alone: found by a focus, or cropped on the command line.
+// Whether only the server knows the part: found by a focus, or cropped on the command line.
 const isServerCrop = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
 function layImage(image, address, card, picture, shape) {
@@ -209,7 +209,7 @@ function layImage(image, address, card, picture, shape) {
   // A drawing that stays whole is shown with more than itself.
   const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
   const free = !picture.view && !focused && (contained || fit === "stretch");
-  const view = picture.view ?? (focused && card?.part ? viewOf(picture, shape, card.part) : null);
+  const view = picture.view ?? (focused && card?.part ? viewOfPart(picture, shape, card.part) : null);
   const [left, top, width, height] = free ? [0, 0, 1, 1] : partOf(picture, shape, view);
   const percent = (share) => `${100 * share}%`;
   image.style.objectFit = free && contained ? "contain" : "fill";
@@ -282,11 +282,11 @@ const SAMPLE_PAIRS = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
 export function buildSamples() {
   for (const names of SAMPLE_PAIRS) {
     const images = names.map((name) => h("img", { src: `samples/${name}`, alt: "", width: 72, height: 72, loading: "lazy" }));
-    const begin = async () => {
+    const addSamples = async () => {
       const contents = await Promise.all(images.map(async ({ src }) => (await fetch(src)).blob()));
       await uploadFiles(contents.map((content, i) => new File([content], names[i])), true);
     };
-    const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: begin }, ...images);
+    const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: addSamples }, ...images);
     $("samples").append(h("li", {}, button));
   }
 }

@@ -1,4 +1,4 @@
-// What went wrong, in one line beside what caused it.
+// Messages of errors, each in one line beside its cause.
 //
 // Each source (a picture's target, a film, an upload) has one problem at most; `about` is the
 // option or the picture that the server blames.  Where nobody shows that, the film's line does.

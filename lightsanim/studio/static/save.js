@@ -20,12 +20,12 @@ let leaving = false; // the page: its connections break then, and its save goes 
 addEventListener("beforeunload", () => (leaving = true));
 
 export function buildSave() {
-  const box = (suffix, kind) => {
+  const formatBox = (suffix, kind) => {
     const [name, description] = FORMATS[suffix] ?? [suffix.slice(1).toUpperCase(), ""];
     const input = h("input", { type: "checkbox", value: suffix, "data-kind": kind, onchange: (event) => chooseFormat(event.target) });
     return h("label", { title: description }, input, name);
   };
-  $("formats").append(...table.formats.map((s) => box(s, "film")), ...(table.stills ?? []).map((s) => box(s, "still")));
+  $("formats").append(...table.formats.map((s) => formatBox(s, "film")), ...(table.stills ?? []).map((s) => formatBox(s, "still")));
   $("start").onclick = startSaving;
   $("cancel").onclick = cancelSaving;
   for (const button of document.querySelectorAll("[data-copies]")) button.onclick = () => copySnippet(button);
@@ -97,15 +97,15 @@ function showFailure({ error, about }) {
   showProblem("save", { message: error, about });
 }
 
-// What was pasted is no file yet; the command, which names it, needs one.
+// Pasted pictures are offered as files, since the command names them.
 function showFiles({ files, notes = [] }) {
   endSave();
-  const link = ({ name, url, says }) =>
+  const fileLink = ({ name, url, says }) =>
     h("li", {}, h("a", { href: url, download: name }, name), " ", h("span", { class: "soft" }, says));
   const pasted = current().pictures.filter((picture) => picture.pasted);
   $("files").replaceChildren(
-    ...files.map(({ name, url, bytes }) => link({ name, url, says: formatBytes(bytes) })),
-    ...pasted.map(({ id, name }) => link({ name, url: fileAddress(id), says: "as pasted: the command needs it beside" })),
+    ...files.map(({ name, url, bytes }) => fileLink({ name, url, says: formatBytes(bytes) })),
+    ...pasted.map(({ id, name }) => fileLink({ name, url: fileAddress(id), says: "as pasted: the command needs it beside" })),
     ...notes.map((note) => h("li", { class: "soft" }, note)));
   const [first] = $("files").querySelectorAll("a");
   if (files.length === 1) first.click();

@@ -67,18 +67,18 @@ function listenToFiles() {
   for (const button of document.querySelectorAll(".pick")) button.onclick = () => $("pick").click();
   let depth = 0;
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
-  const over = (by) => (event) => {
+  const trackDrag = (by) => (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
     depth = by ? depth + by : 0;
     document.body.classList.toggle("over", depth > 0);
   };
-  addEventListener("dragenter", over(1));
-  addEventListener("dragleave", over(-1));
+  addEventListener("dragenter", trackDrag(1));
+  addEventListener("dragleave", trackDrag(-1));
   addEventListener("dragover", (event) => hasFiles(event) && event.preventDefault());
   addEventListener("drop", (event) => {
     if (!hasFiles(event)) return;
-    over(0)(event);
+    trackDrag(0)(event);
     const files = [...event.dataTransfer.files], works = files.filter(({ name }) => /\.(zip|lightsanim)$/i.test(name));
     if (works.length) openWorkFile(works[0]);
     else uploadFiles(files);

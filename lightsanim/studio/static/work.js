@@ -72,7 +72,7 @@ export function change(what, act) {
   notify();
 }
 
-// What one page (`mine`) and another (`theirs`) made of the same work; where both changed one thing, mine.
+// Three-way merge of the changes of this page and another; where both changed one thing, mine wins.
 export function mergeWork(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map((value) => JSON.stringify(value));
   if (here === before || here === there) return theirs;
@@ -107,7 +107,7 @@ export const redo = () => moveStep(future, past);
 export const isSame = (one, other) => one === other || String(one) === String(other);
 export const defaultOf = (name) => table.options.get(name)?.default ?? null;
 
-// What an option is set to, for one picture or (null) for all.
+// The value of an option, for one picture or (null) for all.
 export const valueOf = (name, id = null, of = look()) =>
   of.own[id]?.[name] ?? of.values[name] ?? defaultOf(name);
 

@@ -17,7 +17,7 @@ const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOOKS = { 2: ["dark", "lit"], 3: ["dark", "grey", "bright"] };
 const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
 
-// What is counted and chosen.
+// Counting and drawing.
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 const joinWords = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
@@ -40,7 +40,7 @@ function shuffle(list) {
 
 const addRows = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
 
-// What clicks flip, as lights.
+// The lights after some clicks, from all dark unless told otherwise.
 function applyClicks(film, clicks, shades = new Uint8Array(cells)) {
   const state = { shades: shades.slice(), touched: [] };
   for (const cell of clicks) turnNeighbourhood(film, state, cell, film.raised[1]);
@@ -250,7 +250,7 @@ function setUpPressing() {
     history = [];
     restartBoard(state, shades, "Click any cell.");
   }
-  function again() {
+  function repeatReordered() {
     if (state.run) return;
     if (new Set(history).size < 2) return announce(state, "Click two cells or more first.");
     const before = state.shades.slice(), was = history;
@@ -262,7 +262,7 @@ function setUpPressing() {
       announce(state, isEqual(before, state.shades) ? "Another order, and the same lights." : ""),
     );
   }
-  onClick("press-order", again);
+  onClick("press-order", repeatReordered);
   onClick("press-again", () => begin(state.start));
   onClick("press-new", () => begin(easyStart(film)));
   begin(state.start);
@@ -348,9 +348,9 @@ function setUpPatterns() {
     make(cell);
     if (isDark(state.dots)) announce(state, "No dot is left, and no light has changed.");
   });
-  const chosen = () => range(buttons.length).filter((i) => buttons[i].ariaPressed === "true");
+  const chosenPatterns = () => range(buttons.length).filter((i) => buttons[i].ariaPressed === "true");
   function look() {
-    const some = chosen(), sum = addRows(some.map((i) => patterns[i]), cells);
+    const some = chosenPatterns(), sum = addRows(some.map((i) => patterns[i]), cells);
     restartBoard(state);
     state.dots.set(sum);
     announce(state, equation(some, sum));
@@ -383,7 +383,7 @@ function setUpPatterns() {
   look();
 }
 
-// So many solutions or none.
+// How many solutions a start has.
 
 function setUpCounting() {
   const buttons = [...ui.count.querySelectorAll(".pattern")];
@@ -439,9 +439,9 @@ function setUpRules() {
     raiseAndDot(state, cell);
     announce(state, isDark(state.shades) ? "Every light is off. Well done." : "");
   });
-  const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
+  const chosenValue = (name) => document.querySelector(`[name=${name}]:checked`).value;
   function begin() {
-    const states = Number(chosen("states")), { offsets, ways } = lesson.games[chosen("rule")];
+    const states = Number(chosenValue("states")), { offsets, ways } = lesson.games[chosenValue("rule")];
     state.film = { ...films[states], offsets };
     restartBoard(state, easyStart(state.film), "Click a cell, and see what it changes.");
     ui.ways.textContent = ways[states];

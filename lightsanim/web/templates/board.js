@@ -26,7 +26,7 @@ function showRing(cell) {
   ui.ring.style.cssText = `left:${share(columnOf(cell), columns)};top:${share(rowOf(cell), rows)}`;
 }
 
-// Of a shade, on each board; and the boards on which it is not dark.
+// The levels of a shade, board by board; and the boards, as bits, on which it is not dark.
 const levelsOf = (shade) =>
   Array.from({ length: film.boards }, (_, board) => Math.floor(shade / levels ** board) % levels);
 const litBoards = (shade) =>
@@ -39,7 +39,7 @@ function pressesFromClicks(clicks) {
   return shades;
 }
 
-// The same of the film's, from one moment to another.
+// How often the film's clicks press each cell, from one count of clicks to another.
 function pressesBetween(from, to) {
   const { clicks, primaries } = film;
   return pressesFromClicks(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));

@@ -147,7 +147,7 @@ function orderCells(board, cells, { order, spread }, draw) {
   return { cells: ranked, front };
 }
 
-// Of how many equal stretches of the front's way the speed is even.
+// Parts of the front's way within which its speed is even.
 const FRONT_STRETCHES = 32;
 
 // When a front of even speed makes each click: 0 to 1 of its way.  It is on time at one distance in
@@ -235,7 +235,7 @@ function fadeLights({ columns, levels }, start, end, { plane, dither }) {
 }
 
 // The automaton: each step presses every light that is lit, as often as turns it dark by itself.
-// What is left of a cell is minus the sum of its neighbours; what was before, clicks of the ring.
+// It leaves of a cell minus the sum of its neighbours; clicks of the ring lead a step back.
 
 const negateLights = (lights, levels) => lights.map((level) => (levels - level) % levels);
 
@@ -252,7 +252,7 @@ function stepForward({ columns, levels }, lights) {
 const stepBackward = (board, lights) =>
   clicksFor({ ...board, rule: "ring" }, negateLights(lights, board.levels));
 
-// What the boards of a picture become, step after step, themselves first.
+// The configurations of a picture's boards, step after step, beginning with its own.
 function runAutomaton(board, lights, count, step = stepForward) {
   const frames = [lights];
   while (frames.length <= count) frames.push(frames.at(-1).map((one) => step(board, one)));

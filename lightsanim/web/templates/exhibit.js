@@ -118,7 +118,7 @@ function enterScene(scene) {
 }
 
 // From where the film is: at its end, or its beginning.
-function playToAttract() {
+function startAttracting() {
   state.time = startTimeOf(state.done);
   enterScene("attract");
   if (reducedMotion) schedule("next", PICTURE_TIME, showNextPicture);
@@ -132,14 +132,14 @@ function playFor(seconds) {
   return true;
 }
 
-// Where nothing is to move, picture follows picture.
+// With reduced motion: shows one picture after the other.
 function showNextPicture() {
   const pictureStops = [...new Set([0, ...film.holds.map(([frame]) => film.frames[frame]), count])];
   goTo(film, state, pictureStops[(pictureStops.indexOf(state.done) + 1) % pictureStops.length] ?? 0);
-  playToAttract();
+  startAttracting();
 }
 
-// So many steps one after the other, in so many milliseconds.
+// Runs a number of steps within HURRY_TIME, then calls `then`.
 function runSteps(steps, step, then) {
   enterScene("hurry");
   let stepsMade = 0;
@@ -163,10 +163,10 @@ function startVisit() {
   });
 }
 
-// Is anything left to do at all?
+// False where the last clicks cancel out, so that visitors have nothing to do.
 const hasVisitorClicks = pressesBetween(start, count).some(Boolean);
 
-// What nobody goes on with finishes itself.
+// Makes the remaining clicks after a time without touches.
 function finishVisit() {
   const all = remainingPresses();
   runSteps(all.length, (n) => pressCell(all[n]), endVisit);
@@ -175,7 +175,7 @@ function finishVisit() {
 function endVisit() {
   state.left.fill(0);
   state.done = count;
-  playToAttract();
+  startAttracting();
 }
 
 function restartTimers() {
@@ -200,7 +200,7 @@ function celebrate() {
 
 // Clicks
 
-// Where nothing is left to do, what is pressed is left to be undone.
+// A cell without remaining clicks is pressed all the same, and must then be undone.
 function pressCell(cell) {
   const pressed = litBoards(state.left[cell]) || 2 ** film.boards - 1;
   turnNeighbourhood(film, state, cell, raised[pressed]);
@@ -260,4 +260,4 @@ new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit);
 fit();
 keepScreenOn();
-playToAttract();
+startAttracting();

@@ -81,7 +81,7 @@ function readClicks(film) {
   return { clicks: cells, primaries: film.primaries ? unpackNumbers(film.primaries) : cells.map(() => 1) };
 }
 
-// Likewise, and how many clicks are done when each step is, from none.
+// The same for steps, and how many clicks are done after each, beginning with 0.
 function readSteps({ steps, boards, levels, rows, columns }) {
   const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
   const clicks = [], primaries = [], stepEnds = [0];
@@ -174,7 +174,7 @@ function animate(act, run = {}) {
   run.ticking = true;
   let before = null, passed = 0;
   const tick = (now) => {
-    // Where the page was asleep, so was the film.
+    // The film does not skip the time in which the page was asleep.
     const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
     before = now;
     passed += seconds;
@@ -206,7 +206,7 @@ function drawBoardImage(film, canvas, shades) {
   contextOf(canvas).drawImage(boardImage(film, shades), 0, 0);
 }
 
-// What covers a cell's square of colour: the gap, and what its shape leaves of the background.
+// The cover of a cell's square: the gap, and the background that its shape leaves free.
 function cellMask(film, { pitch, gap }, colour) {
   const side = pitch - gap, context = createContext(pitch, pitch);
   const radius = side < 4 ? 0 : { square: 0, rounded: 0.28, circle: 0.5 }[film.shape] * side;

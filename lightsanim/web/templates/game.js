@@ -98,7 +98,7 @@ function solvedText() {
   return `Solved in ${clicks}${extraClicks ? as : film.puzzle ? ", the fewest possible" : ""}. Well done.`;
 }
 
-// What remains
+// Remaining clicks
 
 // The clicks that bring what remains of a cell to nothing.
 function clicksForCell(cell, shade) {

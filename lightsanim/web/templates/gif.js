@@ -153,19 +153,19 @@ function compressLzw(pixels, bits) {
   const bytes = new Uint8Array(2 * pixels.length + 8);
   let width = bits + 1, next = 0, size = 0;
   let bitBuffer = 0, spare = 0; // bits that do not fill a byte yet, and how many
-  const write = (code) => {
+  const writeCode = (code) => {
     bitBuffer |= code << spare;
     for (spare += width; spare >= 8; spare -= 8, bitBuffer >>= 8) bytes[size++] = bitBuffer;
     // Whoever reads it gives the number one code later, and then needs as many bits.
     if (next === 1 << width && width < 12) width++;
   };
-  const forget = () => {
-    write(clear);
+  const resetCodes = () => {
+    writeCode(clear);
     width = bits + 1;
     next = clear + 2;
     longer.fill(0);
   };
-  forget();
+  resetCodes();
   let code = pixels[0];
   for (let i = 1; i < pixels.length; i++) {
     const key = (code << bits) | pixels[i], longerCode = longer[key];
@@ -173,13 +173,13 @@ function compressLzw(pixels, bits) {
       code = longerCode;
       continue;
     }
-    write(code);
+    writeCode(code);
     if (next < 4096) longer[key] = next++;
-    else forget();
+    else resetCodes();
     code = pixels[i];
   }
-  write(code);
-  write(clear + 1);
+  writeCode(code);
+  writeCode(clear + 1);
   if (spare) bytes[size++] = bitBuffer;
   return bytes.subarray(0, size);
 }

@@ -2,7 +2,7 @@
 
 const LINK_VERSION = 1, MAX_LINK_LENGTH = 190, MAX_LINK_SIDE = 20;
 
-// What boards of this page's game say beside their size.
+// The rule, wrapping and levels of this page's game, as links name them.
 const gameSuffix = [
   film.rule === "plus" ? "" : `.${film.rule}`, film.wrap ? ".wrap" : "", levels > 2 ? `.${levels}` : "",
 ].join("");

@@ -5,7 +5,7 @@ const script = document.currentScript.textContent;
 
 const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
 
-// What can be chosen, with the words on its tile.
+// The choices, with the words on their tiles.
 const CHOICE_LABELS = {
   look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour" },
   size: { 80: "80", 40: "40", 60: "60", 120: "120" },
@@ -17,12 +17,12 @@ const CHOICE_LABELS = {
   palette: Object.fromEntries(Object.keys(data.palettes).map((name) => [name, capitalize(name)])),
 };
 
-// What else is said of choices.
+// Notes below the tiles of a choice.
 const CHOICE_NOTES = {
   look: "Classic dithers as Floyd and Steinberg do, rows to and fro; the dither that lightsanim searches for is not in this page.",
 };
 
-// What looks ask of pictures and targets: as the presets of Python, but for the searched dither.
+// Options of pictures and targets for each look: Python's presets, but for the searched dither.
 const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, levels: 2, rgb: false };
 const LOOK_NEEDS = {
   classic: CLASSIC,
@@ -31,7 +31,7 @@ const LOOK_NEEDS = {
   colour: { ...CLASSIC, levels: 3, rgb: true, detail: 0.8 },
 };
 
-// What transitions ask of boards and time.
+// Rules that a board must be perfect for, and options, for each transition.
 const TRANSITION_NEEDS = {
   wipe: { rules: ["plus"], options: {} },
   dissolve: { rules: ["plus"], options: { fps: 12 } },
@@ -58,7 +58,7 @@ const slots = [...document.querySelectorAll(".slot")].map((element) => ({
 }));
 const choices = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
 
-// What is played: film and state as film.js has them, and what is kept of them.
+// The film that is played, its state (see film.js), and all that downloads need.
 const playback = {
   animation: null, look: null, written: null, film: null, state: null, playing: !reducedMotion,
 };
@@ -234,7 +234,7 @@ function makeFilm() {
   run();
 }
 
-// What takes long waits until the fingers rest.
+// Slow work waits until there was no change for 120 ms.
 let waiting = 0;
 
 function debounce(...acts) {
@@ -259,7 +259,7 @@ function fit() {
   showProgress();
 }
 
-// What is played is seen, and how far it is.
+// Paints the board, and shows how far the film is.
 function showProgress() {
   const { film, state, playing } = playback;
   paintState(film, state, ui.board);
@@ -316,7 +316,7 @@ const TRANSITION_TILES = {
   automaton: ([one]) => runAutomaton({ ...tileBoard, levels: 2 }, [one], 4).at(-1)[0],
 };
 
-// What each tile shows: a still, its shades, and the palette if it has its own.
+// The drawing of each tile: a still, how two are mixed, and the palette if it has its own.
 const TILES = {
   look: (look) => ({ still: buildStills(look) }),
   size: (size) => ({ still: buildStills(choices.look, Math.round(size / 3)) }),
@@ -507,10 +507,10 @@ function downloadFile(file) {
 async function downloadGif() {
   if (ui.gif.ariaBusy) return;
   const { animation } = playback, { textContent: words } = ui.gif;
-  const tell = (share) => setText(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
+  const showShare = (share) => setText(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
   ui.gif.ariaBusy = "true";
   try {
-    downloadFile(createFile("gif", "image/gif", await encodeGif(playback, data.program, tell), animation));
+    downloadFile(createFile("gif", "image/gif", await encodeGif(playback, data.program, showShare), animation));
   } catch (problem) {
     setText(ui.trouble, `This film cannot be kept as a GIF: ${problem.message}.`);
   }
@@ -519,7 +519,7 @@ async function downloadGif() {
 }
 
 // The phone's own sheet, where there is one that takes such files.
-async function share() {
+async function sharePage() {
   try {
     await navigator.share({ files: [createPageFile()] });
   } catch (problem) {
@@ -536,7 +536,7 @@ window.lightsanim = Object.freeze({
 });
 
 listenToButtons({
-  play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share,
+  play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
   page: () => downloadFile(createPageFile()),
   document: () => downloadFile(createFile("json", "application/json", [buildDocumentText()])),
   gif: downloadGif,

@@ -1,4 +1,4 @@
-// What pages share: their elements, words, buttons and keys
+// Shared by all pages: their elements, words, buttons and keys
 
 const ui = {};
 for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
@@ -21,7 +21,7 @@ function setText(region, text) {
   if (region.textContent !== text) region.textContent = text;
 }
 
-// What buttons do, by their ids.
+// Sets the click handlers of buttons, by their ids.
 function listenToButtons(handlers) {
   for (const id in handlers) ui[id].onclick = handlers[id];
 }

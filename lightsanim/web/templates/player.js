@@ -23,7 +23,7 @@ const updateState = (changes) => Object.assign(state, changes);
 
 const dottedCells = () => (film.dot && !state.game ? film.clicks.slice(clicksBeforeFrame(), state.done) : []);
 
-// What the panel shows: the clicks that make the frame, or those of the game.
+// Presses on the panel: the clicks that make the frame, or those of the game.
 function panelPresses() {
   if (state.game) return pressesFromClicks(state.game.history.flat());
   return pressesBetween(state.resting ? state.done : clicksBeforeFrame(), state.done);
@@ -118,7 +118,7 @@ function drawMarks() {
   if (pointed === null) return;
   const side = pitch - gap, square = (cell, inset) => squareOf(state, cell, side < 12 ? 0 : inset);
   context.fillStyle = film.accent;
-  // Where there is room, one still sees what is lit.
+  // The inset leaves the light of the cell visible.
   for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell, side * 0.32));
   // Dark round light: one of them stands out from any colour.
   const width = Math.max(devicePixelRatio, Math.round(side / 36));
@@ -138,7 +138,7 @@ function play() {
   showControls();
 }
 
-// By so many clicks, or steps.
+// Seeks by a number of clicks, or of steps where the film has steps.
 function seekBy(count) {
   if (!stepEnds) return seek(state.done + count);
   seek(stepEnds[clampIndex(stepEnds.indexOf(state.done) + count, stepEnds.length)]);
@@ -207,7 +207,7 @@ function shadeText(shade) {
   return `${levelTexts.join(", ")} of ${levels - 1}`;
 }
 
-// What a screen reader says of the board.
+// Sets the words with which screen readers describe the board.
 function labelBoard() {
   const { game, cursor, done, shades } = state, { board } = ui;
   board.role = game ? "application" : "img";
@@ -242,7 +242,7 @@ function listenToPointers() {
   on("pointermove pointerdown", (event) => state.game && pointAt(cellAt(event)));
   on("pointerleave pointercancel", () => pointAt(null));
   on("pointerup", handleRelease);
-  // Who comes by the keyboard sees where: the cell's frame is the board's.
+  // Keyboard focus is shown by the frame of the cell under the cursor.
   on("focus", () => ui.board.matches(":focus-visible") && state.hint === null && pointAt(state.cursor));
   on("blur", () => pointAt(null));
 }

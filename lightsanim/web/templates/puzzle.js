@@ -137,7 +137,7 @@ function choosePuzzle(number) {
   fit();
 }
 
-// What a player chooses stands in the address.
+// Opens a puzzle that the player chose, and puts it into the address.
 function openPuzzle(number) {
   if (!puzzles[number]) return;
   choosePuzzle(number);
@@ -180,7 +180,7 @@ function addPuzzle(puzzle, presses) {
   return puzzles.length - 1;
 }
 
-// What is said of buttons that are far from where it is said.
+// Scrolls to the message, as its button may be far from it.
 function announceInView(text) {
   announce(text);
   ui.status.scrollIntoView({ block: "nearest" });
@@ -205,7 +205,7 @@ function poseNew() {
   posePuzzle(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
 }
 
-// Of the page's own size; from 5 clicks on Mondays to 11 on Sundays, where the board has such.
+// It has the page's own size, and 5 clicks on Mondays to 11 on Sundays, or the most there are.
 function poseToday() {
   const now = new Date(), parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   const date = parts.map((part) => String(part).padStart(2, "0")).join("-");

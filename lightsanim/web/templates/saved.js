@@ -91,7 +91,7 @@ const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 
 // Packing, see lightsanim/formats/packing.py
 
-// So many bits, the first one highest in its byte.
+// Bits as bytes, the first one highest in its byte.
 function packBits(count, bitAt) {
   const bytes = new Uint8Array(Math.ceil(count / 8));
   for (let i = 0; i < count; i++) bytes[i >> 3] |= (bitAt(i) & 1) << (7 - (i & 7));

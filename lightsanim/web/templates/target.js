@@ -18,7 +18,7 @@
 const decodeSrgb = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const encodeSrgb = (y) => (y <= 0.0031308 ? y * 12.92 : 1.055 * y ** (1 / 2.4) - 0.055);
 
-// What red, green and blue count in each plane; in a grey one as Rec. ITU-R BT.709 weighs them.
+// Weights of red, green and blue in each plane; of a grey one those of Rec. ITU-R BT.709.
 const LUMINANCE = [[0.2126, 0.7152, 0.0722]];
 const CHANNELS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
@@ -49,7 +49,7 @@ function computeLight({ data, width, height }, options = {}) {
   return { width: wide, height: high, planes };
 }
 
-// What is transparent shows white, mixed in encoded values as every viewer does; in place.
+// Composites pixels over white, in encoded values as every viewer does; in place.
 function coverWhite(data) {
   for (let i = 0; i < data.length; i += 4)
     for (let channel = i; channel < i + 3 && data[i + 3] < 255; channel++)
@@ -140,7 +140,7 @@ function sharpen(plane, rows, columns, amount) {
   return plane.map((value, cell) => clip(value + (value - halo[cell]) * amount));
 }
 
-// Where a place beyond the ends of a side lies: mirrored back, again and again, or round a torus.
+// Wrap an index beyond the ends of a side: round a torus, or mirrored at the ends.
 const modulo = (place, side) => ((place % side) + side) % side;
 const mirrorIndex = (place, side) => Math.min(modulo(place, 2 * side), modulo(-1 - place, 2 * side));
 
@@ -149,7 +149,7 @@ function blur(plane, rows, columns, deviation, reach, wrapIndex) {
   const offsets = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
   const weights = offsets.map((away) => Math.exp(-0.5 * (away / deviation) ** 2));
   const total = weights.reduce((sum, weight) => sum + weight);
-  const along = (values, side, step, lines, lineStep) => {
+  const blurAlong = (values, side, step, lines, lineStep) => {
     const smooth = new Float64Array(values.length);
     for (let position = 0; position < side; position++)
       offsets.forEach((away, i) => {
@@ -159,7 +159,7 @@ function blur(plane, rows, columns, deviation, reach, wrapIndex) {
       });
     return smooth;
   };
-  return along(along(plane, columns, 1, rows, columns), rows, columns, columns, 1);
+  return blurAlong(blurAlong(plane, columns, 1, rows, columns), rows, columns, columns, 1);
 }
 
 // From grey to levels
@@ -240,7 +240,7 @@ function ditherOrdered(grey, { columns, levels, plane, dither }) {
   return Uint8Array.from(grey, (value, cell) => quantizeLevel(value, levels, share(cell)));
 }
 
-// What each plane of grey values asks for: the level of each cell, and the grey itself.
+// The target of each plane: the level of each cell, and the grey values themselves.
 function ditherPlanes(planes, rows, columns, { dither = "floyd-steinberg", levels = 2 } = {}) {
   const run = dither in ORDERED ? ditherOrdered : diffuseError;
   return planes.map((grey, plane) => ({
@@ -251,7 +251,7 @@ function ditherPlanes(planes, rows, columns, { dither = "floyd-steinberg", level
 
 // Blue noise
 
-// Of the square that repeats; and by how many rows and columns it is shifted for each primary.
+// Cells a side of the mask that repeats; rows and columns by which each primary shifts it.
 const NOISE_SIDE = 64;
 const PLANE_SHIFTS = [[0, 0], [NOISE_SIDE / 2, 0], [0, NOISE_SIDE / 2]];
 
@@ -287,14 +287,14 @@ function blueNoise() {
 // Some cells of the square, the most crowded one first, then that of those that are left.
 function emptyByCrowding(cells) {
   const left = Uint8Array.from(cells), crowd = new Float64Array(left.length), order = [];
-  const add = (cell, sign) => {
+  const addCrowding = (cell, sign) => {
     for (let y = -CROWD_REACH; y <= CROWD_REACH; y++) {
       const row = modulo(Math.floor(cell / NOISE_SIDE) + y, NOISE_SIDE) * NOISE_SIDE;
       for (let x = -CROWD_REACH; x <= CROWD_REACH; x++)
         crowd[row + ((cell + NOISE_SIDE + x) % NOISE_SIDE)] += sign * CROWD_WEIGHTS[y + CROWD_REACH] * CROWD_WEIGHTS[x + CROWD_REACH];
     }
   };
-  left.forEach((lit, cell) => lit && add(cell, 1));
+  left.forEach((lit, cell) => lit && addCrowding(cell, 1));
   while (left.includes(1)) {
     let maxCrowd = 0, next = 0;
     for (let cell = 0; cell < left.length; cell++)
@@ -302,7 +302,7 @@ function emptyByCrowding(cells) {
     while (!left[next] || crowd[next] < maxCrowd - 1e-9) next++; // but for rounding the first
     left[next] = 0;
     order.push(next);
-    add(next, -1);
+    addCrowding(next, -1);
   }
   return order;
 }
