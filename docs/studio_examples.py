@@ -115,7 +115,9 @@ def _png(colours: NDArray[Any]) -> bytes:
 
 if __name__ == "__main__":
     folder = Path(lightsanim.__file__).parent / "studio" / "static" / "examples"
-    options = {option["name"]: option for group in build_form(0)["groups"] for option in group["options"]}
+    options = {
+        option["name"]: option for group in build_form(0)["groups"] for option in group["options"]
+    }
     for name in DRAWN:
         for value in map(str, options[name]["choices"]):
             (folder / f"{name}-{value}.png").write_bytes(example(name, value))

@@ -14,7 +14,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.automaton_film import build_automaton
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.animation.dissolve import build_dissolve
-from lightsanim.animation.film import check_clips, estimate_clip_frames, build_film
+from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
 from lightsanim.animation.order import choose_order
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
 from lightsanim.animation.sketch_film import build_sketch
@@ -42,20 +42,20 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, as_source
-from lightsanim.pictures.targets import targets_for, merge_own
+from lightsanim.pictures.targets import merge_own, targets_for
 from lightsanim.puzzles.table import is_puzzle, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     check_frames,
     check_no_source_is_replaced,
     check_outputs,
-    format_notes,
     files_from_options,
+    format_notes,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import CUT_SHORT_NOTE, Deadline
-from lightsanim.system.progress import Timer, Progress, no_progress
+from lightsanim.system.progress import Progress, Timer, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
@@ -64,7 +64,12 @@ MAX_KEPT_BYTES = 500_000_000
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
-    {"wipe": build_wipe, "dissolve": build_dissolve, "sketch": build_sketch, "automaton": build_automaton},
+    {
+        "wipe": build_wipe,
+        "dissolve": build_dissolve,
+        "sketch": build_sketch,
+        "automaton": build_automaton,
+    },
 )
 
 
@@ -230,7 +235,9 @@ def read_targets(
                 targets = picture
             else:
                 picture, remark = resolve_focus(picture, merge_own(settings, picture), shape)
-                picture, dark_remark = invert_on_light_ground(picture, merge_own(settings, picture), shape)
+                picture, dark_remark = invert_on_light_ground(
+                    picture, merge_own(settings, picture), shape
+                )
                 remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
@@ -259,7 +266,11 @@ def read_targets(
 
 def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
     # Is there an order of clicks from picture to picture?
-    return settings.transition in TRANSITIONS_BY_OPTION["order"] and settings.settle and len(targets) > 1
+    return (
+        settings.transition in TRANSITIONS_BY_OPTION["order"]
+        and settings.settle
+        and len(targets) > 1
+    )
 
 
 def _with_choices(
@@ -271,7 +282,9 @@ def _with_choices(
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))
-        chosen["order"] = choose_order([np.array([target.grey for target in planes]) for planes in stills])
+        chosen["order"] = choose_order(
+            [np.array([target.grey for target in planes]) for planes in stills]
+        )
     return attrs.evolve(settings, **chosen)
 
 

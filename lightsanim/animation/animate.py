@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, Steps, concatenate_steps, concatenate_clicks
+from lightsanim.animation.clicks import Clicks, Steps, concatenate_clicks, concatenate_steps
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import done_by_frame
 from lightsanim.board.board import Board

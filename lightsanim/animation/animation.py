@@ -19,7 +19,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
-from lightsanim.look.levels import Shades, unpack_levels, pack_levels
+from lightsanim.look.levels import Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_number, check_whole, quote
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, Look, SavedLook
@@ -94,7 +94,9 @@ class Animation:
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
                 f"{MAX_COLOUR_LEVELS}"
             )
-        object.__setattr__(self, "first", self._check_configuration("the first configuration", self.first))
+        object.__setattr__(
+            self, "first", self._check_configuration("the first configuration", self.first)
+        )
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
                 f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"

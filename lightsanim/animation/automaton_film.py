@@ -91,7 +91,10 @@ def find_whole_copies(board: Board, lights: Lights, max_steps: int) -> dict[int,
     for step, after in enumerate(play_steps(board, lights, max_steps), start=1):
         digits = np.base_repr(step, board.levels)
         number = factor ** digits.count("1")
-        if digits.rstrip("0") in ("1", "11") and np.count_nonzero(after) >= MIN_COPY_SHARE * number * lit:
+        if (
+            digits.rstrip("0") in ("1", "11")
+            and np.count_nonzero(after) >= MIN_COPY_SHARE * number * lit
+        ):
             copies[step] = number
     return copies
 
@@ -108,7 +111,9 @@ def find_automaton_move(
         for before, after in pairwise(frames):
             presses = board.subtract(before ^ before, before)
             if not all(map(np.array_equal, (next_lights(board, plane) for plane in before), after)):
-                presses, _ = find_frame_clicks(board, [*before], [*after], deadline, FRAME_SEARCH_SECONDS)
+                presses, _ = find_frame_clicks(
+                    board, [*before], [*after], deadline, FRAME_SEARCH_SECONDS
+                )
             yield presses
 
     last, hold = len(parts) * (count + 1) - 1, settings.hold_last or 0

@@ -14,7 +14,7 @@ from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.choices import LEAVE
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import CLIP_CELLS, SLOW_RULE_COLUMNS, DEFAULT_CELLS
+from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture, rows_for_columns

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
-from lightsanim.look.levels import unpack_levels, pack_levels
+from lightsanim.look.levels import pack_levels, unpack_levels
 
 # Clicks whose flips are found at a time, which is faster than for each frame.
 BLOCK_CLICKS = 256
@@ -64,7 +64,9 @@ class Clicks:
         indices, primaries = np.repeat(np.arange(len(cells)), times), None
         if len(presses) > 1:
             stops = np.cumsum(times, dtype=np.int64)
-            done = np.arange(len(indices)) - np.repeat(stops - times, times)  # of the same cell before
+            done = np.arange(len(indices)) - np.repeat(
+                stops - times, times
+            )  # of the same cell before
             bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
             primaries = ((presses[:, indices] > done) * bits).sum(axis=0, dtype=np.uint8)
         return cls(cells[indices], primaries, None if front is None else front[indices])

@@ -28,7 +28,7 @@ from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.monotone_path import monotone_path
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Timer, Reporter
+from lightsanim.system.progress import Reporter, Timer
 from lightsanim.system.threads import search_in_parallel
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
@@ -94,7 +94,9 @@ def find_monotone_frames(
         first, last = start.nearest.configuration, end.nearest.configuration
         # Cells that are wrong in one picture alone are right as long as can be.
         late = np.where(first == start.target.configuration, 1.0, 0.0)
-        return monotone_path(board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares)
+        return monotone_path(
+            board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares
+        )
 
     return find_nearest(board, targets, settings, say), fade_between
 

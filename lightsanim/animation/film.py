@@ -219,7 +219,9 @@ class _FilmBuilder:
                 before, self.last_frame = self.last_frame, self._make_accessible(targets)
                 pair = _configurations(before), _configurations(self.last_frame)
                 # So much work for each search and no time limit: every computer finds the same.
-                step, step_bound = find_frame_clicks(self.board, *pair, deadline, FRAME_SEARCH_SECONDS)
+                step, step_bound = find_frame_clicks(
+                    self.board, *pair, deadline, FRAME_SEARCH_SECONDS
+                )
                 yield step
                 wrong.append(_count_wrong(targets, self.last_frame))
                 clicks += int(step.sum())
@@ -234,7 +236,9 @@ class _FilmBuilder:
 
     def _make_accessible(self, targets: Targets) -> list[Target]:
         # Cells that are wrong are always out of the same few, and stay while they can.
-        return _with_configurations([self.check_cells.correct(t.configuration) for t in targets], targets)
+        return _with_configurations(
+            [self.check_cells.correct(t.configuration) for t in targets], targets
+        )
 
     def _transition_to(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
         # From the end of the picture before, if there is one, by the transition.
@@ -246,7 +250,9 @@ class _FilmBuilder:
         pair_settings = attrs.evolve(self.settings, cycle=False)
         transition, moves = self._run_transition([before, targets], pair_settings)
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
-            if not all(map(np.array_equal, _configurations(end), (n.configuration for n in nearest))):
+            if not all(
+                map(np.array_equal, _configurations(end), (n.configuration for n in nearest))
+            ):
                 raise SolverError("a transition leads somewhere else; please report this")
         count = self.count
         for move in moves:

@@ -14,7 +14,9 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
 
     Returns int64 (targets, frames).
     """
-    target_shades = np.array([pack_levels(target, animation.board.levels) for target in targets], np.uint8)
+    target_shades = np.array(
+        [pack_levels(target, animation.board.levels) for target in targets], np.uint8
+    )
     target_shades = target_shades.reshape(len(targets), animation.board.cells)
     changes = animation.changes()
     shades, _ = next(changes)

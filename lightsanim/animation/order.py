@@ -106,7 +106,9 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
         raise OptionError("order 'tone' needs tone, the grey values of the first picture")
     tone, (rows, columns) = check_floats("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
-    return blur_on_torus(mirrored, max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR))[:rows, :columns]
+    return blur_on_torus(mirrored, max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR))[
+        :rows, :columns
+    ]
 
 
 def _offsets_from_middle(shape: Shape) -> tuple[Times, Times]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.look.paint import cell_view, pixel_extent, paint
+from lightsanim.look.paint import cell_view, paint, pixel_extent
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
 

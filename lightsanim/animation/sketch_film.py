@@ -35,7 +35,7 @@ from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest, build_nearest
 from lightsanim.solve.sketch import Sketch, sketch_films
 from lightsanim.solve.status import Status
-from lightsanim.system.progress import Timer, Reporter
+from lightsanim.system.progress import Reporter, Timer
 
 # The share of a move's time that each of its two wipes has.
 WIPE_SHARE = 0.2
@@ -102,7 +102,9 @@ class Fade:
     cut_short: bool  # whether the time limit ended the search
 
 
-def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: Reporter) -> list[Fade]:
+def find_fades(
+    board: Board, stops: Sequence[Targets], settings: Settings, say: Reporter
+) -> list[Fade]:
     """The fade from each picture to the next.
 
     Each is a search of its own, or, where no exact picture stands between them, all are one.
@@ -209,7 +211,9 @@ class SketchMove(Move):
         done = done / max(done[-1], 1)
         boundaries = wipes_share / 2 + (1 - wipes_share) * done
         spans = pairwise(np.concatenate([[0], boundaries, [1]]) if wipes else boundaries)
-        fronts = [a + (b - a) * click_times(part) for part, (a, b) in zip(parts, spans, strict=True)]
+        fronts = [
+            a + (b - a) * click_times(part) for part, (a, b) in zip(parts, spans, strict=True)
+        ]
         clicks = concatenate_clicks(parts, in_colour=steps[0].primaries is not None)
         timed = replace(clicks, front=np.concatenate(fronts))
         return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
@@ -217,8 +221,7 @@ class SketchMove(Move):
     def inverse(self, board: Board) -> Self:
         """The way back."""
         steps, wipes = (
-            [part.inverse(board) for part in reversed(parts)]
-            for parts in (self.steps, self.wipes)
+            [part.inverse(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
         )
         return self.from_parts(
             steps, wipes, errors=self.errors, seconds=self.seconds, cut_short=self.cut_short

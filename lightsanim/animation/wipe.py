@@ -17,11 +17,13 @@ from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Timer, Reporter
+from lightsanim.system.progress import Reporter, Timer
 from lightsanim.system.threads import search_in_parallel
 
 
-def build_wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer) -> Transition:
+def build_wipe(
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
+) -> Transition:
     """The transition of single clicks."""
     with clock.stage("nearest") as say:
         nearest = find_nearest(board, targets, settings, say)

@@ -16,8 +16,8 @@ from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.job import OUTPUTS, KEPT_FILE, ORIGINALS, Job, Task, sha256, sha256_of_picture
-from lightsanim.batch.results import Result, FileSum
+from lightsanim.batch.job import KEPT_FILE, ORIGINALS, OUTPUTS, Job, Task, sha256, sha256_of_picture
+from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.saving.atomic import Replacement, move_together, remove

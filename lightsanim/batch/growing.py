@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.from_folder import (
-    manifest_path,
-    find_pictures,
-    real_path,
-    picture_paths,
     filter_readable,
+    find_pictures,
+    manifest_path,
+    picture_paths,
+    real_path,
     series_of,
     table_lines,
     to_toml,
 )
 from lightsanim.batch.job import Job, sha256_of_picture
-from lightsanim.batch.manifest import parse_jobs, load_manifest
-from lightsanim.batch.results import Result, read_results, current_results
+from lightsanim.batch.manifest import load_manifest, parse_jobs
+from lightsanim.batch.results import Result, current_results, read_results
 from lightsanim.errors import ManifestError, OptionError
 from lightsanim.options.choices import WORD_PREFIXES
 

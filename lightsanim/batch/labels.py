@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
-from lightsanim.batch.folder import STATE_FOLDER, load_kept_animation, kept_path, describe_output
+from lightsanim.batch.folder import STATE_FOLDER, describe_output, kept_path, load_kept_animation
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.metadata import parse_metadata
@@ -40,7 +40,9 @@ def read_labels(folder: Path) -> Labels:
         document = json.loads(path.read_text(encoding="utf-8"))
         return Labels(
             site=Label.from_members(document["site"]),
-            works={output: Label.from_members(label) for output, label in document["works"].items()},
+            works={
+                output: Label.from_members(label) for output, label in document["works"].items()
+            },
             manifests=dict(document.get("manifests", {})),
             removed=frozenset(document.get("down", ())),
         )

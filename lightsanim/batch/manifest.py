@@ -123,7 +123,9 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
     jobs = []
     for number, table in enumerate(tables, start=1):
         try:
-            jobs.append(_parse_job(_apply_defaults({} if bad_defaults else defaults, table), folder))
+            jobs.append(
+                _parse_job(_apply_defaults({} if bad_defaults else defaults, table), folder)
+            )
         except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {error}"]
     problems += _find_clashes(jobs)

@@ -17,9 +17,9 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import read_profile
 from lightsanim.pictures.light import average_blocks, encode_srgb
-from lightsanim.pictures.load_still import may_need_imageio, load_still, prefix_errors
+from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import pillow_errors, load_upright, composite_over, open_image
+from lightsanim.pictures.pillow import composite_over, load_upright, open_image, pillow_errors
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.table import is_puzzle
 

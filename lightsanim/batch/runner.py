@@ -14,23 +14,23 @@ from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.folder import (
     CAN_LOCK,
     check_paths,
-    remove_stale,
     is_intact,
     lock_folder,
-    placed_files,
     move_outputs,
+    placed_files,
+    remove_stale,
     write_files,
 )
-from lightsanim.batch.job import Outcome, Task, sha256_of_source, create_task, load_pictures
+from lightsanim.batch.job import Outcome, Task, create_task, load_pictures, sha256_of_source
 from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel, write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
-    Result,
     FileSum,
+    Result,
     append_result,
-    read_results,
-    make_result,
     current_results,
+    make_result,
+    read_results,
 )
 from lightsanim.batch.workers import run_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
@@ -172,7 +172,11 @@ def _update_labels(
 
 def _prune_files(folder: Path, removed: Collection[str], listener: Listener) -> list[Result]:
     # Of works that were taken down; of those that are as the batch wrote them.
-    pruned = [r for r in current_results(read_results(folder)) if r.files[0] in removed and is_intact(folder, r)]
+    pruned = [
+        r
+        for r in current_results(read_results(folder))
+        if r.files[0] in removed and is_intact(folder, r)
+    ]
     for file in (file for result in pruned for file in result.files):
         remove(folder / file)
         with suppress(OSError):  # something else is in it

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from lightsanim.batch.job import Outcome, Task, run_task
 from lightsanim.errors import LightsAnimError
-from lightsanim.system.cores import max_cores, limit_cores
-from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers, exit_with_parent
+from lightsanim.system.cores import limit_cores, max_cores
+from lightsanim.system.processes import DEATH_ERRORS, Worker, exit_with_parent, stop_workers
 from lightsanim.system.signals import signals_deferred
 
 # How often a task is begun whose workers die.

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lightsanim.algebra.modular import Residues, mod_inverse, mod_negative, mod_inplace
+from lightsanim.algebra.modular import Residues, mod_inplace, mod_inverse, mod_negative
 from lightsanim.look.levels import Lights
 
 

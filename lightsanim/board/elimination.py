@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from lightsanim.algebra.linear import Bits, pack_bits, unpack_bits
 from lightsanim.algebra.modular import BandedSystem, Indices, Residues
-from lightsanim.algebra.packed_elimination import Check, BitMatrix, lu_decompose, is_invertible
+from lightsanim.algebra.packed_elimination import BitMatrix, Check, is_invertible, lu_decompose
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
 

@@ -179,9 +179,7 @@ def lazy_factors(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) 
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
-def quiet_basis(
-    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
-) -> NDArray[np.uint8]:
+def quiet_basis(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> NDArray[np.uint8]:
     """The quiet patterns of all boards that are equal, read-only.
 
     Those used last are kept, together at most as much as of the largest board.

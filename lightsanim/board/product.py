@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from lightsanim.algebra.digits import reduced_echelon_form
-from lightsanim.algebra.modular import Indices, Residues, mod_negative, mod_product, mod_inplace
+from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_negative, mod_product
 from lightsanim.board.elimination import BandedFactors
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights

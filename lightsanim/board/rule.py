@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, mod_negative, mod_inplace
+from lightsanim.algebra.modular import Residues, mod_inplace, mod_negative
 from lightsanim.options import stencils
 from lightsanim.options.checks import require_keys
 from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, to_rule

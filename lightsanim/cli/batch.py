@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.cli.messages import counting_bar, print_json, say, log
+from lightsanim.cli.messages import counting_bar, log, print_json, say
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Messages

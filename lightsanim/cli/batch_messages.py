@@ -13,7 +13,7 @@ from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
 from lightsanim.cli.messages import make_bars, say
 from lightsanim.gallery.build import Gallery
-from lightsanim.options.checks import plural, list_some
+from lightsanim.options.checks import list_some, plural
 from lightsanim.reports.in_words import printable
 
 

@@ -43,7 +43,9 @@ def draw_board(
     if not (fits(console, rows, columns, levels) if forced is None else forced):
         return
     if is_coloured(console):
-        text = board_in_colours(configuration, clicks, with_mark_colour(theme, levels=levels), levels)
+        text = board_in_colours(
+            configuration, clicks, with_mark_colour(theme, levels=levels), levels
+        )
     else:
         text = Text(board_in_letters(configuration, clicks, levels))
     console.print(text, soft_wrap=True)

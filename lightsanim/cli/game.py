@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import print_json, progress_bars, log
+from lightsanim.cli.messages import log, print_json, progress_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
@@ -136,9 +136,7 @@ def solve(
     elif not messages.quiet:
         print(solution_in_words(solved.solution, sequence, (start, goal), press))
         if sequence is not None:
-            draw_board(
-                solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels
-            )
+            draw_board(solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels)
             if press != "any":
                 print(order_in_words(sequence))
     if sequence is None and outputs.output:

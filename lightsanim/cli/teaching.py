@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import print_json, progress_bars, log
+from lightsanim.cli.messages import log, print_json, progress_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.settings import Settings

@@ -18,7 +18,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices
-from lightsanim.drawings.drawing import Numbers, Corner, cell_boxes, run_boxes
+from lightsanim.drawings.drawing import Corner, Numbers, cell_boxes, run_boxes
 from lightsanim.look.theme import Geometry
 
 # Joins are at most so long: in distances of lines, and in cells.

@@ -11,7 +11,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
 from lightsanim.drawings.paper import Sheet
 from lightsanim.drawings.stills import VECTOR_WRITERS
-from lightsanim.look.theme import Theme, unpremultiply, premultiply
+from lightsanim.look.theme import Theme, premultiply, unpremultiply
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.colours import Colour
 
@@ -84,7 +84,9 @@ def _number_words(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     digits = max(len(str(number)) for number in grid.ravel().tolist())
     height = int(sheet.geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
     for ink, cells in _cells_by_colour(both[apart.argmax(axis=2)]) if height else ():
-        points = cell_boxes(cells, sheet.geometry, sheet.corners[0])[:, :2] + sheet.geometry.cell / 2
+        points = (
+            cell_boxes(cells, sheet.geometry, sheet.corners[0])[:, :2] + sheet.geometry.cell / 2
+        )
         words = tuple(map(str, grid[cells].tolist()))
         yield Words(colour=ink, words=words, points=points, height=height)
 

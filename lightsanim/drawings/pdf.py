@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import BOLD_PEN, FONT_FILE, FONT
+from lightsanim.drawings.letters import BOLD_PEN, FONT, FONT_FILE
 from lightsanim.drawings.paper import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.drawings.paper import Sheet, fit_captions, caption_words
+from lightsanim.drawings.paper import Sheet, caption_words, fit_captions
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills
@@ -51,7 +51,9 @@ def write_stills(
     configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
     boards = count_planes(configurations[0])
-    look = attrs.evolve(theme, mark=None) if marks is None else with_mark_colour(theme, levels=levels)
+    look = (
+        attrs.evolve(theme, mark=None) if marks is None else with_mark_colour(theme, levels=levels)
+    )
     single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
     captions = fit_captions(single.geometry.width, labels, title)
     sheet = replace(single, count=len(configurations), across=across, captions=captions)

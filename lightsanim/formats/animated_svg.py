@@ -40,9 +40,9 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_once
 from lightsanim.formats.registry import FORMATS
-from lightsanim.look.paint import cell_view, pixel_extent, paint
+from lightsanim.look.paint import cell_view, paint, pixel_extent
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import MARK_RADIUS, CORNER_RADII, MIN_SHAPED_CELL, Tiles, make_tiles
+from lightsanim.look.tiles import CORNER_RADII, MARK_RADIUS, MIN_SHAPED_CELL, Tiles, make_tiles
 from lightsanim.options.colours import Colour
 
 Cells = NDArray[np.integer[Any]]

@@ -22,8 +22,8 @@ from lightsanim.formats.frames import (
     PixelRaster,
     Rows,
     check_work,
-    unsupported,
     row_blocks,
+    unsupported,
     without_hidden_colours,
 )
 from lightsanim.look.tiles import Pixels

@@ -17,22 +17,22 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import to_ticks
-from lightsanim.formats.compositing import Disposal, Patch, check_patches, cached_encoder
+from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
     BLOCK,
     FrameFile,
     Rows,
-    file_size,
     check_frame_size,
     check_signature,
     colour_codes,
     decoder_errors,
+    file_size,
+    open_binary,
     read_exactly,
     unsupported,
-    open_binary,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import ffmpeg_frames, cross_check, packet_decoder
+from lightsanim.formats.second_decoder import cross_check, ffmpeg_frames, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
@@ -56,7 +56,9 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     with path.open("wb") as file:
         tiles = tiles_of(animation, theme).with_one_bit_alpha()
         clear = len(tiles.colours)
-        index_tiles = tiles.map_colours(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
+        index_tiles = tiles.map_colours(
+            np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
+        )
         is_whole = not tiles.hide_each_other
         file.write(_header(geometry, tiles.colours, animation.loop))
         file.write(_comment(build_metadata(animation, theme).text))

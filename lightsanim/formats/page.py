@@ -28,7 +28,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.link import MAX_SIDE
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse_json, file_errors, read_text
+from lightsanim.formats.json_text import DAMAGE, digest_of_json, file_errors, parse_json, read_text
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.registry import SavedFile, board_from_file
 from lightsanim.look.theme import Theme, has_gaps

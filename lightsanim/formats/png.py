@@ -30,20 +30,20 @@ from lightsanim.formats.frames import (
     PixelRaster,
     ReadFrame,
     Rows,
-    file_size,
     check_frame_size,
     check_signature,
     check_work,
     colour_codes,
     decoder_errors,
-    read_exactly,
-    unsupported,
+    file_size,
     open_binary,
+    read_exactly,
     row_blocks,
+    unsupported,
     without_hidden_colours,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import ffmpeg_frames, cross_check, packet_decoder
+from lightsanim.formats.second_decoder import cross_check, ffmpeg_frames, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.pillow import indexed_image

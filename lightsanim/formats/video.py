@@ -30,13 +30,13 @@ from lightsanim.formats.frames import (
     FrameFile,
     Raster,
     ReadFrame,
-    file_size,
     check_frame_size,
     check_work,
     colour_codes,
     decoder_errors,
-    unsupported,
+    file_size,
     open_binary,
+    unsupported,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata
 from lightsanim.inputs.sound import SoundTrack
@@ -260,7 +260,9 @@ def _single_video_stream(file: InputContainer) -> VideoStream:
     # The one track with pictures; sound may go with it.
     kinds = sorted(stream.type for stream in file.streams)
     if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
-        raise unsupported(f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}")
+        raise unsupported(
+            f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}"
+        )
     (stream,) = file.streams.video
     if stream.sample_aspect_ratio not in (None, 0, 1):
         raise unsupported("pixels that are not square")
@@ -295,7 +297,9 @@ def _next_frame(frames: Iterator[av.VideoFrame], size: tuple[int, int], previous
     if frame is None:
         return None
     if (frame.width, frame.height) != size:
-        raise unsupported(f"frames of {frame.width}x{frame.height} pixels where it says other sizes")
+        raise unsupported(
+            f"frames of {frame.width}x{frame.height} pixels where it says other sizes"
+        )
     if frame.is_corrupt:
         raise unsupported("frames that are damaged")
     with decoder_errors():  # PyAV 18 does not know all kinds that FFmpeg 8 has

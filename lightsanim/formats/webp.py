@@ -25,19 +25,19 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import to_ticks
-from lightsanim.formats.compositing import Disposal, Encoder, Patch, check_patches, cached_encoder
+from lightsanim.formats.compositing import Disposal, Encoder, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
     Colours,
     FrameFile,
     Rows,
-    file_size,
     check_frame_size,
     check_signature,
     decoder_errors,
-    read_exactly,
-    unsupported,
+    file_size,
     open_binary,
+    read_exactly,
     row_blocks,
+    unsupported,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
 from lightsanim.formats.second_decoder import cross_check

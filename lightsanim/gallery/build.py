@@ -30,11 +30,11 @@ from pathlib import Path
 from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.labels import Labels, merge_labels, read_labels
 from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.results import read_results, current_results
+from lightsanim.batch.results import current_results, read_results
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, parse_base_url, write_wall
-from lightsanim.gallery.site import check_site, draft_site, read_list, assign_slugs, sync_site
+from lightsanim.gallery.site import assign_slugs, check_site, draft_site, read_list, sync_site
 from lightsanim.gallery.work import write_entry
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.web.pages import valid_utf8

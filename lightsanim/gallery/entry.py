@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.animation.origin import Label
-from lightsanim.batch.folder import free_name, is_intact, load_kept_animation, kept_path
+from lightsanim.batch.folder import free_name, is_intact, kept_path, load_kept_animation
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.page import count_clicks, build_film
+from lightsanim.formats.page import build_film, count_clicks
 from lightsanim.look.levels import Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
@@ -121,7 +121,10 @@ class Entry:
         original = load_kept_animation(folder, result)
         animation = add_label(original, label)
         try:
-            settings, theme = from_record(Settings, result.settings), from_record(Theme, result.theme)
+            settings, theme = (
+                from_record(Settings, result.settings),
+                from_record(Theme, result.theme),
+            )
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report is not of these pictures")
@@ -190,11 +193,17 @@ class Entry:
         """Each in the frame that is nearest to its target; the last of several such frames."""
         animation, items = self.animation, []
         for name, target, counts, report in zip(
-            animation.pictures, animation.targets, self.match_counts, self.report["pictures"], strict=True
+            animation.pictures,
+            animation.targets,
+            self.match_counts,
+            self.report["pictures"],
+            strict=True,
         ):
             frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
             goal = pack_levels(target, animation.board.levels)
-            items.append(EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame))
+            items.append(
+                EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
+            )
         return items
 
     @cached_property

@@ -113,7 +113,11 @@ def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
             shutil.copyfile(source, target)
             is_film = suffix in FORMATS and output != result.sheet
             kind = FORMATS[suffix].name if is_film else f"{suffix[1:].upper()} of several frames"
-        name, path, size = f"{valid_utf8(stem)}{suffix}", f"{FILES}/{names[-1]}", target.stat().st_size
+        name, path, size = (
+            f"{valid_utf8(stem)}{suffix}",
+            f"{FILES}/{names[-1]}",
+            target.stat().st_size,
+        )
         downloads.append(Download(name=name, path=path, kind=kind, bytes=size))
     return downloads
 

@@ -12,8 +12,8 @@ from lightsanim.animation.click_sequence import (
     ClickSequence,
     check_first_and_last,
     check_press,
-    order_solution,
     order_row_by_row,
+    order_solution,
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
@@ -40,7 +40,7 @@ from lightsanim.saving.output_files import (
 from lightsanim.saving.save import write_files
 from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
-from lightsanim.system.progress import Timer, Progress, no_progress
+from lightsanim.system.progress import Progress, Timer, no_progress
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SOLUTION_SECONDS = 10

@@ -17,9 +17,9 @@ from lightsanim.board.text import (
     MAX_BYTES,
     MAX_CELLS,
     decode_text,
+    describe_rows,
     is_board_text,
     read_board,
-    describe_rows,
 )
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture

@@ -21,10 +21,18 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.own import format_source
 from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
-from lightsanim.pictures.load_still import read_content, may_need_imageio, load_still, prefix_errors
+from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_errors, read_content
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
-from lightsanim.pictures.reel import DEFAULT_FPS, Light, MakeLight, Reel, TimedFrame, TimeSpan, resample
+from lightsanim.pictures.reel import (
+    DEFAULT_FPS,
+    Light,
+    MakeLight,
+    Reel,
+    TimedFrame,
+    TimeSpan,
+    resample,
+)
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source
 
 
@@ -163,7 +171,7 @@ def _with_named_errors(reel: Reel, path: str) -> Reel:
             for light in reel.sample_lights(start, end):
                 yield partial(light_of, light)
 
-    return replace(reel, shots=shots, glances=sample_frames)
+    return replace(reel, timed_frames=shots, sample_lights=sample_frames)
 
 
 def _select_part(reel: Reel, source: Source, options: Settings) -> Picture | Clip:

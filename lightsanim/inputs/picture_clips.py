@@ -13,7 +13,7 @@ from PIL import Image
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
 from lightsanim.pictures.light import Rgb, average_blocks, light_of_image
-from lightsanim.pictures.pillow import pillow_errors, load_upright, open_image
+from lightsanim.pictures.pillow import load_upright, open_image, pillow_errors
 from lightsanim.pictures.reel import (
     MAX_FRAMES,
     Light,
@@ -162,7 +162,9 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
 
     def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
         if frame_count is not None:
-            return lights_at(shots(start), sample_times(start, frame_count / fps if end is None else end))
+            return lights_at(
+                shots(start), sample_times(start, frame_count / fps if end is None else end)
+            )
         after = (shot for shot in shots(start) if shot.end > start + FRAME_TOLERANCE)
         return (shot.light for shot in islice(after, SAMPLED_FRAMES))
 

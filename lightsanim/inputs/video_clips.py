@@ -26,8 +26,8 @@ from lightsanim.pictures.light import Rgb, average_blocks, light_of_image, light
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.pillow import NO_PICTURE_MESSAGE, NoPictureError
 from lightsanim.pictures.reel import (
-    TIME_TOLERANCE,
     DEFAULT_FPS,
+    TIME_TOLERANCE,
     Light,
     MakeLight,
     Reel,

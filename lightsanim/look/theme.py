@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_names, require_keys
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import in_group
-from lightsanim.options.look import MAX_CELL, DEFAULT_VISITOR_CLICKS, LookOptions
+from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL, LookOptions
 from lightsanim.options.records import names_of
 from lightsanim.options.values import Canvas
 

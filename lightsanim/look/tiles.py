@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.look.theme import Theme, unpremultiply, premultiply
+from lightsanim.look.theme import Theme, premultiply, unpremultiply
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import SHAPES
 from lightsanim.options.colours import OPAQUE_FROM, to_colour

@@ -5,9 +5,9 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import Palette, Paper, Pens, PlayerCode, Shape, PanelSide
+from lightsanim.options.choices import Palette, PanelSide, Paper, Pens, PlayerCode, Shape
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours
-from lightsanim.options.declare import custom, choice, colour, flag, in_group, number, info, integer
+from lightsanim.options.declare import choice, colour, custom, flag, in_group, info, integer, number
 from lightsanim.options.records import non_defaults
 from lightsanim.options.values import (
     BITS,
@@ -37,7 +37,9 @@ WIRING_HELP = (
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
-    width: int = integer(720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20))
+    width: int = integer(
+        720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
+    )
     cell: int | None = integer(
         None,
         (1, MAX_CELL),
@@ -181,7 +183,9 @@ class LookOptions:
                 "an exhibit has no panel of clicks; leave out show_clicks", "show_clicks"
             )
         if self.colours is not None:
-            for name in [n for n in ("palette", "lit", "unlit", "middle") if n in non_defaults(self)]:
+            for name in [
+                n for n in ("palette", "lit", "unlit", "middle") if n in non_defaults(self)
+            ]:
                 raise OptionError(f"colours says all of them; leave out {name}", name)
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
             raise OptionError(

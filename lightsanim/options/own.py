@@ -29,17 +29,17 @@ def own_options(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def format_source(path: str, own: Mapping[str, Any]) -> str:
-    """A picture and its own options in one word, the inverse of `parse_source`."""
+    """A picture and its own options in one word, the inverse of `parse_source_word`."""
     values = {name: value for name, value in own.items() if value is not None}
     return path + "".join(AT + "=".join(format_option(*option)) for option in values.items())
 
 
-def parse_source(word: str) -> tuple[str, dict[str, Any]]:
+def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
     """A picture as the command line names it: its path, then perhaps options of its own.
 
     The name of a file that exists is always that file.
 
-    >>> parse_source("icon@2x.png@detail=2@no-autocontrast")
+    >>> parse_source_word("icon@2x.png@detail=2@no-autocontrast")
     ('icon@2x.png', {'detail': 2.0, 'autocontrast': False})
     """
     own: dict[str, Any] = {}

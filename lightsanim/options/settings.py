@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_names, require_keys, quote
+from lightsanim.options.checks import check_choice, check_names, quote, require_keys
 from lightsanim.options.choices import (
     BLUE_NOISE,
     BOTH,
@@ -27,7 +27,7 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.declare import flag, in_group, info
 from lightsanim.options.look import LookOptions
-from lightsanim.options.records import non_defaults, names_of
+from lightsanim.options.records import names_of, non_defaults
 from lightsanim.options.spelling import shell_line
 from lightsanim.options.stages import (
     DEFAULT_ROOM,
@@ -206,7 +206,9 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
     {'spread': 0.0}
     """
     legacy = {"order": "radial"}
-    return {name: value for name, value in non_defaults(settings).items() if value != legacy.get(name)}
+    return {
+        name: value for name, value in non_defaults(settings).items() if value != legacy.get(name)
+    }
 
 
 def as_wipe(settings: Settings) -> Settings:

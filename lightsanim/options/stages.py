@@ -15,19 +15,19 @@ from lightsanim.options.choices import (
     BLUE_NOISE,
     DITHER,
     ORDERS,
+    AutomatonPath,
     Dither,
     Ease,
     Fit,
+    IntegerProgram,
     Levels,
     Order,
     Press,
-    IntegerProgram,
     Tone,
     Transition,
-    AutomatonPath,
 )
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
-from lightsanim.options.declare import Field, choice, colour, flag, in_group, number, info, integer
+from lightsanim.options.declare import Field, choice, colour, flag, in_group, info, integer, number
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
     CUSTOM,

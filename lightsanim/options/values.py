@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import parse_number, invalid_value, quote
+from lightsanim.options.checks import invalid_value, parse_number, quote
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -71,7 +71,9 @@ def to_size(value: SizeLike) -> Size:
     return Size(columns=columns, rows=rows)
 
 
-def _sides(name: str, expected: str, value: Any, names: Iterable[str] = ()) -> tuple[int, int | None]:
+def _sides(
+    name: str, expected: str, value: Any, names: Iterable[str] = ()
+) -> tuple[int, int | None]:
     # The numbers in 60x40, (60, 40) or 60.
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip(), re.ASCII)
@@ -191,7 +193,9 @@ def to_wiring(name: str, value: str) -> str:
         raise invalid_value(name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS)
     for kind in WORD_GROUPS:
         if len(contradicting := [word for word in words if word in kind]) > 1:
-            raise OptionError(f"{name} says {contradicting[0]} and {contradicting[1]}; leave one out", name)
+            raise OptionError(
+                f"{name} says {contradicting[0]} and {contradicting[1]}; leave one out", name
+            )
     return ",".join(word for word in BITS if word in words and BITS[word]) or STRAIGHT
 
 
@@ -220,7 +224,9 @@ def to_panels(value: Panels | str) -> Panels:
     counts, _, order = str(value).partition(",")
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
-        raise invalid_value("panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value)
+        raise invalid_value(
+            "panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value
+        )
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
 
 
@@ -311,7 +317,9 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
     focus = None
     with suppress(ValueError, TypeError, IndexError):
         first, *zoom = _split_words(value)
-        on = first if first in (FACE, AUTO) else (Position.parse(first), Position.parse(zoom.pop(0)))
+        on = (
+            first if first in (FACE, AUTO) else (Position.parse(first), Position.parse(zoom.pop(0)))
+        )
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:

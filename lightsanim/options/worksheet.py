@@ -9,7 +9,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_path, hidden_character, read_toml, quote, unknown_names
+from lightsanim.options.checks import check_path, hidden_character, quote, read_toml, unknown_names
 from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName, puzzle_title
 from lightsanim.options.declare import Field, choice, flag, in_group, info, integer
 from lightsanim.options.records import non_defaults

@@ -16,7 +16,7 @@ from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_part, resolve_focus
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import averaging_factor, grey_from_light, resize_part, find_tone_range
+from lightsanim.pictures.grey import averaging_factor, find_tone_range, grey_from_light, resize_part
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dither_planes, merge_own
@@ -90,9 +90,7 @@ def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Cl
     return clip if picture is clip.first_frame else replace(clip, own=picture.own), note
 
 
-def dither_clip(
-    clip: Clip, board: Board, settings: Settings, fps: float
-) -> Iterator[list[Target]]:
+def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
     """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
     settings = merge_own(settings, clip.first_frame)
     scale = cell_scaler(clip.first_frame, board, settings)

@@ -55,7 +55,9 @@ def find_part(picture: Picture, options: PictureOptions, aspect: float) -> Pictu
     if options.focus is None:
         return PicturePart(box=box)
     inside, (x, y, *_) = PicturePart(box=box).cut_from(picture), box
-    part = _part_around_focus(inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None)
+    part = _part_around_focus(
+        inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None
+    )
     left, top, right, bottom = part.box
     return replace(part, box=(left + x, top + y, right + x, bottom + y))
 
@@ -109,7 +111,9 @@ def _part_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> 
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
-        return PicturePart(box=_centred_box(picture, x, y, largest / (focus.zoom or DEFAULT_ZOOM), aspect))
+        return PicturePart(
+            box=_centred_box(picture, x, y, largest / (focus.zoom or DEFAULT_ZOOM), aspect)
+        )
     if face := _find_face(picture, focus):
         left, top, right, bottom = face
         wide = HEAD_PER_FACE * max((bottom - top) * aspect, right - left)

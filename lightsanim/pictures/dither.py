@@ -21,8 +21,8 @@ from lightsanim.options.choices import DITHER, DITHERS, LEVELS, SEARCHED_DITHERS
 from lightsanim.options.stages import MAX_SERPENTINE_CELLS
 from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
-from lightsanim.pictures.dither_search import eye_kernel, refine, perceived_error
-from lightsanim.pictures.level_values import Float64Array, values_for_levels, thresholds_between
+from lightsanim.pictures.dither_search import eye_kernel, perceived_error, refine
+from lightsanim.pictures.level_values import Float64Array, thresholds_between, values_for_levels
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +51,9 @@ class Target:
         if len(self.shown) > 2:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))
-        return np.asarray(turn * (2 * self._perceived_error + turn * eye_kernel()[0] ** 2), np.float32)
+        return np.asarray(
+            turn * (2 * self._perceived_error + turn * eye_kernel()[0] ** 2), np.float32
+        )
 
     @cached_property
     def ideal_levels(self) -> npt.NDArray[np.float32]:
@@ -59,7 +61,10 @@ class Target:
 
         Whatever the other cells show; float32 (rows, columns) from 0 to levels - 1.
         """
-        values = self.shown[self.configuration.astype(np.uint8)] - self._perceived_error / eye_kernel()[0] ** 2
+        values = (
+            self.shown[self.configuration.astype(np.uint8)]
+            - self._perceived_error / eye_kernel()[0] ** 2
+        )
         return self._to_levels(values)
 
     @property
@@ -144,16 +149,24 @@ def dither(
         if serpentine is None:
             serpentine = grey.size <= MAX_SERPENTINE_CELLS
         run = diffuse_serpentine if serpentine else diffuse
-        diffused = run(grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], level_values)
+        diffused = run(
+            grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], level_values
+        )
         thresholds = thresholds_between(level_values, THRESHOLD)
     configuration = quantize(diffused, thresholds)
     if dither in SEARCHED_DITHERS:
-        refined = refine(configuration.astype(np.uint8), grey, level_values, strokes=dither == STROKES)
+        refined = refine(
+            configuration.astype(np.uint8), grey, level_values, strokes=dither == STROKES
+        )
         configuration = refined.astype(configuration.dtype)
-    return Target(name=name, configuration=configuration, grey=grey.astype(np.float32), shown=level_values)
+    return Target(
+        name=name, configuration=configuration, grey=grey.astype(np.float32), shown=level_values
+    )
 
 
-def quantize(values: npt.NDArray[np.floating], thresholds: Iterable[Float64Array]) -> npt.NDArray[Any]:
+def quantize(
+    values: npt.NDArray[np.floating], thresholds: Iterable[Float64Array]
+) -> npt.NDArray[Any]:
     """How many thresholds each value has reached: bool for one of them, uint8 for more.
 
     ``values``: (rows, columns).

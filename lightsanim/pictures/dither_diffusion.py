@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import DIFFUSIONS
-from lightsanim.pictures.level_values import Float64Array, values_for_levels, thresholds_between
+from lightsanim.pictures.level_values import Float64Array, thresholds_between, values_for_levels
 
 # How far a value must be on the way from one level to the next to become the next: half way, so
 # that each becomes the nearest level.
@@ -127,7 +127,9 @@ KERNELS: Mapping[str, Kernel] = require_keys(
 )
 
 
-def diffuse(values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE) -> Float64Array:
+def diffuse(
+    values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE
+) -> Float64Array:
     """Diffuse the errors of a table of grey values.
 
     The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
@@ -163,7 +165,9 @@ def diffuse(values: Float64Array, kernel: Kernel, level_values: Float64Array = B
     return _restore_pure_areas(board[:, :columns])
 
 
-def _nearest_value_function(level_values: Float64Array) -> Callable[[Float64Array], npt.NDArray[np.generic]]:
+def _nearest_value_function(
+    level_values: Float64Array,
+) -> Callable[[Float64Array], npt.NDArray[np.generic]]:
     """What values are shown as: the nearest of these; of two as near, the greater."""
     if len(level_values) == 2:  # 0 and 1, which is what comparing gives
         return lambda values: values >= THRESHOLD
@@ -206,7 +210,9 @@ def _wavefronts(
         yield s, low, high, slice(start, start + (high - low) * step, step)
 
 
-def diffuse_serpentine(values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE) -> Float64Array:
+def diffuse_serpentine(
+    values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE
+) -> Float64Array:
     """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
 
     The last cell of a row reaches the first of the next, so there are no wavefronts: within a row

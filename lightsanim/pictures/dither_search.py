@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.look.blur import gaussian_weights, blur
+from lightsanim.look.blur import blur, gaussian_weights
 from lightsanim.pictures.level_values import Float64Array
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
@@ -52,7 +52,9 @@ CELLS_PER_CHANGE = 5000
 MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 
 
-def refine(levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False) -> Levels:
+def refine(
+    levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False
+) -> Levels:
     """A target that comes closer to some grey values than the dithered one from which it begins.
 
     ``levels``: (rows, columns), the dithered target; ``grey``: (rows, columns), what it is to look
@@ -73,7 +75,9 @@ def refine(levels: Levels, grey: Float64Array, level_values: Float64Array, *, st
     return levels
 
 
-def perceived_error(levels: Levels, grey: Float64Array | Float32Array, level_values: Float64Array) -> Float32Array:
+def perceived_error(
+    levels: Levels, grey: Float64Array | Float32Array, level_values: Float64Array
+) -> Float32Array:
     """How far what the eye sees of each cell is above what it should see, blurred.
 
     Returns float32 (rows, columns).  A cell that is changed by ``t`` makes the error larger by
@@ -89,7 +93,9 @@ def eye_kernel() -> Float32Array:
     return np.convolve(kernel, kernel)[2 * EYE_REACH :].astype(np.float32)
 
 
-def _move_costs(levels: Levels, grey: Float64Array, level_values: Float64Array, similarity: Similarity | None) -> Float32Array:
+def _move_costs(
+    levels: Levels, grey: Float64Array, level_values: Float64Array, similarity: Similarity | None
+) -> Float32Array:
     # What it costs to move each cell up or down a level, and to do so while a neighbour does the
     # opposite: float32 (moves, rows, columns), inf for what cannot be done.
     values = level_values.astype(np.float32)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.look.blur import STRIP_ROWS, gaussian_weights, blur
+from lightsanim.look.blur import STRIP_ROWS, blur, gaussian_weights
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import PictureOptions
@@ -129,7 +129,9 @@ def grey_from_light(
     _apply_by_rows(grey, encode_srgb)
     if options.autocontrast:
         # All primaries alike, or colours would change.
-        _stretch_contrast(grey, np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]) if tones is None else tones)
+        _stretch_contrast(
+            grey, np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]) if tones is None else tones
+        )
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
@@ -237,7 +239,9 @@ def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
         reach = math.ceil(3 * SHARPEN_RADIUS)
-        halo = blur(grey.astype(np.float32), gaussian_weights(SHARPEN_RADIUS, reach)[reach:], "symmetric")
+        halo = blur(
+            grey.astype(np.float32), gaussian_weights(SHARPEN_RADIUS, reach)[reach:], "symmetric"
+        )
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo

@@ -44,7 +44,9 @@ def with_hysteresis(
                 for band, now, last in zip(bands, targets, previous, strict=True)
             ]
         else:
-            bands = [_threshold_bands(target, dither, settings, n) for n, target in enumerate(targets)]
+            bands = [
+                _threshold_bands(target, dither, settings, n) for n, target in enumerate(targets)
+            ]
         yield targets
         previous = targets
 

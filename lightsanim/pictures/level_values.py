@@ -20,6 +20,8 @@ def values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
     return np.asarray(decode_srgb(even), np.float64) if tone == "linear" else even
 
 
-def thresholds_between(level_values: Float64Array, share: Float64Array | float) -> list[Float64Array]:
+def thresholds_between(
+    level_values: Float64Array, share: Float64Array | float
+) -> list[Float64Array]:
     """From which value on a cell has a level or a higher one, for each level but the first."""
     return [low + np.asarray(share) * (high - low) for low, high in pairwise(level_values)]

@@ -53,7 +53,9 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
     return np.asarray(np.median(lines[:, [0, -1]], axis=(0, 1)), np.float32)
 
 
-def invert_on_light_ground(picture: Picture, settings: Settings, aspect: float) -> tuple[Picture, str | None]:
+def invert_on_light_ground(
+    picture: Picture, settings: Settings, aspect: float
+) -> tuple[Picture, str | None]:
     """The picture, inverted where it stands on a light ground in dark room; and a line on that."""
     if settings.invert or settings.room in (None, 1):
         return picture, None

@@ -68,7 +68,9 @@ def _crowding_kernel(side: int) -> npt.NDArray[np.float64]:
     return crowding
 
 
-def _crowding(lit: npt.NDArray[np.bool_], kernel: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _crowding(
+    lit: npt.NDArray[np.bool_], kernel: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
     """How much each cell is crowded by all lit cells: a convolution on the torus."""
     spectrum = np.fft.rfft2(lit) * np.fft.rfft2(kernel)
     return np.fft.irfft2(spectrum, s=lit.shape)

@@ -253,7 +253,9 @@ class _Subject:
         # ways are others by another name.
         distinct = list(dict.fromkeys(variant.settings for variant in variants))
         kinds = sorted(set(map(self._kind_of_light, distinct)))
-        lights = dict(zip(kinds, map_in_order(self._light, kinds, workers=max_cores()), strict=True))
+        lights = dict(
+            zip(kinds, map_in_order(self._light, kinds, workers=max_cores()), strict=True)
+        )
         drawn_images = map_in_order(
             lambda settings: self._image(settings, lights[self._kind_of_light(settings)]),
             distinct,

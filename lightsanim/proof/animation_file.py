@@ -18,8 +18,8 @@ from lightsanim.formats.frames import (
     SAVED_WORK,
     FrameFile,
     ReadFrame,
-    file_size,
     check_work,
+    file_size,
 )
 from lightsanim.formats.metadata import Metadata, parse_metadata
 from lightsanim.formats.registry import Format, SavedFile, check_look, format_to_read, open_frames
@@ -33,8 +33,8 @@ from lightsanim.proof.cell_readers import (
     LossyReader,
     PlainReader,
     min_level_step,
-    sample_cell_light,
     same_colour_reason,
+    sample_cell_light,
 )
 
 # A cell's side at least, as a share of the way from one cell to the next.

@@ -24,8 +24,8 @@ from lightsanim.proof.animation_file import (
     open_animation_file,
 )
 from lightsanim.proof.cell_readers import Cells, FrameError
-from lightsanim.proof.click_finder import Change, ClickFinder, ClickCount
-from lightsanim.proof.compared_pictures import TargetMatch, load_matches, format_picture_settings
+from lightsanim.proof.click_finder import Change, ClickCount, ClickFinder
+from lightsanim.proof.compared_pictures import TargetMatch, format_picture_settings, load_matches
 
 OnFrame = Callable[[int, int], None]
 
@@ -332,7 +332,9 @@ class _Proof:
         if file.transparent:
             yield "Parts are transparent: what is seen there depends on what lies behind."
         options = [format_picture_settings(file.origin)] if self._pictures else []
-        options += [format_source(picture.path, picture.own) for picture in self._pictures if picture.own]
+        options += [
+            format_source(picture.path, picture.own) for picture in self._pictures if picture.own
+        ]
         if any(options):
             yield (
                 "The pictures are compared as the file says that they were dithered: "

@@ -6,7 +6,7 @@ from dataclasses import replace
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture, load_still_picture
-from lightsanim.options.checks import check_choice, hint, require_keys, parse_number
+from lightsanim.options.checks import check_choice, hint, parse_number, require_keys
 from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.options.settings import Settings
@@ -14,7 +14,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.puzzles.abbott import solve_abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import solve_ashes, load_clues
+from lightsanim.puzzles.ashes import load_clues, solve_ashes
 from lightsanim.puzzles.queens import solve_queens
 from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve.status import OnProgress

@@ -230,7 +230,9 @@ def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
 def relatives_in_words(puzzles: Sequence[WellPosed], seed: int) -> str:
     """The facts of a worksheet of a relative."""
     first, last = puzzles[0].count, puzzles[-1].count
-    text = f"{plural(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells_text(puzzles[0].board)}"
+    text = (
+        f"{plural(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells_text(puzzles[0].board)}"
+    )
     given_cells = f"{first} to {last}" if first != last else str(last)
     return f"{text}, {given_cells} of them given; one answer each: proven; seed {seed}"
 

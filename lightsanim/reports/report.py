@@ -67,7 +67,9 @@ class Report:
         return asdict(self)
 
 
-def perfect_size_advice(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
+def perfect_size_advice(
+    board: Board, pictures: Sequence[PictureReport], cut_short: bool
+) -> list[str]:
     """A sentence on what `perfect` would give, where that helps and is known at once."""
     has_wrong = any(picture.wrong for picture in pictures)
     if board.nullity == 0 or not (has_wrong or cut_short):

@@ -18,7 +18,13 @@ from lightsanim.drawings.paper import drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.packing import check_steps
-from lightsanim.formats.registry import Format, check_look, check_suffix, format_for_path, has_pixels
+from lightsanim.formats.registry import (
+    Format,
+    check_look,
+    check_suffix,
+    format_for_path,
+    has_pixels,
+)
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import STILL_SUFFIXES

@@ -34,10 +34,10 @@ from lightsanim.saving.output_files import (
     check_frames,
     check_outputs,
     check_times,
-    format_notes,
     files_from_options,
+    format_notes,
 )
-from lightsanim.system.progress import Timer, Progress, no_progress
+from lightsanim.system.progress import Progress, Timer, no_progress
 
 
 def save(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.linear import Bits
-from lightsanim.algebra.modular import Indices, Residues, mod_inverse, mod_inplace
+from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_inverse
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 

@@ -26,7 +26,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.solve.cell_classes import CellClasses, Counts, find_cell_classes
 from lightsanim.solve.components import Component, components_of
-from lightsanim.solve.status import Status, status_of, count_with_bound
+from lightsanim.solve.status import Status, count_with_bound, status_of
 from lightsanim.system.deadline import Deadline
 
 # The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.

@@ -21,8 +21,8 @@ from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.components import components_of
-from lightsanim.solve.min_weights import block_digits, weighing_seconds, min_weights
-from lightsanim.solve.status import OnProgress, Status, status_of, count_with_bound
+from lightsanim.solve.min_weights import block_digits, min_weights, weighing_seconds
+from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_of
 from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 

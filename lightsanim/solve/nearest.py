@@ -29,7 +29,7 @@ from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cos
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode_syndrome, particular_solution
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
-from lightsanim.solve.status import OnProgress, Status, status_of, count_with_bound
+from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_of
 from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds, with more than two levels.
@@ -164,7 +164,9 @@ def nearest_accessible(
         board.mirrored.factor(deadline)
         tie_break = _tie_break_costs(board, target, margin, in_levels)
         parts = components_of(board.mirrored)
-        problems = [_component_problem(part, target, difference, chased, tie_break) for part in parts]
+        problems = [
+            _component_problem(part, target, difference, chased, tie_break) for part in parts
+        ]
         changes = np.zeros_like(target)
         bound = _solve_components(changes, problems, ip, deadline, on_progress)
     else:
@@ -240,7 +242,9 @@ class _ComponentProblem:
             return best, self.levels_changed(best)
         return self._search_by_cost_and_decoding(deadline, on_progress)
 
-    def _search_by_cost_and_decoding(self, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
+    def _search_by_cost_and_decoding(
+        self, deadline: Deadline, on_progress: OnProgress
+    ) -> tuple[Residues, int]:
         # A pass through all pairs comes first where it is quick: it nearly always proves the
         # minimum.  Elsewhere decoding comes first, so that the pass knows what is left to prove.
         classes, costs = self.classes, self.costs.costs

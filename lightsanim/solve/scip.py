@@ -44,7 +44,9 @@ class Program:
     output_count: int  # how many of the variables are asked for
 
     @classmethod
-    def from_groups(cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]) -> "Program":
+    def from_groups(
+        cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
+    ) -> "Program":
         """The program of a model whose variables of the first group are asked for.
 
         ``start``: the values of each group's variables, if any are known.

@@ -42,7 +42,7 @@ from lightsanim.errors import OptionError
 from lightsanim.look.blur import gaussian_weights
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_floats, check_number, check_whole
-from lightsanim.options.stages import MIN_BLUR, CLICK_PRICE_RANGE
+from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
@@ -413,7 +413,9 @@ def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
     >>> rms_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    blurred = _blur(frames - greys, gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric")
+    blurred = _blur(
+        frames - greys, gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric"
+    )
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 

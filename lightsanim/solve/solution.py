@@ -15,7 +15,7 @@ from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import find_cell_classes
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.fewest import Fewest, fewest_clicks
-from lightsanim.solve.nearest import Nearest, nearest_accessible, build_nearest
+from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.solve.status import count_with_bound
 
 # Up to this nullity, all click sets are listed in the order of their sizes.

@@ -10,11 +10,13 @@ from lightsanim.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import to_json_value
-from lightsanim.options.settings import TRANSITIONS_BY_OPTION, PRESETS, Settings
+from lightsanim.options.settings import PRESETS, TRANSITIONS_BY_OPTION, Settings
 from lightsanim.version import __version__
 
 # How names of sheets end: where films have the same suffix, with a word before it.
-SHEET_SUFFIXES = tuple(f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES)
+SHEET_SUFFIXES = tuple(
+    f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES
+)
 
 
 def build_form(seed: int) -> dict[str, Any]:
@@ -31,7 +33,8 @@ def build_form(seed: int) -> dict[str, Any]:
         "groups": [{"name": name, "options": options} for name, options in groups.items()],
         "presets": PRESETS,
         "palettes": {
-            name: dict(zip(colour_parts, colours, strict=True)) for name, colours in PALETTE_COLOURS.items()
+            name: dict(zip(colour_parts, colours, strict=True))
+            for name, colours in PALETTE_COLOURS.items()
         },
         "formats": [suffix for suffix in SUFFIXES if suffix],
         "stills": SHEET_SUFFIXES,

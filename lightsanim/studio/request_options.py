@@ -63,7 +63,9 @@ class FilmRequest:
         return RefusedError(str(error), error.status, error.about, picture)
 
 
-def parse_film_request(body: Any, files: Mapping[str, UploadedFile], seed: int, *, minimum: int = 2) -> FilmRequest:
+def parse_film_request(
+    body: Any, files: Mapping[str, UploadedFile], seed: int, *, minimum: int = 2
+) -> FilmRequest:
     """What a request's JSON asks for."""
     if not isinstance(body, dict):
         raise RefusedError("a request must be a JSON object")
@@ -75,7 +77,9 @@ def parse_film_request(body: Any, files: Mapping[str, UploadedFile], seed: int, 
         check_names("look", look, names_of(Theme))
         theme, outputs = Theme(**look), _parse_values(body, "outputs")
         check_names("output", outputs, OF_FILES)
-        return FilmRequest(pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs))
+        return FilmRequest(
+            pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
+        )
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -106,7 +110,9 @@ def _parse_pictures(
     return pictures
 
 
-def _parse_picture(member: Mapping[str, Any], files: Mapping[str, UploadedFile]) -> tuple[UploadedFile, dict[str, Any]]:
+def _parse_picture(
+    member: Mapping[str, Any], files: Mapping[str, UploadedFile]
+) -> tuple[UploadedFile, dict[str, Any]]:
     id = member.get("id")
     if not isinstance(id, str) or id not in files:
         message = "this picture is not here any more; drop it again"

@@ -188,7 +188,9 @@ class Studio:
             self.progress[key] = {"stage": stage, "share": share, "note": note}
 
         try:
-            new = await self._run_job(request, film, *job, seconds=FILM_TIMEOUT, on_progress=report_progress)
+            new = await self._run_job(
+                request, film, *job, seconds=FILM_TIMEOUT, on_progress=report_progress
+            )
         finally:
             self.progress.pop(key, None)
         id = secrets.token_hex(8)

@@ -32,7 +32,9 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
 def _changes(options: attrs.AttrsInstance) -> dict[str, Any]:
     # Those that differ from their defaults, as JSON holds them.
     values = non_defaults(options).items()
-    return to_json_values({name: value for name, value in values if name not in ("output", "sheet")})
+    return to_json_values(
+        {name: value for name, value in values if name not in ("output", "sheet")}
+    )
 
 
 def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
@@ -75,5 +77,7 @@ def _manifest_picture(name: str, own: Mapping[str, Any]) -> str:
     if not own:
         return to_toml(name)
     values = {"path": name, **to_json_values(own)}
-    pairs = (f"{option} = {to_toml(value)}" for option, value in values.items() if value is not None)
+    pairs = (
+        f"{option} = {to_toml(value)}" for option, value in values.items() if value is not None
+    )
     return f"{{{', '.join(pairs)}}}"

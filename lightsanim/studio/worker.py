@@ -28,7 +28,7 @@ from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
-from lightsanim.inputs.load import load_picture, load_source, open_source, load_still_picture
+from lightsanim.inputs.load import load_picture, load_source, load_still_picture, open_source
 from lightsanim.look.levels import pack_levels, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import choose_accent_colour
@@ -42,11 +42,11 @@ from lightsanim.pictures.crop import find_part, resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import (
     Light,
-    grey_from_light,
-    light_for_board,
-    inner_box,
-    outer_box,
     find_tone_range,
+    grey_from_light,
+    inner_box,
+    light_for_board,
+    outer_box,
 )
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import indexed_image
@@ -127,7 +127,9 @@ def _report_progress(stage: str, share: float, note: str) -> None:
         _reports.send((stage, share, note))
 
 
-def _open_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> tuple[Clip | None, Picture]:
+def _open_picture(
+    file: UploadedFile, own: Mapping[str, Any], settings: Settings
+) -> tuple[Clip | None, Picture]:
     """What moves, if it does; and a still, or what is seen first of what moves."""
     if not file.is_clip:
         return None, load_picture(_film_source(file, own, settings), rgb=settings.rgb)
@@ -146,7 +148,9 @@ def _film_source(file: UploadedFile, own: Mapping[str, Any], settings: Settings)
 
 
 @lru_cache(maxsize=4)
-def _open_clip(file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings) -> Picture | Clip:
+def _open_clip(
+    file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings
+) -> Picture | Clip:
     """A clip, or a frame of it."""
     return load_source(Source(file, **dict(own)), settings)
 
@@ -270,7 +274,10 @@ def _visible_part(picture: Picture, options: Settings, shape: float) -> tuple[fl
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        padded = options.fit == AUTO_FIT and find_extendable_ground(picture.light, box, shape) is not None
+        padded = (
+            options.fit == AUTO_FIT
+            and find_extendable_ground(picture.light, box, shape) is not None
+        )
         x, y, *end = (outer_box if padded else inner_box)(right - left, bottom - top, shape)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = picture.light.shape[:2]

@@ -19,7 +19,7 @@ from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError
-from lightsanim.formats.page import diagram_of, build_film
+from lightsanim.formats.page import build_film, diagram_of
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice

@@ -25,15 +25,15 @@ from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Worksheets
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import non_defaults, names_of
+from lightsanim.options.records import names_of, non_defaults
 from lightsanim.options.settings import Settings, seed_or_random
 from lightsanim.options.values import spread_evenly
 from lightsanim.options.worksheet import SheetOptions
 from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.solve.pose import pose_series, default_range
-from lightsanim.system.progress import Timer, Progress, no_progress
+from lightsanim.solve.pose import default_range, pose_series
+from lightsanim.system.progress import Progress, Timer, no_progress
 from lightsanim.teaching.relatives import RelativePages
 from lightsanim.teaching.worksheet_pages import Pages, draw_foot
 

@@ -12,7 +12,14 @@ from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
 from lightsanim.drawings.letters import width_of
-from lightsanim.drawings.page_layout import MARGIN, NUMBERS_WIDTH, PAPER_SIZES, Area, Layout, check_cells
+from lightsanim.drawings.page_layout import (
+    MARGIN,
+    NUMBERS_WIDTH,
+    PAPER_SIZES,
+    Area,
+    Layout,
+    check_cells,
+)
 from lightsanim.formats.page import diagram_of
 from lightsanim.options.checks import plural
 from lightsanim.options.worksheet import SheetOptions
@@ -164,7 +171,10 @@ class Pages:
         left += width_of(f"{number} ", HEADING)
         yield write_lines([label] if label else [], (left, top + BASELINE_SHIFT), NOTE, GREY)
         if self._has_room_for_own:
-            right, mine = point[0] - NUMBERS_WIDTH + self.layout.width, localized(self.options, "mine", "mine")
+            right, mine = (
+                point[0] - NUMBERS_WIDTH + self.layout.width,
+                localized(self.options, "mine", "mine"),
+            )
             start = right - OWN - width_of(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
             yield draw_line(right - OWN, right, top + HEADING / 2)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lightsanim.algebra import linear, polynomial
 from lightsanim.algebra.digits import reduced_echelon_form
 from lightsanim.algebra.modular import BandedSystem
-from lightsanim.algebra.packed_elimination import lu_decompose, is_invertible
+from lightsanim.algebra.packed_elimination import is_invertible, lu_decompose
 
 polynomials = st.integers(0, 2**80 - 1)
 nonzero = st.integers(1, 2**80 - 1)

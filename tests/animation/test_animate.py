@@ -21,7 +21,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.metadata import frame_digest
-from lightsanim.look.levels import unpack_levels, pack_levels
+from lightsanim.look.levels import pack_levels, unpack_levels
 from lightsanim.options.stages import Timing
 
 seeds = st.integers(0, 2**32)

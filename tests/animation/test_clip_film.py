@@ -24,7 +24,7 @@ from tools.films import SUFFIXES
 from tools.program import ask, probed
 
 import lightsanim as la
-from lightsanim.batch.job import sha256_of_picture, create_task, load_pictures
+from lightsanim.batch.job import create_task, load_pictures, sha256_of_picture
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import PictureError
 from lightsanim.pipeline import make_with_report

@@ -71,9 +71,7 @@ def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
 
 
 @pytest.mark.parametrize(("size", "levels", "nullity"), [("24x15", 5, 0), ("64x64", 3, 8)])
-def test_dissolve_with_levels_is_monotone_inside_the_edge(
-    photographs, size, levels, nullity
-):
+def test_dissolve_with_levels_is_monotone_inside_the_edge(photographs, size, levels, nullity):
     film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
     assert film.board.nullity == nullity
     frames = frames_of(film)[:, 0]

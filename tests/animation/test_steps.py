@@ -113,9 +113,7 @@ def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
         (lambda steps: "AAAA", "must"),
     ],
 )
-def test_document_with_misshapen_steps_is_refused(
-    tmp_path, refused, change, said
-):
+def test_document_with_misshapen_steps_is_refused(tmp_path, refused, change, said):
     animation, _ = an_animation()
     document = document_of(animation)
     document["steps"] = change(document["steps"])

@@ -48,19 +48,19 @@ from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
-    job_id,
-    sha256_of_picture,
     create_task,
+    job_id,
     load_pictures,
+    sha256_of_picture,
 )
-from lightsanim.batch.manifest import ANIMATION_KEYS, parse_jobs, load_manifest
-from lightsanim.batch.results import append_result, read_results, current_results
+from lightsanim.batch.manifest import ANIMATION_KEYS, load_manifest, parse_jobs
+from lightsanim.batch.results import append_result, current_results, read_results
 from lightsanim.batch.runner import Listener
 from lightsanim.batch.workers import run_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
-from lightsanim.system.cores import core_limit, max_cores, limit_cores
+from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 
 @pytest.fixture(scope="module")
@@ -302,7 +302,11 @@ def test_batch_rerun_makes_only_changed_jobs(made, batch):
     assert (report.made, report.skipped) == (3, 1)
     assert sorted(result.files[0] for result in told) == ["1.gif", "3.gif", "a/0.gif"]
     assert (out / "2.gif").stat().st_mtime_ns == before
-    assert len(list((out / STATE_FOLDER).glob("*.json"))) == len(current_results(read_results(out))) == 4
+    assert (
+        len(list((out / STATE_FOLDER).glob("*.json")))
+        == len(current_results(read_results(out)))
+        == 4
+    )
     manifest.write_text(text)  # other jobs have written over its files in between
     draw(manifest.parent / "p0.png", 0)
     assert run_manifest(manifest, out).made == 2

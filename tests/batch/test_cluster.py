@@ -21,7 +21,7 @@ from tools.batches import (
 )
 from tools.program import PROGRAM, run
 
-from lightsanim.batch.cluster import run_on_worker, run_on_cluster
+from lightsanim.batch.cluster import run_on_cluster, run_on_worker
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results

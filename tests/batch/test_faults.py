@@ -179,7 +179,9 @@ def test_batch_on_full_disk_resumes(album, run, disk):
     leave(disk, 20)
     ended = run(*words, out)
     assert (ended.status, "No space left on device" in ended.said) == (1, True)
-    assert not any(said in ended.said for said in ("Traceback", "please report", str(out / STATE_FOLDER)))
+    assert not any(
+        said in ended.said for said in ("Traceback", "please report", str(out / STATE_FOLDER))
+    )
     assert not (out / STATE_FOLDER / "work").exists()
     (disk / "ballast").unlink()
     assert run(*words, out).status == 0
@@ -208,9 +210,7 @@ def outputs(place):
 
 
 @pytest.mark.parametrize("there", but_first_long(True, False))
-def test_output_path_taken_meanwhile_keeps_other_outputs(
-    place, run, old, there
-):
+def test_output_path_taken_meanwhile_keeps_other_outputs(place, run, old, there):
     if not there:
         for name in old:
             (place / name).unlink()
@@ -247,9 +247,7 @@ MOMENTS += [("os:link", 2, True), ("os:rename", 2, True)]  # the last where ther
 
 
 @pytest.mark.parametrize("moment", but_first_long(("os:replace", 2, True), *MOMENTS))
-def test_signal_during_moves_leaves_all_new_or_all_old(
-    place, run, old, moment
-):
+def test_signal_during_moves_leaves_all_new_or_all_old(place, run, old, moment):
     call, n, after = moment
     before = NO_LINKS if call == "os:rename" else ""
     for number in STOPS:
@@ -274,9 +272,7 @@ KEEPING = {
 
 @pytest.mark.parametrize("links", but_first_long(True, False))
 @pytest.mark.parametrize("command", but_first_long(*KEEPING))
-def test_file_created_meanwhile_is_not_replaced(
-    place, run, command, links
-):
+def test_file_created_meanwhile_is_not_replaced(place, run, command, links):
     function, words = KEEPING[command]
     before = "" if links else NO_LINKS
     name = words[-1]
@@ -501,7 +497,10 @@ LIES = {
         f"wrong('ProductFactors.solve', {FLIP_FIRST})",
         ("solve", "on", "-q", "-o", "N.gif", "--size", "4x4", "--rule", "king"),
     ),
-    "an order": ("wrong('lightsanim.animation.wipe:order_with_progress', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "an order": (
+        "wrong('lightsanim.animation.wipe:order_with_progress', lambda a: (a[0][:-1], a[1]))",
+        NEAR,
+    ),
     "submarines": (
         f"wrong('fill', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),

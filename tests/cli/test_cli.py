@@ -77,9 +77,7 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
         (["make", "sun"], []),  # the shell then completes names of files
     ],
 )
-def test_shell_completion_offers_commands_options_and_choices(
-    run, monkeypatch, words, completed
-):
+def test_shell_completion_offers_commands_options_and_choices(run, monkeypatch, words, completed):
     monkeypatch.setenv("_LIGHTSANIM_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", " ".join(["lightsanim", *words]))
     monkeypatch.setenv("COMP_CWORD", str(len(words)))

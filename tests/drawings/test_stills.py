@@ -232,7 +232,9 @@ def test_hatching_strokes_and_joins_stay_inside_the_cells(look, angle, tmp_path)
     assert not lit[rows, columns].any()
     from_middle = abs(places % geometry.pitch - 10)
     if "shape" in look:
-        radius = {"circle": 10, "rounded": 20 * la.look.tiles.CORNER_RADII["rounded"]}[look["shape"]]
+        radius = {"circle": 10, "rounded": 20 * la.look.tiles.CORNER_RADII["rounded"]}[
+            look["shape"]
+        ]
         into_corner = np.maximum(from_middle - (10 - radius), 0)
         assert np.hypot(*into_corner.T).max() <= radius
     elif look:

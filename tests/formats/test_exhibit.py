@@ -116,7 +116,7 @@ def test_a_visitor_makes_the_last_clicks_and_wins(exhibit, kind):
 
 
 @pytest.mark.long
-def test_who_goes_away_leaves_it_to_finish_itself(exhibit):
+def test_an_idle_exhibit_hints_and_then_finishes_by_itself(exhibit):
     film = FILMS["clicks"]
     page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
     begin(page)
@@ -139,7 +139,7 @@ def test_who_goes_away_leaves_it_to_finish_itself(exhibit):
 
 
 @pytest.mark.long
-def test_a_finger_need_not_hit_a_small_light_and_may_tremble(exhibit):
+def test_a_near_touch_counts_and_a_double_touch_counts_once(exhibit):
     rng = np.random.default_rng(0)
     clicks = rng.permutation(60 * 80)[:300]
     film = animate(la.Board(60, 80), np.zeros((60, 80), bool), [(clicks, None)], Timing())
@@ -159,7 +159,7 @@ def test_a_finger_need_not_hit_a_small_light_and_may_tremble(exhibit):
 
 
 @pytest.mark.long
-def test_where_nothing_is_to_move_picture_follows_picture(exhibit):
+def test_an_exhibit_with_reduced_motion_alternates_pictures(exhibit):
     film = FILMS["clicks"]
     page = exhibit(film, motion="reduce")
     for done in [0, len(film.clicks)] * 2:
@@ -170,7 +170,7 @@ def test_where_nothing_is_to_move_picture_follows_picture(exhibit):
 
 
 @pytest.mark.long
-def test_it_has_no_controls_and_everyone_can_read_it(exhibit):
+def test_an_exhibit_has_no_controls_and_is_accessible(exhibit):
     page = exhibit(FILMS["clicks"])
     assert page.locator("a, button, input, select, dialog, [tabindex]").count() == 0
     sizes = (PORTRAIT, PHONE, ON_ITS_SIDE, LAPTOP, WINDOW)
@@ -195,7 +195,7 @@ def test_an_exhibit_is_proven_byte_by_byte(tmp_path):
     assert "is not as this version writes it" in la.verify(path).reason
 
 
-def test_exhibits_are_asked_for_in_two_ways_and_of_pages_alone(tmp_path, ramps, run, refused):
+def test_exhibit_options_are_equal_and_for_html_files_only(tmp_path, ramps, run, refused):
     make = ["make", *ramps, "--size", "9", "--seed", "1"]
     run(*make, "-o", "a.html", "--exhibit")
     run(*make, "-o", "b.html", "--visitor-clicks", "30")

@@ -31,7 +31,7 @@ from tools.players import (
 from lightsanim.animation.animate import animate
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
-from lightsanim.look.levels import unpack_levels, pack_levels
+from lightsanim.look.levels import pack_levels, unpack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing
 
@@ -55,7 +55,7 @@ def test_scrubbing_shows_frames_exactly_both_ways(show):
         assert_shown(page, animation, theme)
 
 
-def test_frames_come_when_they_should_and_the_last_one_stays(show):
+def test_playback_shows_frames_on_time_and_keeps_the_last(show):
     animation = an_animation(10, 10, duration=1, hold_first=0.3, hold_last=0.3, loop=1)
     page = show(animation, scale=1.5)  # a page of its own, as its clock goes by hand
     starts = np.cumsum([0, *animation.durations()])
@@ -135,7 +135,7 @@ def test_cells_are_whole_pixels_of_the_theme_at_any_size(show):
     assert set(np.unique(pixels)) == {0xFFD700, 0x000080, 0xFF0000}
 
 
-def test_shapes_leave_the_corners_free_and_cells_just_clicked_are_marked(show):
+def test_shapes_leave_corners_free_and_clicked_cells_are_marked(show):
     animation = an_animation(clicks_per_frame=3)
     page = show(animation, Theme(shape="rounded", background="red", mark="blue", cell=10, gap=10))
     for clicks, marked in [(6, slice(3, 6)), (5, slice(3, 5)), (0, slice(0, 0))]:
@@ -168,7 +168,7 @@ def game(show):
     return page, animation
 
 
-def test_pointing_shows_and_a_click_flips_a_neighbourhood(game):
+def test_pointing_marks_and_clicking_flips_a_neighbourhood(game):
     page, animation = game
     before = shades(page)
     for cell in (0, 22):
@@ -216,7 +216,7 @@ def test_the_page_plays_and_explains_other_rules(show):
     assert f"a click flips {animation.board.says}." in page.locator(".caption").text_content()
 
 
-def test_what_remains_leads_to_the_goal_and_undo_and_restart_lead_back(game):
+def test_remaining_clicks_reach_the_goal_and_undo_leads_back(game):
     page, animation = game
     last, left = pack_levels(animation.last).ravel(), animation.clicks[5:].tolist()
     assert np.array_equal(page.evaluate(f"{ASK}.goal()"), last)
@@ -243,7 +243,7 @@ def test_what_remains_leads_to_the_goal_and_undo_and_restart_lead_back(game):
     assert_shown(page, animation)
 
 
-def test_finish_ends_at_the_goal_which_is_the_other_picture_and_is_one_step_to_undo(show):
+def test_finish_reaches_the_other_picture_and_is_undone_at_once(show):
     there = an_animation(20, 20)
     moves = [(there.clicks, None)] * 2  # it comes back
     animation = animate(there.board, there.first, moves, Timing())
@@ -261,7 +261,7 @@ def test_finish_ends_at_the_goal_which_is_the_other_picture_and_is_one_step_to_u
     assert np.array_equal(shades(page), before)
 
 
-def test_in_colour_one_chooses_the_primaries_of_a_click(show):
+def test_coloured_game_clicks_change_the_chosen_primaries(show):
     animation = a_coloured_animation()
     page = show(animation)
     page.keyboard.press("g")
@@ -322,7 +322,7 @@ def test_a_click_raises_the_lights_and_undo_lowers_them(show, levels, boards):
     ],
     ids=["plain", "coloured levels", "levels"],
 )
-def test_hints_say_where_and_how_often_and_lead_to_the_goal(show, animation):
+def test_hints_name_cell_and_count_and_lead_to_the_goal(show, animation):
     page = show(animation, viewport=LAPTOP)
     page.keyboard.press("g")
     words = ["", "", " twice", " three times", " four times", " five times", " six times"]
@@ -345,7 +345,7 @@ def test_hints_say_where_and_how_often_and_lead_to_the_goal(show, animation):
     assert page.get_by_role("button", name="Hint").is_disabled()
 
 
-def test_a_page_of_levels_says_what_a_click_does_and_how_bright_a_cell_is(show):
+def test_a_page_of_levels_explains_clicks_and_names_each_level(show):
     animation = a_film_of_levels(5)
     page = show(animation)
     says = "a click raises a cell and its neighbours by one level, and from the brightest to dark."

@@ -55,7 +55,7 @@ from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.ashes import solve_ashes, parse_clues
+from lightsanim.puzzles.ashes import parse_clues, solve_ashes
 from lightsanim.web.pages import valid_utf8
 
 # Bytes: what is larger takes long, and finds little.

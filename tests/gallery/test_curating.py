@@ -22,13 +22,13 @@ from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.growing import update_manifest
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
-from lightsanim.batch.manifest import parse_jobs, load_manifest
+from lightsanim.batch.manifest import load_manifest, parse_jobs
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import read_results
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.pages import format_date, parse_day, feed_variables
+from lightsanim.gallery.pages import feed_variables, format_date, parse_day
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings

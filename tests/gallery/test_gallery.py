@@ -31,7 +31,7 @@ from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.batch.folder import load_kept_animation
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import parse_jobs
-from lightsanim.batch.results import read_results, current_results
+from lightsanim.batch.results import current_results, read_results
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
@@ -283,7 +283,9 @@ def test_chart_axis_has_round_seconds():
     for total, step in [(13, 2), (14, 5), (0.6, 0.1), (60, 10), (70, 20)]:
         film = an_animation(4, 4, hold_first=0, hold_last=0)
         film = dataclasses.replace(film, fps=len(film) / total)
-        chart = ElementTree.fromstring(agreement_chart(film, count_matching_cells(film, [film.last])))
+        chart = ElementTree.fromstring(
+            agreement_chart(film, count_matching_cells(film, [film.last]))
+        )
         labels = [text for text in chart.findall("./text") if text.get("text-anchor") == "middle"]
         moments = [float(text.text.removesuffix(" s")) for text in labels]
         assert moments == pytest.approx(np.arange(0, total + 1e-9, step))

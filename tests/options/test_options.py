@@ -14,7 +14,7 @@ from lightsanim import Settings
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
-from lightsanim.options.records import names_of, to_json, from_record
+from lightsanim.options.records import from_record, names_of, to_json
 from lightsanim.options.settings import PRESETS, settings_from
 
 
@@ -94,7 +94,9 @@ def test_preset_yields_to_given_options(run, ramps, given, expected):
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
     assert run("make", *ramps, "-o", "a.json", "--size", 8, "--seed", 1, *words)[0] == 0
     for animation in (made, la.load_animation("a.json")):
-        assert animation.origin.settings == to_json(expected.with_defaults_for()) | {"order": "noise"}
+        assert animation.origin.settings == to_json(expected.with_defaults_for()) | {
+            "order": "noise"
+        }
 
 
 def test_dissolve_recorded_by_1_0_is_read():

@@ -188,7 +188,9 @@ def test_ordered_dither_compares_cells_with_thresholds(bits, rows, columns, seed
 
 def test_blue_noise_has_a_grey_for_each_of_its_thresholds():
     greys = np.arange(0, MASK_SIDE**2 + 1, 32) / MASK_SIDE**2
-    shares = [dither(np.full((MASK_SIDE, MASK_SIDE), g), BLUE_NOISE).configuration.mean() for g in greys]
+    shares = [
+        dither(np.full((MASK_SIDE, MASK_SIDE), g), BLUE_NOISE).configuration.mean() for g in greys
+    ]
     assert shares == greys.tolist()
 
 

@@ -115,4 +115,6 @@ def test_clips_and_dissolves_replace_searched_dithers(tmp_path):
         assert report.notes[0] == f"Dither {each} is for stills alone: {BLUE_NOISE} was taken."
         source = la.Source(list(frames), dither=each)
         assert la.make_with_report([source], size="8x6")[1].notes == report.notes
-        assert la.Settings(transition="dissolve", dither=each).with_defaults_for().dither == BLUE_NOISE
+        assert (
+            la.Settings(transition="dissolve", dither=each).with_defaults_for().dither == BLUE_NOISE
+        )

@@ -206,9 +206,7 @@ def test_verify_foreign_pixel_colour_is_illegal(tmp_path, suffix, place, levels,
         (8, False, None, None),  # how many there are is not said
     ],
 )
-def test_verify_folder_missing_frame_is_named(
-    tmp_path, frame, labelled, first_illegal, reason
-):
+def test_verify_folder_missing_frame_is_named(tmp_path, frame, labelled, first_illegal, reason):
     _, path = a_file(tmp_path, "")
     if not labelled:
         commented(path, "mine")

@@ -175,9 +175,7 @@ def test_verify_page_with_false_member_is_illegal(page_file, name):
 
 
 @LEVELS
-def test_verify_page_of_levels_in_any_palette(
-    page_file, levels, boards
-):
+def test_verify_page_of_levels_in_any_palette(page_file, levels, boards):
     for look in ({"palette": "sunset" if boards == 1 else "pocket"}, {"middle": "red"}, {}):
         page = player_html(a_film_of_levels(levels, boards), la.Theme(**look)).encode()
         assert is_legal(page_file(page))

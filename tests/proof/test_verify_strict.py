@@ -210,9 +210,7 @@ def test_verify_file_recompressed_by_others_is_legal(films, tmp_path, words):
     ("suffix", "count"),
     [(".gif", 60), (".apng", 150), (".webp", 60), (".svg", 60), (".mp4", 15), (".webm", 15)],
 )
-def test_legal_changed_files_render_as_verified(
-    difference, tmp_path, suffix, count
-):
+def test_legal_changed_files_render_as_verified(difference, tmp_path, suffix, count):
     found = seen.compare(difference, suffix, count, 7, tmp_path)
     assert found["files"] == count
     assert found["legal"] > 0

@@ -18,9 +18,15 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.games.puzzle_files import load_best_windows, save_answer
 from lightsanim.options.settings import Settings
-from lightsanim.puzzles.abbott import solve_abbott, abbott_program, initial_window, min_dark, odd_lines
+from lightsanim.puzzles.abbott import (
+    abbott_program,
+    initial_window,
+    min_dark,
+    odd_lines,
+    solve_abbott,
+)
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, solve_ashes, load_clues, parse_clues
+from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, load_clues, parse_clues, solve_ashes
 from lightsanim.puzzles.queens import solve_queens
 from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.puzzles.table import PUZZLES, load_source_picture, puzzle_picture, solve_puzzle
@@ -87,7 +93,10 @@ def test_window_without_time_left_is_the_initial_one():
 
 @pytest.mark.parametrize(
     ("puzzle", "n", "ones", "message"),  # a window's odd lines are of 7, 5 and 3 panes
-    [(solve_abbott, 7, [], "24 odd lines"), (solve_queens, 5, range(0, 25, 6), "attack each other")],
+    [
+        (solve_abbott, 7, [], "24 odd lines"),
+        (solve_queens, 5, range(0, 25, 6), "attack each other"),
+    ],
 )
 def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, ones, message):
     def solve(program, *_):
@@ -429,7 +438,11 @@ def test_files_that_cannot_be_written(tmp_path):
         (solve_queens(4), "queens.html", "must be a .png, .svg or .pdf file"),
         (solve_queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
         (solve_abbott(2), "window.html", "from 4 x 4 to 12 x 12 panes, not 2 x 2"),
-        (solve_submarines([0] * 13, [0]), "a.html", "the page has at most 12 cells a side, not 1x13"),
+        (
+            solve_submarines([0] * 13, [0]),
+            "a.html",
+            "the page has at most 12 cells a side, not 1x13",
+        ),
         (solve_ashes(np.array([[-1000]])), "a.html", "has numbers up to 999, and these are larger"),
     ]:
         with pytest.raises(LightsAnimError, match=complaint):

@@ -16,7 +16,7 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 
 import lightsanim as la
 from lightsanim import Board
-from lightsanim.games.puzzle_files import abbott_page, load_best_windows, clues_page, save_answer
+from lightsanim.games.puzzle_files import abbott_page, clues_page, load_best_windows, save_answer
 from lightsanim.puzzles.ashes import solve_ashes
 from lightsanim.puzzles.well_posed import pose_well
 

@@ -14,7 +14,7 @@ from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.records import names_of
-from lightsanim.options.settings import TRANSITIONS_BY_OPTION, PER_PICTURE
+from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
 from lightsanim.options.spelling import shell_quoted
 from lightsanim.pictures.source import Source, parse_source
 from lightsanim.reports.make_again import make_command
@@ -46,7 +46,11 @@ def test_every_option_is_tried():
         assert set(values) == set(names_of(kind))
         for name, value in ((name, value) for name, some in values.items() for value in some):
             # With the first transition that the option belongs to.
-            of = {"transition": TRANSITIONS_BY_OPTION[name][0]} if name in TRANSITIONS_BY_OPTION else {}
+            of = (
+                {"transition": TRANSITIONS_BY_OPTION[name][0]}
+                if name in TRANSITIONS_BY_OPTION
+                else {}
+            )
             of |= {"output": ["c.gif"]} if kind is Outputs else {}
             options = kind(**{**of, name: value})
             assert options != kind()

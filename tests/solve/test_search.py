@@ -29,7 +29,9 @@ levels = st.sampled_from([2, 3, 5, 7])
 
 
 def component(patterns, q):
-    return Component(patterns=DigitPacking(q).pack(patterns), cells=np.arange(patterns.shape[1]), q=q)
+    return Component(
+        patterns=DigitPacking(q).pack(patterns), cells=np.arange(patterns.shape[1]), q=q
+    )
 
 
 def columns_as_classes(matrix, q):
@@ -139,7 +141,9 @@ def test_hidden_columns_among_many_are_found(q, checks, classes, weights):
         if classes == 300:  # as many are independent as there are checks
             told, columns = [], columns_as_classes(matrix, q)
             known = particular_solution(columns, syndrome)
-            best = decode_syndrome(columns, costs, syndrome, known, weight, of_work(20), told.append)
+            best = decode_syndrome(
+                columns, costs, syndrome, known, weight, of_work(20), told.append
+            )
             assert (best.tolist(), told[-1]) == (hidden.tolist(), weight)
 
 

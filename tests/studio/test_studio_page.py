@@ -220,9 +220,7 @@ LARGEST = """
 
 @pytest.mark.parametrize("count", [2, 3, 6])
 @pytest.mark.parametrize("window", [{"width": 1440, "height": 900}, PHONE])
-def test_film_is_largest_and_whole_on_the_first_screen(
-    look, photographs, count, window
-):
+def test_film_is_largest_and_whole_on_the_first_screen(look, photographs, count, window):
     page = look(*(photographs * 3)[:count], viewport=window)
     film_is_there(page, "make")
     for columns, rows in ((60, 60), (160, 213), (30, 90)):

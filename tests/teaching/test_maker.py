@@ -15,14 +15,14 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.automaton_film import build_automaton
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film as animation_of
-from lightsanim.animation.order import FRONT_ORDERS, front_progress, cell_times
+from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.page import build_film
-from lightsanim.look.blur import gaussian_weights, blur
+from lightsanim.look.blur import blur, gaussian_weights
 from lightsanim.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.settings import Settings
@@ -196,7 +196,7 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
 
 @pytest.mark.parametrize("dithering", DITHERS)
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (7, 4), (8, 8), (130, 160)])
-def test_dithers_at_the_edges(dithering, shape, ask):
+def test_dithers_of_edge_cases_equal_python(dithering, shape, ask):
     values = clouds(np.random.default_rng(1), shape) if min(shape) > 3 else np.full(shape, 0.4)
     asked = {"dither": dithering, "levels": 3}
     script = "(text, ...more) => [...ditherPlanes([valuesOf(text)], ...more)[0].configuration]"
@@ -246,7 +246,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
-def test_sizes_are_those_of_perfect(levels, ask):
+def test_perfect_board_sizes_equal_python(levels, ask):
     for side in range(1, 40):
         asked = Board(side, side * 4 // 3, levels=levels)
         for rules, fits in ((["plus"], []), (["plus", "ring"], [undo_board])):
@@ -298,7 +298,7 @@ def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
     assert_as_python(ask, board, pictures, path, **steps, steps=9)
 
 
-def test_a_cell_is_lit_at_its_threshold_itself(ask, tmp_path):
+def test_a_dissolve_lights_a_cell_exactly_at_its_threshold(ask, tmp_path):
     # All cells come to it half way, in the second of four frames, some from above.
     half, rng = blue_noise_thresholds()[:21, :21].clip(0.1, 0.9), np.random.default_rng(0)
     away = rng.choice([-1, 1], half.shape) / 16
@@ -307,13 +307,13 @@ def test_a_cell_is_lit_at_its_threshold_itself(ask, tmp_path):
 
 
 @pytest.mark.parametrize("columns", [30, 31])  # with gaps between cells, and without
-def test_a_picture_that_stays_needs_no_clicks(columns, ask, tmp_path):
+def test_two_equal_pictures_need_no_clicks(columns, ask, tmp_path):
     grey = [clouds(np.random.default_rng(0), (9, columns))]
     animation = filmed(ask, Board(9, columns), [grey, grey], tmp_path / "a.json")
     assert (animation.count, len(animation)) == (0, 1)
 
 
-def test_other_sizes_are_refused(ask):
+def test_boards_with_quiet_patterns_are_refused(ask):
     board = {"rows": 4, "columns": 4, "levels": 2}  # OEIS A159257: 4 quiet patterns
     with pytest.raises(Exception, match="4x4 boards have quiet patterns; take another size"):
         ask("clicksFor", board, [1] * 16)

@@ -57,7 +57,7 @@ def kept(page, folder, palette="ink"):
 
 @pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
 @pytest.mark.parametrize("look", ["classic", "linocut", "levels", "colour"])
-def test_it_keeps_what_the_program_writes(look, transition, maker, tmp_path):
+def test_downloads_equal_what_python_writes(look, transition, maker, tmp_path):
     page = maker()
     page.evaluate(CHOOSE, {"size": "40", "look": look, "transition": transition})
     animation = kept(page, tmp_path)
@@ -67,7 +67,7 @@ def test_it_keeps_what_the_program_writes(look, transition, maker, tmp_path):
 
 
 @pytest.mark.parametrize("choices", [{"transition": "dissolve"}, {"look": "levels"}])
-def test_its_gif_is_legal_and_of_the_film_that_was_asked_for(choices, maker, tmp_path):
+def test_a_downloaded_gif_is_legal_and_of_the_film_when_clicked(choices, maker, tmp_path):
     page = maker()
     page.evaluate(CHOOSE, {"size": "40", "palette": "sunset", **choices})
     animation = kept(page, tmp_path, "sunset")
@@ -82,7 +82,7 @@ def test_its_gif_is_legal_and_of_the_film_that_was_asked_for(choices, maker, tmp
     until(page, "document.querySelector('#gif').textContent === 'GIF'")
 
 
-def test_palettes_in_which_lights_look_alike_are_not_offered(maker):
+def test_palettes_with_indistinct_colours_are_not_offered(maker):
     page = maker()
     page.evaluate(CHOOSE, {"palette": "sunset"})
     page.evaluate(CHOOSE, {"look": "colour"})  # its lit cells are as blue as its dark ones
@@ -92,7 +92,7 @@ def test_palettes_in_which_lights_look_alike_are_not_offered(maker):
     assert page.get_by_label("Sunset").is_visible()
 
 
-def test_names_are_written_as_they_are(maker, tmp_path):
+def test_picture_names_with_special_letters_are_kept(maker, tmp_path):
     files = [tmp_path / name for name in ("</script> & 'moon'.png".replace("/", ""), "Bär ☾.png")]
     for file, tone in zip(files, (60, 200), strict=True):
         Image.linear_gradient("L").resize((90, 60)).point(lambda t, by=tone: t ^ by).save(file)
@@ -104,7 +104,7 @@ def test_names_are_written_as_they_are(maker, tmp_path):
     assert animation.board.columns > animation.board.rows  # of the first picture's shape
 
 
-def test_it_plays_by_itself_unless_motion_is_unwanted(maker):
+def test_the_maker_plays_unless_motion_is_reduced(maker):
     page = maker(reduced_motion="no-preference")
     until(page, f"{ASK}.clicksDone() > 0")
     assert maker().evaluate(f"{ASK}.clicksDone()") == 0
@@ -150,7 +150,7 @@ def test_a_tap_chooses_a_file_and_a_drag_does_not(maker):
     assert len(choosers) == 1
 
 
-def test_who_comes_back_sees_the_choices_of_the_film_that_is_there(maker):
+def test_choices_match_the_film_after_going_back(maker):
     page = maker()
     page.evaluate(CHOOSE, {"size": "40"})
     page.goto("about:blank")
@@ -196,7 +196,7 @@ def test_drawings_are_pictures_too(side, maker, tmp_path):
     assert page.locator(".problem:not(:empty)").count() == 0
 
 
-def test_it_stands_in_another_page(pages, tmp_path):
+def test_the_maker_works_in_an_iframe(pages, tmp_path):
     write_maker(tmp_path / "maker.html")
     (tmp_path / "site.html").write_text(
         '<iframe src="maker.html" width="700" height="800"></iframe>'

@@ -13,10 +13,10 @@ from lightsanim.batch.folder import STATE_FOLDER, move_outputs
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
-    run_task,
-    sha256_of_source,
     create_task,
     load_pictures,
+    run_task,
+    sha256_of_source,
 )
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import append_result, make_result

@@ -21,7 +21,7 @@ from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import animation_members
 from lightsanim.formats.registry import FORMATS
-from lightsanim.look.levels import unpack_levels, pack_levels, stack_planes
+from lightsanim.look.levels import pack_levels, stack_planes, unpack_levels
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, SHOW_CLICKS
 from lightsanim.options.stages import Timing
