@@ -23,7 +23,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
 from lightsanim.saving.save import save_still
-from lightsanim.studio.form import build_form
+from lightsanim.studio.option_form import build_form
 
 # Cells of an example a side, and pixels of a cell.
 SIDE, CELL = 44, 2

@@ -43,7 +43,7 @@ from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import merge_own, targets_for
-from lightsanim.puzzles.table import is_puzzle, load_source_picture
+from lightsanim.puzzles.by_name import is_puzzle, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     check_frames,

@@ -48,7 +48,7 @@ from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import FILM_TAG, player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.site import MAX_SLUG, slug_of
+from lightsanim.gallery.site_folder import MAX_SLUG, slug_of
 from lightsanim.inputs.load import load_picture
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import RESERVED_NAMES

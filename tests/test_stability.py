@@ -9,7 +9,7 @@ import typer
 import lightsanim as la
 from lightsanim.cli.app import app
 from lightsanim.options.settings import Request
-from lightsanim.options.worksheet import SheetOptions
+from lightsanim.options.sheet_options import SheetOptions
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.batch.folder import read_files
+from lightsanim.batch.batch_folder import read_files
 from lightsanim.batch.job import Outcome, Task
 from lightsanim.batch.workers import MAX_TRIES, run_safely
 from lightsanim.errors import ClusterError, LightsAnimError

@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image
 
 from lightsanim.animation.origin import MAX_LENGTH
-from lightsanim.batch.folder import free_name, placed_files
+from lightsanim.batch.batch_folder import free_name, placed_files
 from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError

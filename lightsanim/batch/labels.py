@@ -10,7 +10,12 @@ from functools import partial
 from pathlib import Path
 
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
-from lightsanim.batch.folder import STATE_FOLDER, describe_output, kept_path, load_kept_animation
+from lightsanim.batch.batch_folder import (
+    STATE_FOLDER,
+    describe_output,
+    kept_path,
+    load_kept_animation,
+)
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.metadata import parse_metadata

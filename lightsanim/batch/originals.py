@@ -21,7 +21,7 @@ from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import composite_over, load_upright, open_image, pillow_errors
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.table import is_puzzle
+from lightsanim.puzzles.by_name import is_puzzle
 
 # Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
 MAX_SIDE, JPEG_QUALITY = 1000, 85

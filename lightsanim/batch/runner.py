@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.animation.origin import NO_LABEL, Label
-from lightsanim.batch.folder import (
+from lightsanim.batch.batch_folder import (
     CAN_LOCK,
     check_paths,
     is_intact,

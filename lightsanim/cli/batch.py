@@ -109,7 +109,7 @@ def _write_manifest(
     messages: Messages,
 ) -> None:
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
-    from lightsanim.batch.growing import update_manifest
+    from lightsanim.batch.update_manifest import update_manifest
 
     left_out: list[str] = []
     before = None

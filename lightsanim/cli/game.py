@@ -112,8 +112,8 @@ def solve(
 
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
-    from lightsanim.cli.drawing import draw_board
-    from lightsanim.games.files import solve_files
+    from lightsanim.cli.board_drawing import draw_board
+    from lightsanim.games.solve_and_pose import solve_files
     from lightsanim.reports.report import solution_report
 
     with progress_bars(hidden=messages.quiet) as progress:
@@ -174,8 +174,8 @@ def board(
     [bold]Example[/]   lightsanim board 9x9 --hardest
     """
     from lightsanim.animation.board_choice import build_board
-    from lightsanim.games.files import check_files
     from lightsanim.games.patterns import write_patterns
+    from lightsanim.games.solve_and_pose import check_files
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
     from lightsanim.solve.covering_radius import most_clicks
@@ -245,7 +245,7 @@ def pose(
     """
     from lightsanim.animation.board_choice import build_board
     from lightsanim.board.text import board_text
-    from lightsanim.games.files import pose_files, pose_series_files
+    from lightsanim.games.solve_and_pose import pose_files, pose_series_files
     from lightsanim.reports.report import puzzle_report
 
     grid = build_board(size, settings)
@@ -307,7 +307,7 @@ def puzzle(
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
     from lightsanim.puzzles.answer import format_grid
-    from lightsanim.puzzles.table import solve_puzzle
+    from lightsanim.puzzles.by_name import solve_puzzle
     from lightsanim.saving.output_files import check_no_source_is_replaced
     from lightsanim.system.progress import Timer
 

@@ -84,7 +84,7 @@ def render(
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
-    from lightsanim.formats.document import load_animation
+    from lightsanim.formats.json_animation import load_animation
     from lightsanim.saving.save import render_files
 
     film = load_animation(animation)

@@ -48,7 +48,7 @@ def studio(
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
     if port is not None:
         check_whole("port", port, 1, LAST_PORT)
-    from lightsanim.options.own import own_options, parse_source_word
+    from lightsanim.options.picture_options import own_options, parse_source_word
     from lightsanim.options.records import to_json_values
     from lightsanim.studio.run import find_network_address, run_studio
 

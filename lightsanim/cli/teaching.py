@@ -6,8 +6,8 @@ from lightsanim.cli.messages import log, print_json, progress_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.settings import Settings
+from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
-from lightsanim.options.worksheet import SheetOptions
 from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
 
 # What a command needs beside its options is loaded when it runs.

@@ -9,7 +9,7 @@ from PIL import Image
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
-from lightsanim.drawings.paper import Sheet
+from lightsanim.drawings.sheet import Sheet
 from lightsanim.drawings.stills import VECTOR_WRITERS
 from lightsanim.look.theme import Theme, premultiply, unpremultiply
 from lightsanim.look.tiles import make_tiles

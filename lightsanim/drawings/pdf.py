@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import BOLD_PEN, FONT, FONT_FILE
-from lightsanim.drawings.paper import INCH
+from lightsanim.drawings.font import BOLD_PEN, FONT, FONT_FILE
+from lightsanim.drawings.sheet import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
     from fpdf import FPDF
@@ -24,7 +24,7 @@ def write_pdf(first: Drawing, path: Path, *following: Drawing) -> None:
     """Write a drawing, or several, as a PDF, each on a page of its own."""
     from fpdf import FPDF
 
-    from lightsanim.web.pages import valid_utf8
+    from lightsanim.web.templating import valid_utf8
 
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
     pdf.set_creation_date(DATE)

@@ -8,10 +8,10 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.drawings.paper import Sheet, caption_words, fit_captions
 from lightsanim.drawings.pdf import write_pdf
+from lightsanim.drawings.sheet import Sheet, caption_words, fit_captions
+from lightsanim.drawings.still_layers import draw_stills
 from lightsanim.drawings.svg import write_svg
-from lightsanim.drawings.vectors import draw_stills
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.look.paint import paint

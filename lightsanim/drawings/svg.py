@@ -12,7 +12,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.letters import BOLD_PEN, FONT, missing_letters, width_of
+from lightsanim.drawings.font import BOLD_PEN, FONT, missing_letters, width_of
 
 INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 

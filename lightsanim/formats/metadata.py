@@ -29,8 +29,8 @@ as well.  A cell and the gaps are in pixels; "boards" is 3 in colour, and with t
 and "middle" are left out.
 """
 
-# The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the frames' sha256 at
-# `FrameHash`, and "origin" in `lightsanim.formats.document`.
+# The packed numbers of "steps" are explained in `lightsanim.formats.bit_packing`, the frames' sha256
+# at `FrameHash`, and "origin" in `lightsanim.formats.json_animation`.
 
 import hashlib
 from collections.abc import Mapping
@@ -46,8 +46,8 @@ from lightsanim.animation.origin import NO_LABEL, Origin
 from lightsanim.animation.painting import geometry_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
+from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse_json, reason_for
-from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.registry import board_from_file
 from lightsanim.look.levels import unpack_levels
 from lightsanim.look.theme import Geometry, Theme

@@ -28,8 +28,8 @@ from lightsanim.board.board import Board
 from lightsanim.board.link import MAX_SIDE
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError
+from lightsanim.formats.bit_packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, file_errors, parse_json, read_text
-from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.registry import SavedFile, board_from_file
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
@@ -37,7 +37,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.chase import can_chase
-from lightsanim.web.pages import templates, valid_utf8
+from lightsanim.web.templating import templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
 

@@ -143,8 +143,8 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         ".json": Format(
             name="JSON file",
-            write=lazy_function("lightsanim.formats.document.write_json"),
-            load=lazy_function("lightsanim.formats.document.load_document"),
+            write=lazy_function("lightsanim.formats.json_animation.write_json"),
+            load=lazy_function("lightsanim.formats.json_animation.load_document"),
         ),
         # What is played by somebody else's program is written only.
         # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.

@@ -22,7 +22,6 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
     VIDEO_WORK,
     Colours,
@@ -39,6 +38,7 @@ from lightsanim.formats.frames import (
     unsupported,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata
+from lightsanim.formats.video_containers import check_container
 from lightsanim.inputs.sound import SoundTrack
 from lightsanim.inputs.video_clips import LENIENT_OPTIONS
 from lightsanim.look.theme import Theme

@@ -33,11 +33,17 @@ from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import current_results, read_results
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.gallery.entry import Card, Entry
+from lightsanim.gallery.entry_folder import write_entry
 from lightsanim.gallery.pages import Site, parse_base_url, write_wall
-from lightsanim.gallery.site import assign_slugs, check_site, draft_site, read_list, sync_site
-from lightsanim.gallery.work import write_entry
+from lightsanim.gallery.site_folder import (
+    assign_slugs,
+    check_site,
+    draft_site,
+    read_list,
+    sync_site,
+)
 from lightsanim.inputs.picture_clips import natural_key
-from lightsanim.web.pages import valid_utf8
+from lightsanim.web.templating import valid_utf8
 
 DEFAULT_TITLE = "Animations"
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.web.pages import templates
+from lightsanim.web.templating import templates
 
 # The curves' own units, which are stretched to the chart's size.
 WIDTH, HEIGHT = 1000, 1000

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.animation.origin import Label
-from lightsanim.batch.folder import free_name, is_intact, kept_path, load_kept_animation
+from lightsanim.batch.batch_folder import free_name, is_intact, kept_path, load_kept_animation
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
@@ -22,12 +22,12 @@ from lightsanim.look.levels import Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.own import format_source
+from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import from_record
 from lightsanim.options.settings import Settings
 from lightsanim.pipeline import add_label
-from lightsanim.reports.make_again import make_command
-from lightsanim.web.pages import valid_utf8
+from lightsanim.reports.make_command import make_command
+from lightsanim.web.templating import valid_utf8
 
 # Suffixes of what browsers play, with sound.
 VIDEO_SUFFIXES = (".mp4", ".webm")

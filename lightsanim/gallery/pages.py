@@ -20,7 +20,7 @@ from lightsanim.gallery.entry import Card
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.options.checks import quote
 from lightsanim.version import __version__
-from lightsanim.web.pages import templates
+from lightsanim.web.templating import templates
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 

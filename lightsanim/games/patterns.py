@@ -7,10 +7,10 @@ from itertools import count as count_from
 import attrs
 
 from lightsanim.board.board import Board
-from lightsanim.drawings.paper import APART
+from lightsanim.drawings.sheet import APART
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
-from lightsanim.games.files import check_files
+from lightsanim.games.solve_and_pose import check_files
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES

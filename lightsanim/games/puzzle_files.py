@@ -20,7 +20,7 @@ from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.puzzles.well_posed import MAX_SIDE
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
-from lightsanim.web.pages import templates
+from lightsanim.web.templating import templates
 
 # What is played on pages, and numbers that have room there.
 CLUE_PUZZLES = ("submarines", "ashes")

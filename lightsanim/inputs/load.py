@@ -18,7 +18,7 @@ from lightsanim.inputs.picture_clips import (
     numbered_pictures,
 )
 from lightsanim.options.colours import WHITE
-from lightsanim.options.own import format_source
+from lightsanim.options.picture_options import format_source
 from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_errors, read_content

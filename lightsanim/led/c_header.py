@@ -17,7 +17,7 @@ from lightsanim.look.levels import pack_bits
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__
-from lightsanim.web.pages import templates
+from lightsanim.web.templating import templates
 
 # Letters of a name in a comment.
 MAX_NAME_LENGTH = 60

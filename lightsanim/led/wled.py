@@ -18,7 +18,7 @@ from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import OptionError
 from lightsanim.led.wiring import Lamps, lamp_numbers
 from lightsanim.look.theme import Theme
-from lightsanim.web.pages import valid_utf8
+from lightsanim.web.templating import valid_utf8
 
 # ``savePreset``: numbers of presets; ``loadPlaylist``: entries, and rounds before a byte overflows.
 MAX_PRESETS, MAX_ENTRIES, MAX_ROUNDS = 250, 100, 254

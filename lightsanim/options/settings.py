@@ -28,7 +28,7 @@ from lightsanim.options.choices import (
 from lightsanim.options.declare import flag, in_group, info
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import names_of, non_defaults
-from lightsanim.options.spelling import shell_line
+from lightsanim.options.shell import shell_line
 from lightsanim.options.stages import (
     DEFAULT_ROOM,
     STEPS_A_SECOND,

@@ -11,7 +11,7 @@ from PIL import Image
 
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.keywords import Own
-from lightsanim.options.own import format_source, own_options, parse_source_word
+from lightsanim.options.picture_options import format_source, own_options, parse_source_word
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import picture_name, read_sample
 
@@ -95,6 +95,6 @@ def as_source(picture: PictureSource) -> Source:
 
 
 def parse_source(word: str) -> Source:
-    """A picture as the command line names it, see `lightsanim.options.own.parse_source_word`."""
+    """A picture as the command line names it, see `parse_source_word`."""
     path, own = parse_source_word(word)
     return Source(path, **own)

@@ -34,7 +34,7 @@ from lightsanim.options.choices import (
 from lightsanim.options.keywords import Making
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import PRESETS, Settings, as_wipe, settings_from
-from lightsanim.options.spelling import shell_line
+from lightsanim.options.shell import shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import resolve_focus
@@ -42,7 +42,7 @@ from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, lig
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dither_planes, merge_own
-from lightsanim.puzzles.table import load_source_picture
+from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import (
     OutputFiles,

@@ -14,7 +14,7 @@ from lightsanim.formats.metadata import FrameHash
 from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
-from lightsanim.options.own import format_source
+from lightsanim.options.picture_options import format_source
 from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
@@ -25,7 +25,7 @@ from lightsanim.proof.animation_file import (
 )
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import Change, ClickCount, ClickFinder
-from lightsanim.proof.compared_pictures import TargetMatch, format_picture_settings, load_matches
+from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_matches
 
 OnFrame = Callable[[int, int], None]
 

@@ -14,10 +14,10 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_size
 from lightsanim.animation.painting import tiles_of
 from lightsanim.board.board import Board
-from lightsanim.drawings.paper import drawing_options
+from lightsanim.drawings.sheet import drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.packing import check_steps
+from lightsanim.formats.bit_packing import check_steps
 from lightsanim.formats.registry import (
     Format,
     check_look,

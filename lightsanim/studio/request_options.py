@@ -13,13 +13,13 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_names, check_whole
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.own import own_options
+from lightsanim.options.picture_options import own_options
 from lightsanim.options.records import names_of, to_json, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from
 from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample_pictures import picture_name
 from lightsanim.studio.album import UploadedFile
-from lightsanim.studio.form import SHEET_SUFFIXES
+from lightsanim.studio.option_form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
 
 # Pictures of one film.

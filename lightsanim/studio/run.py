@@ -27,10 +27,10 @@ from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import read_sample
 from lightsanim.studio.album import Album, Upload, read_chunks
 from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
+from lightsanim.studio.job_queue import LatestJobQueue
 from lightsanim.studio.requests import RefusedError
 from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, build_app
-from lightsanim.studio.turns import LatestJobQueue
 from lightsanim.system.signals import signals_handled
 
 # An address that is kept for documentation (RFC 5737): nobody is there.

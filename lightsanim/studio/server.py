@@ -27,8 +27,9 @@ from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.sample_pictures import read_sample
 from lightsanim.studio.album import MAX_PICTURES, Album, Upload, read_chunks
-from lightsanim.studio.form import build_form
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
+from lightsanim.studio.job_queue import LatestJobQueue, cancel_on_disconnect
+from lightsanim.studio.option_form import build_form
 from lightsanim.studio.request_options import (
     INVALID_STATUSES,
     FilmRequest,
@@ -39,7 +40,6 @@ from lightsanim.studio.request_options import (
 )
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, read_body, read_json
 from lightsanim.studio.saves import Save, Saves
-from lightsanim.studio.turns import LatestJobQueue, cancel_on_disconnect
 from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()

@@ -7,9 +7,9 @@ import attrs
 
 from lightsanim.batch.from_folder import to_toml
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.own import format_source
+from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_defaults, to_json_values
-from lightsanim.reports.make_again import make_command
+from lightsanim.reports.make_command import make_command
 from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]

@@ -31,7 +31,7 @@ from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.web.pages import templates
+from lightsanim.web.templating import templates
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
 MIN_SIDE, MAX_SIDE = 3, 12

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
-from lightsanim.formats.packing import pack_numbers
+from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import player_page_parts
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import PALETTE_COLOURS
@@ -20,7 +20,7 @@ from lightsanim.pictures.grey import grey_for_board
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.version import __version__
-from lightsanim.web.pages import templates
+from lightsanim.web.templating import templates
 
 # What the page shows first: their sides in pixels, and how many tones they have.
 SAMPLES, SAMPLE_SIDE, SAMPLE_TONES = ("face", "cat"), 80, 64

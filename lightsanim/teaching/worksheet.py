@@ -13,7 +13,7 @@ import numpy as np
 from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
-from lightsanim.drawings.letters import missing_letters
+from lightsanim.drawings.font import missing_letters
 from lightsanim.drawings.page_layout import PAPER_SIZES
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
@@ -27,14 +27,14 @@ from lightsanim.options.keywords import Worksheets
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import names_of, non_defaults
 from lightsanim.options.settings import Settings, seed_or_random
+from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.values import spread_evenly
-from lightsanim.options.worksheet import SheetOptions
 from lightsanim.puzzles.well_posed import check_shape, pose_well
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.solve.pose import default_range, pose_series
 from lightsanim.system.progress import Progress, Timer, no_progress
-from lightsanim.teaching.relatives import RelativePages
+from lightsanim.teaching.puzzle_pages import RelativePages
 from lightsanim.teaching.worksheet_pages import Pages, draw_foot
 
 # The options of `Settings` that a worksheet has.

@@ -11,7 +11,7 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
-from lightsanim.drawings.letters import width_of
+from lightsanim.drawings.font import width_of
 from lightsanim.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
@@ -22,8 +22,8 @@ from lightsanim.drawings.page_layout import (
 )
 from lightsanim.formats.page import diagram_of
 from lightsanim.options.checks import plural
-from lightsanim.options.worksheet import SheetOptions
-from lightsanim.teaching.worksheet_parts import (
+from lightsanim.options.sheet_options import SheetOptions
+from lightsanim.teaching.worksheet_drawing import (
     GREY,
     INK,
     LEADING,

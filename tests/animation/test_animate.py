@@ -19,7 +19,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, limit_fps, to_ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.look.levels import pack_levels, unpack_levels
 from lightsanim.options.stages import Timing

@@ -36,7 +36,7 @@ from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH
-from lightsanim.batch.folder import (
+from lightsanim.batch.batch_folder import (
     STATE_FOLDER,
     check_paths,
     load_kept_animation,

@@ -20,7 +20,7 @@ from tools.faults import Nursery
 from tools.program import PROGRAM, outside
 
 from lightsanim import load_animation
-from lightsanim.batch.folder import STATE_FOLDER
+from lightsanim.batch.batch_folder import STATE_FOLDER
 from lightsanim.batch.results import read_results
 
 BLOCK = 4096

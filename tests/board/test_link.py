@@ -10,7 +10,7 @@ from tools.players import ASK, LAPTOP, PHONE, assert_everyone_can_use, click, sa
 
 import lightsanim as la
 from lightsanim.board.link import make_link, parse_link
-from lightsanim.games.files import pose_files, pose_series_files
+from lightsanim.games.solve_and_pose import pose_files, pose_series_files
 
 RANDOM = la.Board(20, 20, levels=5)
 POSED = la.pose(la.Board(5, 5), 9, seed=0)

@@ -14,8 +14,8 @@ from lightsanim import Board, Settings, load_animation, load_picture, targets_fo
 from lightsanim.animation.click_sequence import order_solution
 from lightsanim.animation.legal_order import is_legal
 from lightsanim.board.text import board_text, read_board
-from lightsanim.cli import drawing
-from lightsanim.drawings.paper import Sheet, fit_captions
+from lightsanim.cli import board_drawing as drawing
+from lightsanim.drawings.sheet import Sheet, fit_captions
 from lightsanim.errors import SolverError
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import PALETTES

@@ -38,11 +38,11 @@ from fuzz.mutation import (
 )
 from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
-from lightsanim.batch.folder import sha256_of_output
+from lightsanim.batch.batch_folder import sha256_of_output
 from lightsanim.board.rule import RULES, parse_rule
 from lightsanim.board.text import decode_text, is_board_text, read_board
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
@@ -56,7 +56,7 @@ from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.ashes import parse_clues, solve_ashes
-from lightsanim.web.pages import valid_utf8
+from lightsanim.web.templating import valid_utf8
 
 # Bytes: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000

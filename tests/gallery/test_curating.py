@@ -19,14 +19,14 @@ from tools.program import ask, probed
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH, Label
 from lightsanim.batch.from_folder import write_manifest
-from lightsanim.batch.growing import update_manifest
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
 from lightsanim.batch.manifest import load_manifest, parse_jobs
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import read_results
+from lightsanim.batch.update_manifest import update_manifest
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_animation import load_animation
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.pages import feed_variables, format_date, parse_day
 from lightsanim.options.choices import SUFFIXES

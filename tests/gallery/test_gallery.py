@@ -28,7 +28,7 @@ from tools.written import strictly
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.matching_cells import count_matching_cells
-from lightsanim.batch.folder import load_kept_animation
+from lightsanim.batch.batch_folder import load_kept_animation
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import current_results, read_results
@@ -36,8 +36,8 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
-from lightsanim.gallery.site import LIST_FILE, assign_slugs
-from lightsanim.gallery.work import write_still
+from lightsanim.gallery.entry_folder import write_still
+from lightsanim.gallery.site_folder import LIST_FILE, assign_slugs
 from lightsanim.look.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.stages import Timing

@@ -20,7 +20,7 @@ from tools.players import (
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.games.files import pose_series_files
+from lightsanim.games.solve_and_pose import pose_series_files
 from lightsanim.look.levels import pack_levels
 from lightsanim.options.stages import Timing
 

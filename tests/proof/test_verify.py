@@ -41,8 +41,8 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.metadata import frame_digest
-from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM_TAG
 from lightsanim.options.stages import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder

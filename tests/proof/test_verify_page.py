@@ -13,7 +13,7 @@ from tools.players import LEVELS, a_film_of_levels, at_centres, scrub_to
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
-from lightsanim.formats.packing import pack_numbers
+from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.options.stages import Timing

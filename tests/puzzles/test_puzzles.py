@@ -27,9 +27,9 @@ from lightsanim.puzzles.abbott import (
 )
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, load_clues, parse_clues, solve_ashes
+from lightsanim.puzzles.by_name import PUZZLES, load_source_picture, puzzle_picture, solve_puzzle
 from lightsanim.puzzles.queens import solve_queens
 from lightsanim.puzzles.submarines import solve_submarines
-from lightsanim.puzzles.table import PUZZLES, load_source_picture, puzzle_picture, solve_puzzle
 from lightsanim.solve import scip
 from lightsanim.system.deadline import Deadline
 

@@ -15,9 +15,9 @@ from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
-from lightsanim.options.spelling import shell_quoted
+from lightsanim.options.shell import shell_quoted
 from lightsanim.pictures.source import Source, parse_source
-from lightsanim.reports.make_again import make_command
+from lightsanim.reports.make_command import make_command
 
 COMMANDS = get_command(app).commands
 

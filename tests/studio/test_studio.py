@@ -42,8 +42,8 @@ from lightsanim.options.outputs import OF_FILES
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.studio.album import Album, Upload, UploadedFile
-from lightsanim.studio.form import build_form
 from lightsanim.studio.guard import Guard, Invitation
+from lightsanim.studio.option_form import build_form
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, build_app

@@ -20,7 +20,7 @@ from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.page import build_film
 from lightsanim.look.blur import blur, gaussian_weights
 from lightsanim.look.theme import PALETTE_COLOURS, Theme
@@ -36,7 +36,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.proof.verify import verify
 from lightsanim.system.progress import Timer, no_progress
 from lightsanim.version import __version__
-from lightsanim.web.pages import templates as templates
+from lightsanim.web.templating import templates as templates
 
 SCRIPT = """
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());

@@ -8,7 +8,7 @@ from PIL import Image
 from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
 
 from lightsanim.errors import OptionError
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.page import load_page
 from lightsanim.proof.verify import verify
 from lightsanim.teaching.maker import write_maker

@@ -17,7 +17,7 @@ from tools.textbook import images_of, matrix_of, number_of, rank_of
 import lightsanim as la
 from lightsanim import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.worksheet import SheetOptions
+from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.solve.pose import PosedPuzzle
 from lightsanim.teaching.worksheet import Worksheet
 

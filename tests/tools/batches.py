@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from lightsanim.batch.folder import STATE_FOLDER, move_outputs
+from lightsanim.batch.batch_folder import STATE_FOLDER, move_outputs
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,

@@ -19,7 +19,7 @@ from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.timing import holds_as_frames, to_ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
-from lightsanim.formats.document import animation_members
+from lightsanim.formats.json_animation import animation_members
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import pack_levels, stack_planes, unpack_levels
 from lightsanim.look.tiles import make_tiles

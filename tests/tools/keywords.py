@@ -17,7 +17,7 @@ from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import PER_PICTURE, Request
-from lightsanim.options.worksheet import SheetOptions
+from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.teaching.worksheet import SETTINGS_OPTIONS
 
 HEAD = '''"""The types of options that functions take by name, for type checkers and editors.

@@ -29,7 +29,7 @@
    title          the heading; pictures: their names, in the order shown
    framed, puzzle whether another page shows it in a frame; whether it is a game
    series         if there, the puzzles after this one, each with its own first, clicks and again
-   origin         if known, how it was made, see lightsanim/formats/document.py
+   origin         if known, how it was made, see lightsanim/formats/json_animation.py
    sha256         of all other members, as JSON of sorted keys without white space
 
    A state is what a page keeps of a film that it plays:

@@ -1,5 +1,5 @@
 /* From an animation to what is kept of it, as the program writes it, byte for byte: the document of
-   a saved animation (see lightsanim/formats/document.py), and the film of a page (page.py there,
+   a saved animation (see lightsanim/formats/json_animation.py), and the film of a page (page.py there,
    and film.js).  Each holds the sha256 of all else that it says. */
 
 // JSON as Python writes it
@@ -89,7 +89,7 @@ class Sha256 {
 
 const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 
-// Packing, see lightsanim/formats/packing.py
+// Packing, see lightsanim/formats/bit_packing.py
 
 // Bits as bytes, the first one highest in its byte.
 function packBits(count, bitAt) {

@@ -14,7 +14,7 @@ from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.records import from_record, names_of
 from lightsanim.options.settings import PER_PICTURE, Settings
-from lightsanim.options.spelling import shell_line
+from lightsanim.options.shell import shell_line
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, dither_clip
 from lightsanim.pictures.source import PictureSource, Source, as_source

@@ -9,8 +9,7 @@ from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
 from lightsanim.games.puzzle_files import load_rule
 from lightsanim.puzzles.well_posed import WellPosed
-from lightsanim.teaching.worksheet_pages import Block, Pages, draw_text, localized
-from lightsanim.teaching.worksheet_parts import (
+from lightsanim.teaching.worksheet_drawing import (
     GREY,
     INK,
     THICK,
@@ -22,6 +21,7 @@ from lightsanim.teaching.worksheet_parts import (
     hatch,
     outline_cells,
 )
+from lightsanim.teaching.worksheet_pages import Block, Pages, draw_text, localized
 
 NO_OTHER_ANSWER = "No puzzle has another answer."
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.folder import FRAME_FILE, free_name, originals_folder
+from lightsanim.batch.batch_folder import FRAME_FILE, free_name, originals_folder
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
@@ -21,12 +21,12 @@ from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render
-from lightsanim.gallery.site import slug_of
+from lightsanim.gallery.site_folder import slug_of
 from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
-from lightsanim.web.pages import valid_utf8
+from lightsanim.web.templating import valid_utf8
 
 # The folder of the downloads, beside an animation's page.
 FILES = "files"

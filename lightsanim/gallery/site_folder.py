@@ -15,7 +15,7 @@ from filecmp import cmp
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from lightsanim.batch.folder import free_name, lock_folder
+from lightsanim.batch.batch_folder import free_name, lock_folder
 from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
 from lightsanim.options.values import RESERVED_NAMES

@@ -25,7 +25,7 @@ from lightsanim.drawings.drawing import (
     run_boxes,
 )
 from lightsanim.drawings.hatching import Hatch, hatch_lines
-from lightsanim.drawings.paper import Sheet, caption_words
+from lightsanim.drawings.sheet import Sheet, caption_words
 from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour

@@ -56,8 +56,8 @@ from lightsanim.animation.painting import OnFrame
 from lightsanim.board.board import Board
 from lightsanim.board.text import read_board
 from lightsanim.errors import AnimationError
+from lightsanim.formats.bit_packing import pack_steps, unpack_steps
 from lightsanim.formats.json_text import PLAIN, digest_of_json, file_errors, parse_json, read_text
-from lightsanim.formats.packing import pack_steps, unpack_steps
 from lightsanim.formats.registry import SavedFile, board_from_file
 from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.look.theme import Theme

@@ -9,7 +9,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import non_defaults
 from lightsanim.options.settings import Settings
-from lightsanim.options.spelling import safe_path, shell_quoted, shell_words
+from lightsanim.options.shell import safe_path, shell_quoted, shell_words
 from lightsanim.options.values import CustomOrder
 
 

@@ -10,7 +10,7 @@ import attrs
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_names, parse_number, quote
 from lightsanim.options.settings import PER_PICTURE, Request, Settings, with_preset
-from lightsanim.options.spelling import format_option
+from lightsanim.options.shell import format_option
 
 # What an option begins with that follows a picture's name.
 AT = "@"

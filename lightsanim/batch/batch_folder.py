@@ -19,7 +19,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.batch.job import KEPT_FILE, ORIGINALS, OUTPUTS, Job, Task, sha256, sha256_of_picture
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_animation import load_animation
 from lightsanim.saving.atomic import Replacement, move_together, remove
 
 try:

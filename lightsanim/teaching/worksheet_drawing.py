@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
-from lightsanim.drawings.letters import width_of
+from lightsanim.drawings.font import width_of
 from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
