@@ -29,8 +29,8 @@ as well.  A cell and the gaps are in pixels; "boards" is 3 in colour, and with t
 and "middle" are left out.
 """
 
-# The packed numbers of "steps" are explained in `lightsanim.formats.bit_packing`, the frames' sha256
-# at `FrameHash`, and "origin" in `lightsanim.formats.json_animation`.
+# The packed numbers of "steps" are explained in `lightsanim.formats.bit_packing`, the sha256 of
+# frames at `FrameHash`, and "origin" in `lightsanim.formats.json_animation`.
 
 import hashlib
 from collections.abc import Mapping
