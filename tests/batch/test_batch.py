@@ -443,7 +443,7 @@ def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
         stop = join = lambda self: None
 
     monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
-    monkeypatch.setattr("lightsanim.batch.workers.end_with_parent", lambda: None)
+    monkeypatch.setattr("lightsanim.batch.workers.exit_with_parent", lambda: None)
     tasks = [create_task(job, "12") for job in load_manifest(made / "in/manifest.toml").jobs]
     before = core_limit()
     limit_cores(7)

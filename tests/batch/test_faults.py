@@ -387,7 +387,7 @@ STAGES = {
         "at('write_stills', fail(OSError(28, 'full'))); at('shutil:rmtree', act)",
         (*MAKE, "-o", "N", "--sheet", "N.png"),
     ),
-    "verify": ("at('ExactReader.see', act, call=5)", ("verify", "x.gif")),
+    "verify": ("at('ExactReader.read_frame', act, call=5)", ("verify", "x.gif")),
     "solve": ("at('solve_board', act)", ("solve", "on", "--size", "5x5", "-o", "N.png")),
     "printing": ("at('builtins:print', act)", ("board", "3x3")),
 }
@@ -502,7 +502,7 @@ LIES = {
         NEAR,
     ),
     "submarines": (
-        f"wrong('fill', {FLIP_FIRST})",
+        f"wrong('_fill_rows', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
     ),
 }
