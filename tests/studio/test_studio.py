@@ -775,6 +775,10 @@ NAMED = [
     ({"formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
     ({"formats": [".mp4"], "outputs": {"max_bytes": 10**6}}, "-o face-b.mp4 --seed 3"),
     ({"outputs": {"max_bytes": 10**6}}, "-o face-b.gif --seed 3 --max-bytes 1000000"),
+    (
+        {"formats": [".mp4", ".gif"], "outputs": {"max_bytes": 10**6}},
+        "-o face-b.gif -o face-b.mp4 --seed 3 --max-bytes 1000000",
+    ),
     ({"outputs": {"sheet_frames": 3, "sheet_columns": 1}}, "-o face-b.gif --seed 3"),
     (
         {"formats": ["-sheet.svg"], "outputs": {"sheet_frames": 3, "sheet_columns": 1}},
