@@ -840,9 +840,10 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         await asyncio.sleep(1)
         assert len(stopped) == 2
         inside.answers["save"] = RefusedError("it is cut", 400, "crop", "b")
-        failed = (await inside.ask("POST save", save)).json["save"]
-        told = (await inside.ask(f"GET saves/{failed}/events")).body
-        assert b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in told
+        for _ in range(2):  # beside the seven under way there is room for one, which makes way
+            failed = (await inside.ask("POST save", save)).json["save"]
+            told = (await inside.ask(f"GET saves/{failed}/events")).body
+            assert b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in told
         inside.answers["film"] = RefusedError("it is large", 507, None, "face")
         assert (await inside.ask("POST film", AB)).json["picture"] == "a"
         inside.answers["frame"] = b"later"
