@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import time
+import tomllib
 import zipfile
 import zlib
 from contextlib import ExitStack, closing
@@ -793,7 +794,11 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         for more, words in NAMED:
             told = (await inside.ask("POST words", {**AB, **more})).json
             assert told["command"] == f"lightsanim make face.png b.png {words}"
-            assert ("palette" in told["manifest"]) == ("palette" in more.get("look", {}))
+            [entry] = tomllib.loads(told["manifest"])["animation"]
+            assert entry.pop("pictures") == ["face.png", "b.png"]
+            assert np.atleast_1d(entry.pop("output")).tolist() == re.findall(r"-o (\S+)", words)
+            options = {name.replace("_", "-"): str(value) for name, value in entry.items()}
+            assert options == dict(re.findall(r"--(\S+) (\S+)", words))
             assert ("max_bytes=1000000" in told["python"]) == ("--max-bytes" in words)
         # A film that differs in its look alone was solved before.
         looks = {"lit": "red"}, {"lit": "blue"}
