@@ -179,6 +179,15 @@ def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
+def test_target_of_a_clip_moves_with_its_start(page, tmp_path):
+    id = page.drop(clip(tmp_path / "curtain.mp4", curtain(20)))
+    for own, columns in (({}, 3), ({"start": 0.5}, 13), ({"start": 1}, 23), ({"at": 0.5}, 13)):
+        body = film((id,), (own,), size="32x24", fit="stretch", dither="threshold")
+        target = pixels_of(page.post("target", {**body, "look": {"unlit": "black"}}))
+        assert target.any(axis=2).sum() == columns * 24, own  # white in that frame of the curtain
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
 def test_target_marks_as_many_wrong_cells_as_the_film_reports(page, pair):
     # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
     body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
