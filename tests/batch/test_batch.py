@@ -206,8 +206,8 @@ def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):
 
 
 def test_manifest_of_folder_with_odd_names_loads(tmp_path):
-    odd = ['a".png', "a\n.png", "é.png", "[[x]].png", "a\\.png", "same.png", "same.jpg", "\x7f.png",
-           "b" * 200 + ".png"]  # fmt: skip
+    odd = ['a".png', "a\n.png", "é.png", "[[x]].png", "a\\.png", "Same.png", "Same.jpg", "Same.bmp",
+           "\x7f.png", "b" * 200 + ".png"]  # fmt: skip
     draw_all(tmp_path, *odd)
     (tmp_path / "real/deep").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "real/deep")

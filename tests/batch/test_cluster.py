@@ -164,6 +164,11 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
         for outcome in run_on_cluster(cluster.scheduler_address, begin()):
             made[outcome.task.job.files[0]] = outcome
+        with monkeypatch.context() as patch:
+            info = {"packages": {"distributed": "0.8"}}
+            patch.setitem(cluster.workers[1].handlers, "versions", lambda packages: info)
+            with pytest.raises(ClusterError, match=r"the worker at .* runs distributed 0\.8, not "):
+                next(run_on_cluster(cluster.scheduler_address, iter(())))
         monkeypatch.setattr(distributed, "__version__", "0.9")
         with pytest.raises(ClusterError, match=r"runs distributed .*, not 0\.9 as here"):
             next(run_on_cluster(cluster.scheduler_address, iter(())))

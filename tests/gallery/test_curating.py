@@ -457,6 +457,10 @@ def test_site_shows_labels_as_text(made):
     for html, works in ((series, ["../z"]), (index, ["tag-b", "z", "a"])):
         assert re.findall(r'<a href="([^"]*)/index.html">\n<span class="pair">', html) == works
     assert '<a href="../tag-b/index.html"><bdi>Tag &amp; &lt;b&gt;</bdi></a>' in page
+    cards = json.loads((made / "site/animations.js").read_text().removeprefix("animations="))
+    words = {card["slug"]: card["words"] for card in cards}  # what the wall's search looks in
+    assert all(text in words["z"] for text in ("<i>Z</i> & A", "Tag & <b>", "https://b.example/"))
+    assert all(text in words["a"] for text in ("See <b>", "1999-12-31", "CC BY-SA 4.0"))
 
 
 def test_base_url_adds_previews_canonical_links_and_feed(made, tmp_path):
@@ -480,6 +484,14 @@ def test_base_url_adds_previews_canonical_links_and_feed(made, tmp_path):
         assert not [*tmp_path.rglob(name)]
     build_gallery(made / "out", tmp_path / "site", base_url=BASE, feed=False)
     assert not (tmp_path / "site/feed.xml").exists()
+
+
+@pytest.mark.parametrize("slug", ["a", "z"])
+def test_qr_code_holds_address_of_its_page(made, slug):
+    cv2 = pytest.importorskip("cv2")
+    code = cv2.imread(str(made / f"site/{slug}/code.png"), cv2.IMREAD_GRAYSCALE)
+    text, *_ = cv2.QRCodeDetector().detectAndDecode(np.kron(code, np.ones((8, 8), np.uint8)))
+    assert text == f"{BASE}/{slug}/index.html"
 
 
 def test_feed_follows_rfc_4287(made):

@@ -766,7 +766,10 @@ def test_page_player_plays_and_can_be_played(made, show, where):
 
 @pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
 def test_page_shows_facts_and_copies_command(made, show, where):
-    page = show("round-10/index.html", where)
+    page = show("round-10/index.html#find=rgb", where)  # which does not find it: it is the last
+    neighbours = page.locator("[rel=prev], [rel=next]").all()
+    links = [link.get_attribute("href") for link in neighbours if link.is_visible()]
+    assert links == ["../round-9/index.html#find=rgb"]
     report = results_of(made / "batch")["zoo/Round 10.gif"].report
     assert page.locator("h1").text_content() == "w10 → w11 → w12"
     wrong, shown = [picture["wrong"] for picture in report["pictures"]], page.locator("dl")

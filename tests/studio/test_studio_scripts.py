@@ -53,16 +53,12 @@ def test_pages_merge_work_and_request_only_the_last_position(pages):
     assert pages.leave() == []
 
 
-def test_a_finished_save_is_downloaded_once(pages, tmp_path):
-    studio = Studio(album=Album(tmp_path), jobs=None, saves=Saves(tmp_path))
-    save, app, paths = studio.saves.create(), build_app(studio), []
-    (save.folder / "x.gif").write_bytes(b"GIF89a")
-    save.finish(["x.gif"], [])
+def open_page(pages, studio):
+    """The page of a studio in this process, and the paths that it asks for."""
+    app, paths = build_app(studio), []
 
     def serve(route):
         paths.append(urlsplit(route.request.url).path)
-        if paths[-1] == "/save":
-            return route.fulfill(json={"save": save.id})
         answer = awaited(requested(app, route.request.method, paths[-1]))
         return route.fulfill(status=answer.status, headers=answer.headers, body=answer.body)
 
@@ -70,6 +66,36 @@ def test_a_finished_save_is_downloaded_once(pages, tmp_path):
     page.route("http://studio.test/**", serve)
     page.goto("http://studio.test/")
     until(page, "document.body.dataset.tab")
+    return page, paths
+
+
+# Which of two options a search leaves.
+SEARCH = """(words) => {
+  const find = document.querySelector("#find");
+  find.value = words;
+  find.dispatchEvent(new Event("input"));
+  const isLeft = (name) => document.querySelector(`.row[data-name=${name}]:not([hidden])`);
+  return ["fps", "duration"].filter(isLeft);
+}"""
+
+
+def test_option_search_finds_rows_with_every_word(pages, tmp_path):
+    studio = Studio(album=Album(tmp_path), jobs=None, saves=Saves(tmp_path))
+    page, _ = open_page(pages, studio)
+    # Both set a film's speed, one of them its length.
+    both, longer = ["fps", "duration"], ["duration"]
+    for words, names in (("speed", both), ("length", longer), ("Speed length", longer), ("", both)):
+        assert page.evaluate(SEARCH, words) == names, words
+    assert pages.leave() == []
+
+
+def test_a_finished_save_is_downloaded_once(pages, tmp_path):
+    studio = Studio(album=Album(tmp_path), jobs=None, saves=Saves(tmp_path))
+    save = studio.saves.create()
+    (save.folder / "x.gif").write_bytes(b"GIF89a")
+    save.finish(["x.gif"], [])
+    page, paths = open_page(pages, studio)
+    page.route("**/save", lambda route: route.fulfill(json={"save": save.id}))
     with page.expect_download() as download:
         page.evaluate("document.querySelector('#start').click()")
     assert download.value.suggested_filename == "x.gif"
