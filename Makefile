@@ -52,7 +52,7 @@ test-3.%: .venv-3.%/.test  ## the tests with another Python, as in make test-3.1
 
 # Without the faults: a full disk is one for what counts the lines, too.
 coverage: .venv/.dev  ## the tests, and the lines that they leave out
-	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/batch/test_faults.py -m "long or not long" \
+	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/test_faults.py -m "long or not long" \
 	  --cov --cov-report term-missing:skip-covered
 
 # Seconds for each of some 25 targets; or also FUZZ="document metadata" for two of them.

@@ -13,7 +13,7 @@ from lightsanim import (
     load_picture,
     nearest_accessible,
 )
-from lightsanim.board.factors import lazy_factors
+from lightsanim.board import factors
 from lightsanim.pictures.grey import grey_for_board
 
 Greys = np.ndarray
@@ -88,7 +88,7 @@ def median_stages(board: Board, greys: list[Greys], repeats: int) -> list[float]
 
 def stages(board: Board, greys: list[Greys]) -> list[float]:
     """Seconds for dithering, nearest accessible configurations and fewest clicks."""
-    lazy_factors.cache_clear()
+    factors._factoring.cache_clear()
     targets: list[Target] = []
     reached: list[Nearest] = []
 

@@ -1,4 +1,4 @@
-"""Values that options hold in one spelling: sizes, spans, bytes, colours, parts of a picture."""
+"""Values that options hold in one spelling: sizes, canvases, spans, bytes, parts of a picture."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -93,7 +93,9 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, shown):
     for number, there in zip(chosen, shown(path, middles(drawn)[chosen]), strict=True):
         assert there.shape[:2] == (geometry.height, geometry.width)
         for part in [None, geometry.panel] if geometry.panel else [None]:
-            ours, theirs = (geometry.centres(p, part) for p in (frames[number][..., :3], there))
+            ours, theirs = (
+                geometry.cell_centres(p, part) for p in (frames[number][..., :3], there)
+            )
             assert np.array_equal(ours, theirs), number
 
 

@@ -139,8 +139,8 @@ def blocks_of(path):
 
 FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
-    "play.html": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
-    "puzzles.pdf": ("worksheet", "-q", "-o"),
+    "play.html": ("pose", "5x5", "--clicks", "3", "--seed", "1", "-q", "-o"),
+    "puzzles.pdf": ("worksheet", "--seed", "1", "-q", "-o"),
     "ashes.png": ("puzzle", "ashes", "clues.txt", "-q", "-o"),
     "m.toml": ("batch", "--from-folder", ".", "--chain"),
 }
