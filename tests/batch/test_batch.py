@@ -427,7 +427,7 @@ def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
             begin(*given)
             limits.append(max_cores())
 
-        def do(self, _, task, folder):
+        def submit(self, _, task, folder):
             name, future = task.job.files[0], Future()
             again = sum(name == other for other, _ in begun)
             dies = name == "1.gif" and again < times
