@@ -6,6 +6,7 @@ is a grain.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -14,9 +15,11 @@ from PIL import Image
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import BLUE_NOISE, ORDERED_DITHERS
-from lightsanim.pictures.void_and_cluster import MASK_FILE, MASK_SIDE
 
 Thresholds: TypeAlias = npt.NDArray[np.float64]
+
+# Blue noise, which `tests/tools/void_and_cluster.py` writes, and cells of its side.
+MASK_FILE, MASK_SIDE = Path(__file__).with_name("blue_noise.png"), 64
 
 
 def bayer_thresholds(doublings: int) -> Thresholds:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from scipy.ndimage import maximum_filter, minimum_filter
+from tools.void_and_cluster import MASK_SEED, void_and_cluster
 
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
@@ -23,7 +24,7 @@ from lightsanim.pictures.dither_diffusion import (
     diffuse,
     diffuse_serpentine,
 )
-from lightsanim.pictures.void_and_cluster import MASK_FILE, MASK_SEED, MASK_SIDE, void_and_cluster
+from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
 # which is as in T. Helland, "Image dithering: eleven algorithms and source code" (2012).  The star

@@ -270,7 +270,7 @@ const FIRST_CELLS = [410, 6,
 let noiseRanks = null;
 
 // The ranks of the square's cells, each as far as can be from all before: R. Ulichney's void and
-// cluster, see lightsanim/pictures/void_and_cluster.py.  Down from the first ones the most crowded
+// cluster, see tests/tools/void_and_cluster.py.  Down from the first ones the most crowded
 // cell of those left has the highest rank left; up from them the most crowded of the empty ones,
 // which is the one in the largest void, is next.
 function blueNoise() {

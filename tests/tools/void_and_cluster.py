@@ -3,26 +3,25 @@
 R. Ulichney, "The void-and-cluster method for dither array generation", Human Vision, Visual
 Processing and Digital Display IV, Proceedings of SPIE 1913 (1993) 332-343.
 
-`blue_noise.png` holds the ranks that `void_and_cluster` makes.  To write it again:
+The library's `blue_noise.png` holds the ranks that `void_and_cluster` makes; a test compares them.
+To write it again:
 
-    python -m lightsanim.pictures.void_and_cluster
+    python tests/tools/void_and_cluster.py
 """
-
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-MASK_SIDE, MASK_SEED = 64, 1
+from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
+
+MASK_SEED = 1
 
 # Standard deviation, in cells, of the Gaussian by which cells crowd each other; Ulichney's.
 SIGMA = 1.5
 
 # Share of the cells in the pattern that the order grows from.
 START_SHARE = 0.1
-
-MASK_FILE = Path(__file__).with_name("blue_noise.png")
 
 
 def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
