@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from PIL import Image
+from tools.cells import cell_centres
 from tools.films import document_of, opened
 from tools.option_values import SETTINGS
 
@@ -122,7 +123,9 @@ def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
     animation.save(tmp_path / "a.gif", cell=3, gap=1, lit="white", unlit="black")
     geometry, read = la.Theme(cell=3, gap=1).geometry(20, 30), opened(tmp_path / "a.gif").frames
     for frame, configuration in zip(read, animation.configurations(), strict=True):
-        assert np.array_equal(np.moveaxis(geometry.cell_centres(frame) == 255, 2, 0), configuration)
+        assert np.array_equal(
+            np.moveaxis(cell_centres(geometry, frame) == 255, 2, 0), configuration
+        )
 
 
 def test_pictures_held_in_memory_have_names_of_their_own(ramps):

@@ -169,14 +169,9 @@ def nearest_from_fades(
     """What the pictures are shown as where fades begin and end with them."""
     configurations = [*(fade.first for fade in fades), fades[-1].last]
     return [
-        [as_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
+        [build_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
         for pair in zip(targets, configurations, strict=False)
     ]
-
-
-def as_nearest(board: Board, target: Lights, lights: Lights) -> Nearest:
-    """An accessible configuration of a sketch, and how it differs from a target."""
-    return build_nearest(board, target, lights)
 
 
 def find_wipes(
@@ -189,7 +184,9 @@ def find_wipes(
     """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []
     for fade, (start, end) in zip(fades, pair_up(nearest, settings), strict=True):
-        first, last = ([as_nearest(board, b, b) for b in side] for side in (fade.first, fade.last))
+        first, last = (
+            [build_nearest(board, b, b) for b in side] for side in (fade.first, fade.last)
+        )
         moves += [(start, first), (last, end)]
     return find_fewest(board, moves, settings, say)
 

@@ -337,12 +337,6 @@ class Geometry:
         down = slice(top + y, top + y + self.rows * self.pitch, self.pitch)
         return down, slice(left + x, left + x + self.columns * self.pitch, self.pitch)
 
-    def cell_centres(
-        self, frame: "NDArray[np.generic]", part: tuple[int, int] | None = None
-    ) -> "NDArray[np.generic]":
-        """The pixels in the middle of the cells of a frame (height, width, ...), as `slices_at`."""
-        return frame[self.slices_at(self.cell // 2, self.cell // 2, part)]
-
 
 def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
     """Colours as they are mixed, by how opaque they are: float64 (..., 4), the alpha 0 to 1.

@@ -47,7 +47,6 @@ EASES: tuple[Ease, ...] = get_args(Ease)
 Shape = Literal["square", "rounded", "circle"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 PanelSide = Literal["right", "below"]
-SHOW_CLICKS: tuple[PanelSide, ...] = get_args(PanelSide)
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Answers = Literal["after", "apart", "none"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tools.cells import cell_centres
 from tools.program import ask
 from tools.textbook import images_of, number_of
 
@@ -189,7 +190,7 @@ def test_stills_mark_the_clicks_and_animations_make_them(run, tmp_path):
     clicks.flat[animation.clicks] = True
     geometry = Theme(cell=20).geometry(5, 5)
     with Image.open("a.png") as image:
-        middles = geometry.cell_centres(np.asarray(image.convert("RGB")))
+        middles = cell_centres(geometry, np.asarray(image.convert("RGB")))
     marked = (middles == [0xFF, 0xA4, 0x00]).all(axis=2)
     assert np.array_equal(marked, clicks)
     assert (tmp_path / "a.svg").read_text().count('fill="#ffa400"') == 1
@@ -216,7 +217,7 @@ def test_marks_stand_out_and_cover_the_marked_cells(palette, tmp_path):
     centres = []
     for name in ("plain", "marked"):
         with Image.open(tmp_path / f"{name}.png") as image:
-            centres.append(geometry.cell_centres(np.asarray(image.convert("RGB"))).astype(int))
+            centres.append(cell_centres(geometry, np.asarray(image.convert("RGB"))).astype(int))
     changed = abs(centres[0] - centres[1]).max(axis=2)
     assert np.array_equal(changed > 0, marks)
     assert changed[marks].min() > 60
@@ -324,7 +325,7 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     shades = Theme().shades(levels=levels)
     for (top, left), pattern in zip(sheet.corners, patterns, strict=True):
         still = pixels[top : top + geometry.height, left : left + geometry.width]
-        assert np.array_equal(geometry.cell_centres(still), shades[pattern.astype(int)])
+        assert np.array_equal(cell_centres(geometry, still), shades[pattern.astype(int)])
     apart = np.diff(sorted({left for _, left in sheet.corners})) - geometry.width
     assert (apart >= 12).all()
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from tools.cells import cell_centres
 from tools.program import ask
 
 import lightsanim as la
@@ -41,13 +42,13 @@ def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
     middle = configurations[round(len(animation.clicks) / 2)]
     for place, expected in enumerate([animation.first, middle, animation.last]):
         still = pixels[:, place * step : place * step + geometry.width]
-        assert np.array_equal(geometry.cell_centres(still) > 128, expected)
+        assert np.array_equal(cell_centres(geometry, still) > 128, expected)
 
 
 @pytest.mark.parametrize("frame", [0, 5, -1])
 def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
     render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
-    shown = la.Theme().geometry(8, 12).cell_centres(pixels_of(tmp_path / "s.png")[..., 0]) > 128
+    shown = cell_centres(la.Theme().geometry(8, 12), pixels_of(tmp_path / "s.png")[..., 0]) > 128
     assert np.array_equal(shown, list(animation.configurations())[frame])
 
 
@@ -115,7 +116,7 @@ def test_every_format_shows_the_same_picture(suffix, look, tmp_path, seen):
     assert shown.shape == painted.shape
     apart = abs(shown - painted)
     geometry = la.Theme(cell=20, **options).geometry(8, 12, boards, levels)
-    assert geometry.cell_centres(apart).max() <= 1
+    assert cell_centres(geometry, apart).max() <= 1
     assert apart.mean() < 4  # edges are smoothed by each in its own way
 
 

@@ -11,6 +11,7 @@ import pytest
 from fuzz import seen
 from PIL import Image
 from tools import browsers
+from tools.cells import cell_centres
 from tools.films import pick, refusal, some_kinds
 
 import lightsanim as la
@@ -94,7 +95,7 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, shown):
         assert there.shape[:2] == (geometry.height, geometry.width)
         for part in [None, geometry.panel] if geometry.panel else [None]:
             ours, theirs = (
-                geometry.cell_centres(p, part) for p in (frames[number][..., :3], there)
+                cell_centres(geometry, p, part) for p in (frames[number][..., :3], there)
             )
             assert np.array_equal(ours, theirs), number
 

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from tools.cells import cell_centres
 from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
 from tools.program import ask
 
@@ -158,7 +159,7 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
     animation.save(tmp_path / "a.gif", **look)
     geometry = Theme(**look).geometry(5, 6)
     for number, frame in enumerate(opened(tmp_path / "a.gif").frames):
-        middles = geometry.cell_centres(frame)
+        middles = cell_centres(geometry, frame)
         red = (middles == (255, 0, 0)).all(axis=-1)
         done = animation.clicks_done[[max(number - 1, 0), number]]
         held = number in dict(animation.holds)  # then it shows its picture and nothing else

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import av
 import numpy as np
@@ -23,7 +24,7 @@ from lightsanim.formats.json_animation import animation_members
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import pack_levels, stack_planes, unpack_levels
 from lightsanim.look.tiles import make_tiles
-from lightsanim.options.choices import MAX_COLOUR_LEVELS, SHOW_CLICKS
+from lightsanim.options.choices import MAX_COLOUR_LEVELS, PanelSide
 from lightsanim.options.stages import Timing
 from tools.clips import animated, clip
 
@@ -115,7 +116,7 @@ def a_kind(rng, suffix, number, levels):
         look["mark"] = pick(rng, ["tomato", "#00a0ff"])
     rows, columns = int(rng.integers(1, 19)), int(rng.integers(1, 19))
     if number % 3 == 1:
-        look["show_clicks"] = SHOW_CLICKS[number % 2]
+        look["show_clicks"] = get_args(PanelSide)[number % 2]
     if number % 4 == 3:
         grid = reversed(Theme(**look).geometry(rows, columns).grid)
         sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in grid)
