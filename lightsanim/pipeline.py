@@ -265,7 +265,6 @@ def read_targets(
 
 
 def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
-    # Is there an order of clicks from picture to picture?
     return (
         settings.transition in TRANSITIONS_BY_OPTION["order"]
         and settings.settle

@@ -139,7 +139,6 @@ class Clicks:
     def _apply_bits(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        # `apply` with two levels.
         first = 0
         while first < len(frames) - 1:
             last = int(np.searchsorted(frames, frames[first] + BLOCK_CLICKS, "right")) - 1
@@ -158,7 +157,6 @@ class Clicks:
             first = last
 
     def _cells_on(self, plane: int, start: int, end: int) -> NDArray[np.integer]:
-        # The cells clicked on one of the boards.
         cells = self.cells[start:end]
         if self.primaries is None:
             return cells

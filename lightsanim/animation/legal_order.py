@@ -211,11 +211,8 @@ class _ClickGroup:
                     heapq.heappush(leaves, (-age[neighbour], neighbour))
 
     def _grow_tree(self) -> dict[int, int]:
-        """The parent of each click left, in the order found; the root is its own parent.
-
-        Breadth first, so that what is left stays round while the youngest are taken: long thin
-        pieces get stuck more often.
-        """
+        # The parent of each click left, the root its own.  Breadth first, so that what is left
+        # stays round while the youngest are taken: long thin pieces get stuck more often.
         root = sorted(self.remaining)[self.rng.integers(len(self.remaining))]
         parent, queue = {root: root}, [(0.0, root)]
         while queue:
@@ -233,10 +230,7 @@ class _ClickGroup:
         return [True] * at_front + [False] * at_back
 
     def _better_end(self, cell: int) -> bool:
-        """The end at which a click blocks the fewest of those that it flips: those flipped by an
-        odd number, if their state is right and becomes wrong, or is wrong and stays so.
-        """
-
+        # A click blocks each that it flips, an odd number flips, and is wrong after it.
         def count_blocks(is_front: bool) -> int:
             return sum(
                 self.degree[neighbour] % 2 == 1 and self.wrong[neighbour] != is_front

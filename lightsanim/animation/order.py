@@ -66,16 +66,6 @@ def radial_times(shape: Shape) -> Times:
     return np.asarray(np.hypot(*_offsets_from_middle(shape)))
 
 
-def sweep_times(shape: Shape) -> Times:
-    """From the left edge to the right."""
-    return np.asarray(np.indices(shape, float)[1])
-
-
-def diagonal_times(shape: Shape) -> Times:
-    """From the top left corner to the bottom right one."""
-    return np.asarray(np.indices(shape, float).sum(axis=0))
-
-
 def spiral_times(shape: Shape) -> Times:
     """From the middle outwards on a square spiral, stretched to the board: the turns made.
 
@@ -125,8 +115,9 @@ ORDERS: dict[str, MakeTimes] = require_keys(
         "radial": lambda shape, rng, tone: radial_times(shape),
         # All at one time: the draw alone decides.
         "random": lambda shape, rng, tone: np.zeros(shape),
-        "sweep": lambda shape, rng, tone: sweep_times(shape),
-        "diagonal": lambda shape, rng, tone: diagonal_times(shape),
+        # From the left edge to the right, and from the top left corner to the bottom right one.
+        "sweep": lambda shape, rng, tone: np.indices(shape, float)[1],
+        "diagonal": lambda shape, rng, tone: np.indices(shape, float).sum(axis=0),
         "spiral": lambda shape, rng, tone: spiral_times(shape),
         "hilbert": lambda shape, rng, tone: hilbert_positions(shape).astype(float),
         "noise": lambda shape, rng, tone: noise_times(shape, rng),

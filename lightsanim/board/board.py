@@ -282,7 +282,6 @@ class Board(Viewable):
         return flipped
 
     def _flip_levels(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
-        # `flip` with more than two levels.
         if len(cells) * self.most_flips > self.cells:
             presses = np.bincount(cells.astype(np.intp), minlength=self.cells) % self.levels
             raised = self.toggles(presses.reshape(self.shape))

@@ -120,7 +120,6 @@ def _remove_factor(number: int, factor: int) -> int:
 
 
 def _repeated_power(polynomial: Coefficients, q: int, times: int) -> Coefficients:
-    # The q-th power, taken some times.
     m, n = polynomial.shape
     rows, columns = (np.arange(side) * pow(q, times, side) % side for side in (m, n))
     result = np.empty_like(polynomial)

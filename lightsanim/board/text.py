@@ -120,7 +120,6 @@ def describe_rows(levels: int = 2) -> str:
 
 
 def _cell_characters(levels: int) -> str:
-    # Of cells.
     return UNLIT + LIT if levels == 2 else DIGITS[:levels]
 
 

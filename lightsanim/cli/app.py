@@ -101,7 +101,6 @@ def _call_app() -> int:
 
 
 def _run() -> int:
-    # The exit status.
     try:
         status = _call_app()
         if sys.stdout is not None:

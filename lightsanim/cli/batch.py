@@ -11,8 +11,6 @@ from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Messages
 from lightsanim.reports.in_words import printable
 
-# What a command needs beside its options is loaded when it runs.
-
 
 @with_options()
 def batch(

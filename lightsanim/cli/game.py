@@ -30,8 +30,6 @@ from lightsanim.reports.in_words import (
 # Puzzles of a series that does not say how many, and at most.
 DEFAULT_SERIES, MAX_SERIES = 6, 100
 
-# What a command needs beside its options is loaded when it runs.
-
 # About how wide a sheet of quiet patterns is, in pixels.
 SHEET_WIDTH = 1440
 

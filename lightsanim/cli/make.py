@@ -17,8 +17,6 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
 from lightsanim.reports.in_words import file_facts, summary_of
 
-# What a command needs beside its options is loaded when it runs.
-
 
 @with_options(
     helps={

@@ -10,8 +10,6 @@ from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole
 
-# What a command needs beside its options is loaded when it runs.
-
 NEEDED = ("starlette", "uvicorn")
 LAST_PORT = 65_535
 

@@ -10,8 +10,6 @@ from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
 from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
 
-# What a command needs beside its options is loaded when it runs.
-
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit", "seed"],

@@ -92,6 +92,5 @@ def _number_words(grid: Grid, sheet: Sheet) -> Iterator[Words]:
 
 
 def _cells_by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:
-    # The cells of each colour.
     for colour in np.unique(colours.reshape(-1, 4), axis=0):
         yield Colour(*colour.tolist()), (colours == colour).all(axis=2)

@@ -101,7 +101,6 @@ def _mark_dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
 
 
 def _hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Lines]:
-    # What each pen draws.
     theme, geometry, pen = sheet.theme, sheet.geometry, PEN_WIDTH / sheet.pixel
     assert theme.hatch is not None
     angles = [float(angle) for angle in (theme.hatch_angle or "").split(",") if angle]

@@ -378,7 +378,6 @@ def _read_patch(head: _Head, control: bytes, data: bytes, decode: Callable[[byte
 
 
 def _single_image_file(head: _Head, height: int, width: int, data: bytes) -> bytes:
-    # A file of one frame.
     contents = {
         b"IHDR": struct.pack(">IIBBBBB", width, height, head.depth, head.kind, 0, 0, 0),
         b"PLTE": head.palette,

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.animation.origin import Label
 from lightsanim.batch.batch_folder import free_name, is_intact, kept_path, load_kept_animation
 from lightsanim.batch.job import RESULTS
@@ -18,7 +17,7 @@ from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import build_film, count_clicks
-from lightsanim.look.levels import Shades, pack_levels
+from lightsanim.look.levels import Lights, Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
@@ -263,6 +262,28 @@ class Entry:
             self.theme,
             Outputs(output=names, sheet=sheet, **{n: getattr(result, n) for n in OF_FILES}),
         )
+
+
+def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
+    """Count the cells of each frame that are as in each target; the cost grows with the clicks.
+
+    Returns int64 (targets, frames).
+    """
+    target_shades = np.array(
+        [pack_levels(target, animation.board.levels) for target in targets], np.uint8
+    )
+    target_shades = target_shades.reshape(len(targets), animation.board.cells)
+    changes = animation.changes()
+    shades, _ = next(changes)
+    cells = shades.reshape(-1)  # a view: it changes with the frames
+    matches = cells == target_shades
+    counts = [matches.sum(axis=1)]
+    for _, touched in changes:
+        flipped = np.unique(touched)
+        matching = cells[flipped] == target_shades[:, flipped]
+        counts.append(counts[-1] + matching.sum(axis=1) - matches[:, flipped].sum(axis=1))
+        matches[:, flipped] = matching
+    return np.stack(counts, axis=1)
 
 
 def _local_word(path: str) -> str:

@@ -38,10 +38,7 @@ def blur(
 
 
 def _weighted_sums(lines: Light, weights: Light, total: Light | None) -> Light:
-    """Sums of lines under weights, those for as many lines before and after alike.
-
-    ``lines``: float32 (lines, width), ``weights``: float32 (reach + 1,).
-    """
+    # Of (lines, width): each, and with those ``by`` lines before and after it under weights[by].
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)
     spare = np.empty_like(total)

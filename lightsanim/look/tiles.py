@@ -164,7 +164,6 @@ def _quantize(cover: NDArray[np.float32], steps: int) -> Pixels:
 
 
 def _has_partial_pixels(cover: NDArray[np.float32]) -> bool:
-    # Does a shape cover a part of some pixel?
     return bool(((cover > 0) & (cover < 1)).any())
 
 

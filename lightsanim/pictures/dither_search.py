@@ -121,7 +121,6 @@ def _move_costs(
 
 
 def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray[np.bool_]) -> None:
-    # The chosen moves, in place.
     rows, columns = np.nonzero(chosen)
     number, down = np.divmod(best[rows, columns], 2)
     change = (1 - 2 * down).astype(np.uint8)  # -1 is 255, which wraps round

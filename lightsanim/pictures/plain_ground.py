@@ -69,5 +69,4 @@ def invert_on_light_ground(
 
 
 def _foreground_share(encoded: Encoded, ground: Encoded) -> float:
-    # The share of pixels that are not of the ground.
     return float((np.abs(encoded - ground) > GROUND_TOLERANCE).any(axis=-1).mean())

@@ -273,7 +273,6 @@ def _merge_by_cell(
 
 
 def _check_shape(raster: Raster, height: int, width: int) -> None:
-    # Is a frame as large as the metadata says?
     if raster.shape != (height, width):
         size = f"{raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height}"
         changed = "as its metadata says; it was changed after it was made"

@@ -397,7 +397,6 @@ def spaced_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
 
 
 def _blur(frames: Float64s, kernel: Float64s, edge: Literal["constant", "symmetric"]) -> Float64s:
-    # Along rows and columns.
     reach = len(kernel) // 2
     padded = np.pad(frames, [(0, 0)] * (frames.ndim - 2) + [(reach, reach)] * 2, mode=edge)
     for axis in (-2, -1):

@@ -225,10 +225,7 @@ def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
 
 
 def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
-    """A target as a PNG with one pixel a cell, and the part of the picture that it shows.
-
-    The part is left, top, right and bottom, in %.
-    """
+    """A PNG with one pixel a cell, and the part of the picture: left, top, right, bottom in %."""
     # Clips are dithered otherwise; at which pace they are shown is for films to know.
     are_clips = [
         file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures

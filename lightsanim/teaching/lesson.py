@@ -214,7 +214,6 @@ def in_words(number: int) -> str:
 
 
 def _draw_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
-    # As many as are wanted.
     while True:
         lights = np.floor(board.levels * rng.random(board.shape))
         yield (board.levels - 1 - lights).astype(board.reference.dtype)

@@ -27,7 +27,6 @@ from tools.players import LAPTOP, PHONE, a_coloured_animation, frames_of, pixels
 from tools.written import strictly
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.matching_cells import count_matching_cells
 from lightsanim.batch.batch_folder import load_kept_animation
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import parse_jobs
@@ -36,6 +35,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
+from lightsanim.gallery.entry import count_matching_cells
 from lightsanim.gallery.entry_folder import write_still
 from lightsanim.gallery.site_folder import LIST_FILE, assign_slugs
 from lightsanim.look.levels import pack_levels
