@@ -7,7 +7,7 @@ those whose rows alternate in direction.
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +40,8 @@ class Kernel:
     """An error-diffusion kernel: who receives which share of a cell's error."""
 
     # (row offset, column offset, weight) for each receiver, all of them later in reading order:
-    # below, or one or two cells to the right in the same row.
+    # below, or one or two cells to the right in the same row.  The last one comes first: so a cell
+    # receives errors in the order in which they are made, and the sums are equal bit for bit.
     shares: tuple[tuple[int, int, float], ...]
     # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor
     # (Atkinson's do).
@@ -49,18 +50,13 @@ class Kernel:
     @classmethod
     def from_rows(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
         """The kernel as the literature draws it: the cell is in the middle of the first row."""
-        shares = (
+        shares = [
             (down, right - len(row) // 2, weight)
             for down, row in enumerate(rows)
             for right, weight in enumerate(row)
             if weight
-        )
-        return cls(shares=tuple(shares), divisor=divisor)
-
-    @property
-    def total(self) -> float:
-        """The sum of the weights."""
-        return sum(weight for *_, weight in self.shares)
+        ]
+        return cls(shares=tuple(reversed(shares)), divisor=divisor)
 
     @property
     def skew(self) -> int:
@@ -141,18 +137,23 @@ def diffuse(
 
     ``values``: float64 (rows, columns), ``level_values``: float64 (levels,).
     """
-    nearest = _nearest_value_function(level_values)
-    rows, columns = values.shape
-    board, gains = _lay_out(values, kernel)
+    (rows, columns), skew = values.shape, kernel.skew
+    thresholds = np.array(thresholds_between(level_values, THRESHOLD))
+    # Neighbouring cells of a wavefront must be at least one cell apart in memory.
+    wider = (0, 0), (0, max(0, skew + 1 - columns))
+    board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
     values_flat, gains_flat = board.reshape(-1), gains.reshape(-1)
-    senders = _find_senders(kernel)
+    # The cells that each receives errors from: how many wavefronts back, and rows up.
+    senders = [
+        (column + skew * row, row, weight / kernel.divisor) for row, column, weight in kernel.shares
+    ]
     depth = 1 + max(back for back, _, _ in senders)
     pad = max(up for _, up, _ in senders)
     # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
     # error 0: above it through the padding, beside it because a line is cleared for reuse.
     errors = np.zeros((depth, pad + rows))
 
-    for s, low, high, cells in _wavefronts(rows, columns, board.shape[1], kernel.skew):
+    for s, low, high, cells in _wavefronts(rows, columns, board.shape[1], skew):
         line = errors[s % depth]
         line.fill(0.0)
         error = line[pad + low : pad + high]
@@ -160,39 +161,9 @@ def diffuse(
         for back, up, share in senders:
             error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
         values_flat[cells] = error
-        error -= nearest(error)
+        error -= level_values.take(thresholds.searchsorted(error, "right"))
         error *= gains_flat[cells]
     return _restore_pure_areas(board[:, :columns])
-
-
-def _nearest_value_function(
-    level_values: Float64Array,
-) -> Callable[[Float64Array], npt.NDArray[np.generic]]:
-    """What values are shown as: the nearest of these; of two as near, the greater."""
-    if len(level_values) == 2:  # 0 and 1, which is what comparing gives
-        return lambda values: values >= THRESHOLD
-    thresholds = np.array(thresholds_between(level_values, THRESHOLD))
-    return lambda values: level_values.take(thresholds.searchsorted(values, "right"))
-
-
-def _lay_out(values: Float64Array, kernel: Kernel) -> tuple[Float64Array, Float64Array]:
-    """The values, and what each multiplies its error by, in tables that wavefronts can slice."""
-    # Neighbouring cells of a wavefront must be at least one cell apart in memory.
-    wider = (0, 0), (0, max(0, kernel.skew + 1 - values.shape[1]))
-    board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
-    return board, gains
-
-
-def _find_senders(kernel: Kernel) -> list[tuple[int, int, float]]:
-    """The cells that a cell receives errors from: (wavefronts back, rows up, share) of each.
-
-    They are in the order in which the plain loop adds them, the first in reading order first, so
-    that the sums are equal bit for bit.
-    """
-    return [
-        (column + kernel.skew * row, row, weight / kernel.divisor)
-        for row, column, weight in sorted(kernel.shares, reverse=True)
-    ]
 
 
 def _wavefronts(
@@ -228,8 +199,7 @@ def diffuse_serpentine(
     # Receivers outside the board fall into a border that is thrown away.
     fixed, gains = _fix_pure_areas(values, kernel, serpentine=True)
     board = np.pad(fixed, ((0, depth), (reach, reach)))
-    # The first in running order comes first, as in `_find_senders`.
-    shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
+    shares = [(row, column, weight / kernel.divisor) for row, column, weight in kernel.shares]
     row_shares = {column: share for row, column, share in shares if row == 0}
     below = [(row, column, share) for row, column, share in shares if row > 0]
     levels = level_values.tolist(), list(map(float, thresholds_between(level_values, THRESHOLD)))
@@ -326,5 +296,6 @@ def _error_gains(kernel: Kernel, rows: int, columns: int) -> Float64Array:
     for row, column, weight in kernel.shares:
         sums[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
     sums = sums[:height]
-    np.divide(kernel.total, sums, out=sums, where=sums > 0)
+    total = sum(weight for *_, weight in kernel.shares)
+    np.divide(total, sums, out=sums, where=sums > 0)
     return np.broadcast_to(sums, (rows, columns)).copy()
