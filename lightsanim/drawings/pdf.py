@@ -56,8 +56,12 @@ def _set_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
 
 
 def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
-    if layer.touch:
-        _fill_together(pdf, layer)
+    if layer.touch:  # as one path, so that no seams show between them
+        with pdf.new_path() as path:
+            path.style.fill_color = str(layer.colour)
+            path.style.stroke_color = None
+            for box in layer.boxes.tolist():
+                path.rectangle(*box)
         return
     if layer.pen is not None:
         _set_pen(pdf, layer, layer.pen)
@@ -68,15 +72,6 @@ def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
             pdf.circle(left + radius, top + radius, radius, style)
         else:
             pdf.rect(left, top, width, height, style, bool(radius), radius)
-
-
-def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
-    # As one path, so that no seams show between boxes that touch.
-    with pdf.new_path() as path:
-        path.style.fill_color = str(layer.colour)
-        path.style.stroke_color = None
-        for box in layer.boxes.tolist():
-            path.rectangle(*box)
 
 
 def _draw_words(pdf: "FPDF", layer: Words) -> None:

@@ -351,16 +351,14 @@ class _FrameLayout:
         kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
             frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
-        green, blue, red, *alphas = map(self._turn_plane, _planes_of(frame))
+        planes = _planes_of(frame)
+        if self.turn is not None:
+            planes = [np.asarray(Image.fromarray(p).transpose(self.turn)) for p in planes]
+        green, blue, red, *alphas = planes
         if not alphas:
             return light_of_planes([red, green, blue], factor, rgb=self.rgb)
         image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])
         return average_blocks(light_of_image(image, self.paper, rgb=self.rgb), factor)
-
-    def _turn_plane(self, plane: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        # A plane of a frame, (height, width), as it is shown.
-        turn = self.turn
-        return plane if turn is None else np.asarray(Image.fromarray(plane).transpose(turn))
 
 
 def _planes_of(frame: VideoFrame) -> list[NDArray[np.uint8]]:

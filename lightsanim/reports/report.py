@@ -97,9 +97,11 @@ def solution_report(
     if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
         return {"accessible": False, **dict.fromkeys(members)}
-    answer = {
+    board = solution.board
+    answer: dict[str, Any] = {
         "accessible": solution.accessible,
-        "solutions_log2": _log2_solutions(solution.board),
+        # A whole number with two levels, and written as one.
+        "solutions_log2": board.nullity * (1 if board.levels == 2 else math.log2(board.levels)),
         "count": sequence.count,
         "bound": sequence.bound,
         "status": sequence.status,
@@ -107,7 +109,7 @@ def solution_report(
         "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
-        more_levels = solution.board.levels > 2
+        more_levels = board.levels > 2
         answer["nearest"] = {
             "wrong": near.wrong,
             **({"distance": near.distance} if more_levels else {}),
@@ -169,8 +171,3 @@ def relatives_report(puzzles: Sequence["WellPosed"], seed: int) -> dict[str, Any
         "seed": seed,
         "puzzles": [posed.as_json() for posed in puzzles],
     }
-
-
-def _log2_solutions(board: Board) -> float:
-    # A whole number with two levels, and written as one.
-    return board.nullity if board.levels == 2 else board.nullity * math.log2(board.levels)

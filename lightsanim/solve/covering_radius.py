@@ -159,7 +159,11 @@ class _ComponentSearch:
 
     def climb(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Look for a click set that needs many."""
-        start = _balanced_counts(self.classes, rng)
+        # Half of each class, so that no combination gains by much; of odd ones one more if drawn.
+        # Clicks on cells that lie on no pattern can never be saved: these are clicked all.
+        sizes = self.classes.sizes
+        halves = sizes // 2 + sizes % 2 * rng.integers(0, 2, len(sizes))
+        start = np.where(self.classes.columns == 0, sizes, halves)
         self._update_best(_climb_counts(self.classes, start, self.bound, rng, deadline))
 
     def certify(self, rng: np.random.Generator, deadline: Deadline) -> None:
@@ -201,15 +205,6 @@ def _search_components(
                 effort(part, rng, until)
         if is_over() or not open_parts:
             return
-
-
-def _balanced_counts(classes: CellClasses, rng: np.random.Generator) -> Counts:
-    """Half of each class, so that no combination gains by much; of odd ones one more if drawn.
-
-    Clicks on cells that lie on no pattern can never be saved: these are clicked all.
-    """
-    halves = classes.sizes // 2 + classes.sizes % 2 * rng.integers(0, 2, len(classes.sizes))
-    return np.where(classes.columns == 0, classes.sizes, halves)
 
 
 def _climb_counts(

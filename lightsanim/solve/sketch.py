@@ -256,15 +256,14 @@ class _SketchSearch:
     def sweep(self, price: float, temperature: float) -> None:
         # All cells of the first configuration, and all courses, in random order.
         for number in self.rng.permutation(len(self.cell_groups)):
-            self._sample_start(self.cell_groups[number], self.unit_cost * temperature)
+            sites = self.cell_groups[number]
+            # A change of a cell in all frames is judged by the sum over them.
+            energies = self._energies(sites).sum(axis=1)
+            raised = _sample(_boltzmann_weights(energies, self.unit_cost * temperature), self.rng)
+            self._raise_sites(sites, np.tile(raised, (len(self.weights), 1)))
         for number in self.rng.permutation(len(self.click_groups)):
             steps = self.press_counts * price / temperature
             self._sample_history(self.click_groups[number], steps, self.unit_cost * temperature)
-
-    def _sample_start(self, sites: _SiteGroup, temperature: float) -> None:
-        # A change of a cell in all frames is judged by the sum over them.
-        weights = _boltzmann_weights(self._energies(sites).sum(axis=1), temperature)
-        self._raise_sites(sites, np.tile(_sample(weights, self.rng), (len(self.weights), 1)))
 
     def _sample_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
         # Forward filtering, backward sampling; of a closed film one frame's course stays, and
