@@ -45,7 +45,6 @@ from lightsanim.saving.output_files import check_max_bytes, check_times, files_f
 SETTING_NAMES, THEME_NAMES = frozenset(names_of(Request)), frozenset(names_of(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
-TABLE_NAMES = ("site", "defaults", "animation")
 
 # What can be said of a site, and what of all works at once.
 SITE_KEYS = ("title", "caption", "credit", "licence")
@@ -106,7 +105,7 @@ def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
 def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
     problems = [
         f"{problem}; a manifest has [site], [defaults] and [[animation]]"
-        for problem in unknown_names("table or key", document, TABLE_NAMES)
+        for problem in unknown_names("table or key", document, ("site", "defaults", "animation"))
     ]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):

@@ -37,9 +37,6 @@ SHEET_WIDTH = 1440
 GAME_LOOKS = [name for name in names_of(Theme) if name not in names_of(Theme, "of_exhibits")]
 STILL_LOOKS = [name for name in GAME_LOOKS if name not in names_of(Theme, "of_moves")]
 
-# A sheet is as large as its drawings.
-SHEET_LOOKS = [name for name in STILL_LOOKS if name != "canvas"]
-
 # Of the relatives, what each takes.
 PUZZLE_USAGE = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
@@ -146,7 +143,7 @@ def solve(
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit"],
-    theme=SHEET_LOOKS,
+    theme=[name for name in STILL_LOOKS if name != "canvas"],  # as large as its drawings
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},

@@ -10,7 +10,6 @@ from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole
 
-NEEDED = ("starlette", "uvicorn")
 LAST_PORT = 65_535
 
 
@@ -42,7 +41,7 @@ def studio(
 
     [bold]Example[/]   lightsanim studio sample:sun sample:moon
     """
-    if not all(map(find_spec, NEEDED)):
+    if not all(map(find_spec, ("starlette", "uvicorn"))):
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
     if port is not None:
         check_whole("port", port, 1, LAST_PORT)

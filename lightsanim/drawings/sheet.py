@@ -45,9 +45,6 @@ MIN_HEADING = 18
 STROKE_OPTIONS = "hatch_angle", "pens"
 DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
 
-# Where the background is transparent, nobody knows what is behind it.
-NEUTRAL_COLOUR = Colour(128, 128, 128)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Captions:
@@ -325,6 +322,6 @@ def _caption_colour(theme: Theme) -> Colour:
     # That of lit or of unlit cells, whichever stands out from the background.
     background = theme.colour_of("background")
     if not background.is_opaque:
-        return NEUTRAL_COLOUR
+        return Colour(128, 128, 128)  # nobody knows what is behind it
     inks = [theme.colour_of(part) for part in ("lit", "unlit")]
     return max(inks, key=lambda ink: abs(sum(ink.rgb) - sum(background.rgb)) * ink.is_opaque)

@@ -14,8 +14,6 @@ from pathlib import Path
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.font import BOLD_PEN, FONT, missing_letters, width_of
 
-INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
-
 
 def write_svg(drawing: Drawing, path: Path) -> None:
     """Write a drawing as an SVG."""
@@ -25,7 +23,7 @@ def write_svg(drawing: Drawing, path: Path) -> None:
 def _svg_lines(drawing: Drawing) -> Iterator[str]:
     width, height = (_text(side * drawing.pixel, 5) for side in (drawing.width, drawing.height))
     numbers, is_named = count(1), any(layer.label for layer in drawing.layers)
-    space = f' xmlns:inkscape="{INKSCAPE}"' if is_named else ""
+    space = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if is_named else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
         f'viewBox="0 0 {_text(drawing.width)} {_text(drawing.height)}"{space}>'

@@ -64,9 +64,6 @@ LOOK_KEYS = (
 )
 OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
 
-# What own colours take the place of.
-PALETTE_KEYS = {"lit", "unlit", "middle"}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
@@ -101,7 +98,8 @@ class Metadata:
         """The metadata as it is written."""
         omitted = {"middle"} if self.board.levels == 2 else set()
         omitted |= {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
-        omitted |= set() if self.look.colours is None else PALETTE_KEYS
+        # Own colours take the place of these.
+        omitted |= set() if self.look.colours is None else {"lit", "unlit", "middle"}
         look = to_json(self.look)
         document = {
             "format": FORMAT,

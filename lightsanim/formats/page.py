@@ -50,9 +50,6 @@ MAX_DIAGRAM = 9
 # What is left out of a film that has none.
 OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
 
-# What `verify` says of a page that does not come out the same.
-CHANGED_PAGE = "the page is not as this version writes it"
-
 # With this many quiet patterns, films mostly have the fewest clicks that are possible.
 MIN_CHASE_NULLITY = 8
 
@@ -284,7 +281,7 @@ def load_page(path: Path) -> SavedFile:
             )
             if _equals_pieces(text, page_pieces(rendered)):
                 return SavedFile(animation=animation, theme=theme, series=series)
-    return SavedFile(animation=animation, flaw=CHANGED_PAGE)
+    return SavedFile(animation=animation, flaw="the page is not as this version writes it")
 
 
 def _further_puzzles(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:

@@ -45,8 +45,6 @@ from lightsanim.gallery.site_folder import (
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.web.templating import valid_utf8
 
-DEFAULT_TITLE = "Animations"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery:
@@ -102,7 +100,7 @@ def build_gallery(
         raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
     labels = _load_current_labels(folder)
     shared = Site(
-        title=Label(title=title).title or labels.site.title or DEFAULT_TITLE,
+        title=Label(title=title).title or labels.site.title or "Animations",
         label=labels.site,
         base=None if base_url is None else parse_base_url(base_url),
         feed=base_url is not None if feed is None else feed,

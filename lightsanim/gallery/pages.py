@@ -22,8 +22,6 @@ from lightsanim.options.checks import quote
 from lightsanim.version import __version__
 from lightsanim.web.templating import templates
 
-TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
-
 # What social networks and the feed show of a page.
 PREVIEW = "preview.png"
 
@@ -103,7 +101,7 @@ def format_date(text: str | None) -> str:
 
 def render(template: str, **variables: Any) -> bytes:
     """A page of a site, from its template."""
-    page = templates(*TEMPLATES).get_template(template)
+    page = templates("lightsanim.gallery", "lightsanim.web").get_template(template)
     shared = {"licence_address": licence_address, "dated": format_date, "version": __version__}
     return page.render(**shared, **variables).encode()
 

@@ -55,8 +55,6 @@ class Colour(NamedTuple):
 WHITE = Colour(255, 255, 255)
 TRANSPARENT = Colour(0, 0, 0, 0)
 
-TRANSPARENT_NAMES = ("none", "transparent")
-
 
 def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     """A colour by its name, as hex or in another form that Pillow knows, or by its numbers.
@@ -66,7 +64,7 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     >>> to_colour("none") == to_colour("transparent") == to_colour("#ff800000")
     True
     """
-    if isinstance(value, str) and value.strip().lower() in TRANSPARENT_NAMES:
+    if isinstance(value, str) and value.strip().lower() in ("none", "transparent"):
         return TRANSPARENT
     from PIL import ImageColor  # most runs that only print help need no colours
 

@@ -22,7 +22,6 @@ from lightsanim.system.deadline import Deadline
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
-PROGRAM_FORMS = ("xor", "integer")
 MAX_SIDE = 100
 
 # Share of the time left for windows of four-fold symmetry, then of two-fold, then for all.
@@ -42,7 +41,7 @@ def solve_abbott(
     among those with four-fold symmetry, then two-fold, then among all.
     """
     check_whole("N", n, 1, MAX_SIDE)
-    check_choice("form", form, PROGRAM_FORMS)
+    check_choice("form", form, ("xor", "integer"))
     deadline = Deadline.of(time_limit)
     lit, cap = initial_window(n), n * n - min_dark(n)
     for turns, share in TIME_SHARES.items() if n % 2 else ():

@@ -19,9 +19,6 @@ from lightsanim.system.deadline import Deadline
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
-# Sides of boards that have no solution; all others have one.
-UNSOLVABLE_SIDES = (2, 3)
-
 # Larger boards may take hours.
 MAX_SIDE = 60
 
@@ -31,7 +28,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
     from lightsanim.solve.scip import solve
 
     check_whole("N", n, 1, MAX_SIDE)
-    if n in UNSOLVABLE_SIDES:
+    if n in (2, 3):  # all other boards have a solution
         message = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", message=message, status=INFEASIBLE, marks=".Q")
     try:

@@ -17,10 +17,8 @@ from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS, chase_rows
 from lightsanim.errors import OptionError
 
-_Orientation = Callable[[Bits], Bits]
-
 # How to turn a board so that an edge comes to lie at the bottom.  Each is its own inverse.
-EDGES: dict[str, _Orientation] = {
+EDGES: dict[str, Callable[[Bits], Bits]] = {
     "bottom": lambda a: a,
     "top": np.flipud,
     "right": np.transpose,

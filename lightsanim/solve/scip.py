@@ -27,9 +27,6 @@ from lightsanim.system.deadline import Deadline
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
 
-# How SCIP says that it was not done.
-UNFINISHED_STATUSES = ("timelimit", "userinterrupt")
-
 # Seconds that SCIP has to react to an interrupt.
 INTERRUPT_SECONDS = 0.5
 
@@ -160,7 +157,7 @@ def solve(
         model.interruptSolve()
         finished.wait(INTERRUPT_SECONDS)
         raise
-    if model.getStatus() in UNFINISHED_STATUSES:
+    if model.getStatus() in ("timelimit", "userinterrupt"):
         deadline.cut()
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]

@@ -21,8 +21,6 @@ MAX_PICTURES = 200
 # Characters of a name.
 MAX_NAME_LENGTH = 150
 
-DEFAULT_NAME = "picture.png"
-
 # Bytes that are read at a time.
 CHUNK_SIZE = 1_000_000
 
@@ -182,7 +180,7 @@ def display_name(name: str) -> str:
     name = stem[: MAX_NAME_LENGTH - len(suffix)] + suffix
     if name.startswith(WORD_PREFIXES):
         return f"./{name}"
-    return DEFAULT_NAME if name in ("", ".", "..") else name
+    return "picture.png" if name in ("", ".", "..") else name
 
 
 async def read_chunks(file: IO[bytes]) -> AsyncIterator[bytes]:

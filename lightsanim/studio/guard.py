@@ -23,11 +23,6 @@ LOOPBACK = "127.0.0.1"
 # Requests at a time; a page has some ten, the events of its savings included.
 MAX_REQUESTS = 64
 
-SAFE_METHODS = ("GET", "HEAD")
-
-# The port of http, which browsers leave out of Host and Origin.
-DEFAULT_HTTP_PORT = 80
-
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; frame-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -112,7 +107,7 @@ class Guard:
         headers = Headers(scope=scope)
         hosts, server = headers.getlist("host"), (scope["server"] or ("", None))[0]
         own_hosts = {f"{name}:{self._port}" for name in self._host_names.get(server, ())}
-        if self._port == DEFAULT_HTTP_PORT:
+        if self._port == 80:  # of http, which browsers leave out of Host and Origin
             own_hosts.update(self._host_names.get(server, ()))
         if "\0" in scope["path"]:
             raise RefusedError("there is nothing here", 404)
@@ -120,7 +115,7 @@ class Guard:
             raise RefusedError("this is no address of the studio; open what it says", 421)
         origins = headers.getlist("origin")
         is_foreign = origins != [f"http://{hosts[0].lower()}"]
-        is_foreign &= bool(origins or scope["method"] not in SAFE_METHODS)
+        is_foreign &= bool(origins or scope["method"] not in ("GET", "HEAD"))
         if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError("another site's page may not ask for this", 403)
         prefix, slash, rest = scope["path"].removeprefix("/").partition("/")

@@ -33,9 +33,6 @@ from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.signals import signals_handled
 
-# An address that is kept for documentation (RFC 5737): nobody is there.
-UNUSED_ADDRESS = "192.0.2.1"
-
 # Connections of all devices in the network at a time, and seconds that each request may take to
 # come: the first, and the next after an answer.
 MAX_CONNECTIONS, REQUEST_TIMEOUT = 64, 5
@@ -64,7 +61,7 @@ def find_network_address() -> str:
     """The address of this machine in the network by which it reaches others."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((UNUSED_ADDRESS, 9))  # which sends nothing
+            probe.connect(("192.0.2.1", 9))  # which sends nothing; nobody is there (RFC 5737)
         except OSError as error:
             raise OutputError("this machine is in no network; leave out --lan") from error
         address = str(probe.getsockname()[0])

@@ -23,8 +23,6 @@ from lightsanim.teaching.worksheet_drawing import (
 )
 from lightsanim.teaching.worksheet_pages import Block, Pages, draw_text, localized
 
-NO_OTHER_ANSWER = "No puzzle has another answer."
-
 # A sun, a crown and a submarine, each drawn in one line: x and y in hundredths of a cell.
 MARKS: Mapping[str, str] = {
     "abbott": "50 34 61 39 66 50 61 61 50 66 39 61 34 50 39 39 50 34",
@@ -43,7 +41,7 @@ class RelativePages(Pages):
     def introduction(self, top: float, right: float) -> Block:
         """What is said at the top of a page, and how far down it reaches."""
         if self.answers:
-            text = localized(self.options, "solution", NO_OTHER_ANSWER, 1)
+            text = localized(self.options, "solution", "No puzzle has another answer.", 1)
         else:
             rule = " ".join(load_rule(str(self.options.puzzle)))
             text = localized(self.options, "task", rule)
