@@ -136,10 +136,7 @@ print(sorted(set(sys.argv[1].split(",")) & set(sys.modules)))
     [
         (["make", "--help"], "numpy,PIL,pyscipopt,av,jinja2,rich.progress"),
         # Nobody sees bars, words are plain, and the picture is a PNG.
-        (
-            ["make", FACE, FACE, "-o", "a.gif", "--size", "8"],
-            "pydantic,rich,av,jinja2,PIL.TgaImagePlugin",
-        ),
+        (["make", FACE, FACE, "-oa.gif", "--size=8"], "pydantic,rich,av,jinja2,PIL.TgaImagePlugin"),
     ],
 )
 def test_heavy_modules_are_not_loaded_needlessly(tmp_path, words, unwanted):
