@@ -197,26 +197,6 @@ def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
         assert not any(PLAYED in note for note in la.verify(tmp_path / "a.json").notes)
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("--size 60x60", "steps on a 60x60 board of rule 'plus' cannot be undone; take another"),
-        ("--size 60x60", "undone; take another rule or size, such as 61x60"),
-        ("--size 12x13 --rule cross", "rule 'cross' cannot be undone; take another rule"),
-        ("--size 12x13 --wrap", "rule 'plus' wrapped cannot be undone; take another rule"),
-        ("--steps 0", "steps must be a whole number of at least 1, not 0"),
-        ("--room 1000", "room must be a whole number from 1 to 100, not 1000"),
-        ("--size 60x61 --steps 10000000", "too many for an automaton"),
-        ("--path leave", "path is for one picture without cycle; leave it out"),
-        ("--duration 3", "duration belongs to transition wipe or dissolve or sketch, not to"),
-        ("--order sweep", "order belongs to transition wipe or sketch, not to automaton"),
-    ],
-)
-def test_invalid_options_are_refused_in_one_line(ramps, refused, words, line):
-    film = ["make", *ramps, "-o", "a.json", "--transition", "automaton"]
-    refused([*film, *words.split()], 2, line)
-
-
 def test_automaton_refuses_clips_and_lone_wipes(ramps, refused):
     make = ["make", "-o", "a.json"]
     refused([*make, ramps[0]], 2, "at least 2 pictures, not 1")

@@ -11,7 +11,6 @@ from tools.clips import animated
 from tools.fades import frames_of, greys_of
 
 import lightsanim as la
-from lightsanim.errors import OptionError
 from lightsanim.pipeline import make_with_report
 
 # All of this must hold of any sketch: of searches without time, too, which leave many clicks.
@@ -135,27 +134,3 @@ def test_sketch_summary_claims_only_what_was_made(run, photographs):
     assert f"; the pictures are sketched; {move['fade']} clicks; blurred" in err
     assert move["ends"] is None
     assert not re.search("exactly|fewest|leaves them out|perfect", err)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"click_price": 0}, "click_price must be a number from 0.01 to 100, not 0"),
-        ({"sketch_blur": 13}, "sketch_blur must be at most the longer side of the 12x8 board"),
-        ({"sketch_frames": 1}, "sketch_frames must be a whole number from 2 to 1000, not 1"),
-        ({"size": "180x180", "sketch_frames": 1000}, "1000 frames of 180x180 cells are too many"),
-        ({"size": "1x1"}, "a sketch needs more than the one cell of a 1x1 board"),
-        ({"settle": False, "reverse": True}, "reverse goes with the wipes that settle a sketch"),
-        ({"press": "lit"}, "press belongs to transition wipe, not to sketch"),
-        ({"transition": "dissolve", "settle": False}, "settle belongs to transition sketch, not"),
-    ],
-)
-def test_invalid_options_are_refused(ramps, options, message):
-    with pytest.raises(OptionError, match=message):
-        la.make(ramps, **{"size": "12x8", "transition": "sketch", **options})
-
-
-def test_sketch_without_settle_refuses_an_explicit_order(ramps, refused):
-    words = ["--transition", "sketch", "--no-settle", "--order", "radial"]
-    line = "order goes with the wipes that settle a sketch; leave it out, or take settle"
-    refused(["make", *ramps, "-o", "a.gif", *words], 2, line)
