@@ -107,8 +107,8 @@ def lit_pressed(film):
 @pytest.mark.parametrize(
     ("options", "suffix", "steps"),
     [
-        ({}, ".gif", 31),
-        ({}, ".html", 31),
+        ({"size": "30x31"}, ".gif", 15),
+        ({"size": "30x31"}, ".html", 15),
         ({"levels": 3, "size": "30x31"}, ".gif", 26),
         ({"rgb": True, "size": "12x13"}, ".gif", 7),
         pytest.param({}, ".mp4", 31, marks=pytest.mark.long),

@@ -12,6 +12,7 @@ from tools.films import (
     assert_illegal,
     opened,
     pressed,
+    random_film,
     shown_presses,
     shown_shades,
 )
@@ -31,15 +32,12 @@ PITCH, GUTTER = CELL + GAP, 2
 PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
 
 
-def kind(suffix=".gif", side="right", levels=2, boards=1, steps=False):
+def kind(suffix=".gif", side="right", boards=1, **options):
     """Of two moves, whose cells are pressed several times where there are more than two levels."""
-    look = {**LOOK, "show_clicks": side}
-    if suffix in LOSSY and boards == 3:
-        look["cell"] = 2 * CELL  # codecs halve colours
-    return Kind(
-        suffix=suffix, rule="plus", wrap=False, levels=levels, rows=ROWS, columns=COLUMNS,
-        boards=boards, order="random", clicks_per_frame=3, moves=2, look=look, seed=0, steps=steps,
-    )  # fmt: skip
+    cell = 2 * CELL if suffix in LOSSY and boards == 3 else CELL  # codecs halve colours
+    look = {**LOOK, "cell": cell, "show_clicks": side}
+    options = {"clicks_per_frame": 3, "moves": 2, "seed": 0, **options}
+    return Kind(suffix=suffix, rows=ROWS, columns=COLUMNS, boards=boards, look=look, **options)
 
 
 KINDS = {
@@ -94,16 +92,14 @@ def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, s
 
 @pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
 def test_clicks_of_dropped_frames_are_shown_by_the_next(tmp_path, options):
-    timing = Timing(fps=100, clicks_per_frame=1, hold_first=0)
-    board, cells = la.Board(10, 20), np.random.default_rng(0).permutation(200)
-    animation = animate(board, board.toggles(np.ones(board.shape, bool)), [(cells, None)], timing)
-    animation.save(tmp_path / "a.gif", show_clicks="below", cell=5, **options)
-    frames = [frame[..., 0] for frame in opened(tmp_path / "a.gif").frames]
+    path = tmp_path / "a.gif"
+    random_film(10, 20, 200, fps=100).save(path, show_clicks="below", cell=5, **options)
+    frames = [frame[..., 0] for frame in opened(path).frames]
     pitch = len(frames[0]) // 22  # no gaps; 10 rows, 2 between, and 10 of the panel
     lit = [np.count_nonzero(frame[12 * pitch :: pitch, ::pitch] > 200) for frame in frames]
     assert sum(lit) == 200
     assert max(lit) > 1
-    assert la.verify(tmp_path / "a.gif").legal
+    assert la.verify(path).legal
 
 
 BETWEEN = "frame 5 shows something between its cells"

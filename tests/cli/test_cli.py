@@ -56,7 +56,7 @@ def test_help_breaks_lines_only_where_they_are_full(run, monkeypatch, command):
 
 
 def test_quiet_says_nothing_and_verbose_more(run, ramps):
-    words = ["make", *ramps, "-o", "a.gif", "--size", "12"]
+    words = ["make", *ramps, "-o", "a.gif", "--size", "12", "--cell", 3]
     assert run(*words, "-q") == (0, "", "")
     _, _, err = run(*words, "-v")
     assert "wrong cells by light chasing" in err

@@ -93,22 +93,18 @@ def test_the_file_is_as_wled_keeps_it():
     text = lit_one_by_one(5, 4).to_bytes("wled").decode()
     assert (text[0], text[-1]) == ("{", "}")
     presets = json.loads(text)
-    assert presets["0"] == {}
-    assert [*map(int, presets)] == list(range(23))
+    assert (presets["0"], [*map(int, presets)]) == ({}, [*range(23)])
     for number, preset in presets.items():
-        dense = json.dumps(preset, separators=(",", ":"))
-        assert f'"{number}":{dense}' in text
-        assert number == "0" or f',"{number}":' in text
+        dense = f'"{number}":{json.dumps(preset, separators=(",", ":"))}'
+        assert (dense if number == "0" else f",{dense}") in text
 
 
-def test_lamps_have_the_colours_of_the_look():
-    film = lit_one_by_one(2, 1)
-    for look, unlit in (
-        ({}, "191919"),
-        ({"unlit": "navy"}, "000080"),
-        ({"unlit": "none"}, "0" * 6),
-    ):
-        assert preset_of(film.to_bytes("wled", **look).decode(), 2)["seg"]["i"] == [0, 2, unlit]
+@pytest.mark.parametrize(
+    ("unlit", "colour"), [("#191919", "191919"), ("navy", "000080"), ("none", "000000")]
+)
+def test_lamps_have_the_colours_of_the_look(unlit, colour):
+    film = lit_one_by_one(2, 1).to_bytes("wled", unlit=unlit).decode()
+    assert preset_of(film, 2)["seg"]["i"] == [0, 2, colour]
 
 
 @pytest.mark.parametrize(
