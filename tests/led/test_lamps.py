@@ -40,7 +40,7 @@ def compiled(program, folder, compiler="gcc", dialect="-std=c99 -pedantic"):
     """What a program prints."""
     (folder / "play.c").write_text(program)
     ask(compiler, *f"{dialect} {STRICT} -I. -o play play.c".split(), cwd=folder)
-    return ask(folder / "play").decode()
+    return ask(folder.resolve() / "play").decode()
 
 
 def played(header, name="film"):
