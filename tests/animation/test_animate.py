@@ -12,17 +12,11 @@ from hypothesis import strategies as st
 from tools.films import an_animation, document_of
 
 import lightsanim as la
-from lightsanim import make, verify
-from lightsanim.animation.animate import animate
-from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, limit_fps, to_ticks
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.look.levels import pack_levels, unpack_levels
-from lightsanim.options.stages import Timing
 
 seeds = st.integers(0, 2**32)
 
@@ -30,11 +24,11 @@ NOISE = list(np.random.default_rng(0).random((2, 30, 40)))
 
 
 def a_coloured_animation(clicks=40, per_frame=3, shape=(5, 7)):
-    board, rng = Board(*shape), np.random.default_rng(0)
+    board, rng = la.Board(*shape), np.random.default_rng(0)
     move = rng.integers(0, board.cells, clicks), rng.integers(1, 8, clicks).astype(np.uint8)
     targets = tuple(rng.random((2, 3, *shape)) < 0.5)
-    timing = Timing(clicks_per_frame=per_frame)
-    return animate(board, targets[0], [move], timing, pictures=("a", "b"), targets=targets)
+    timing = la.Timing(clicks_per_frame=per_frame)
+    return la.animate(board, targets[0], [move], timing, pictures=("a", "b"), targets=targets)
 
 
 @given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
@@ -51,7 +45,7 @@ def test_packed_levels_are_the_digits_of_one_number(levels, boards, seed):
 
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
 def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
-    steps = np.diff(clicks_by_frame(clicks, Timing(fps=fps, duration=duration)), prepend=0)
+    steps = np.diff(clicks_by_frame(clicks, la.Timing(fps=fps, duration=duration)), prepend=0)
     assert steps.sum() == clicks
     assert len(steps) <= max(1, round(fps * duration))
     assert not clicks or 1 <= steps.min() <= steps.max() <= steps.min() + 1
@@ -65,7 +59,8 @@ def test_default_timing_is_1_6_and_3_seconds():
 
 
 def test_easing_is_slow_at_both_ends():
-    steps = np.diff(clicks_by_frame(10_000, Timing(ease="in-out", fps=10, duration=10)), prepend=0)
+    timing = la.Timing(ease="in-out", fps=10, duration=10)
+    steps = np.diff(clicks_by_frame(10_000, timing), prepend=0)
     assert steps.sum() == 10_000
     assert abs(steps[:5].sum() - steps[-5:].sum()) <= 1
     assert steps[:5].sum() < 100
@@ -83,7 +78,7 @@ def test_easing_is_slow_at_both_ends():
     ],
 )
 def test_the_front_moves_at_an_even_speed(order, distance, options):
-    film = make(NOISE, size="40x30", order=order, spread=0, seed=1, duration=4, **options)
+    film = la.make(NOISE, size="40x30", order=order, spread=0, seed=1, duration=4, **options)
     clicks = film.clicks_done[1:]
     front = distance(*np.divmod(film.clicks[clicks[clicks > 0] - 1], 40))
     even = np.linspace(*sorted([front[0], front[-1]]), len(clicks))[clicks > 0]
@@ -92,7 +87,7 @@ def test_the_front_moves_at_an_even_speed(order, distance, options):
 
 
 def test_the_way_back_is_as_fast_as_the_way_there():
-    film = make(NOISE, size="40x30", order="radial", boomerang=True, seed=1, duration=4)
+    film = la.make(NOISE, size="40x30", order="radial", boomerang=True, seed=1, duration=4)
     there, back = np.split(np.diff(film.clicks_done), 2)
     assert there == pytest.approx(back[::-1], abs=1)
     assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
@@ -100,7 +95,7 @@ def test_the_way_back_is_as_fast_as_the_way_there():
 
 @pytest.mark.parametrize("order", ["random", "hilbert", "spiral", "noise"])
 def test_orders_without_a_front_have_an_even_pace(order):
-    steps = np.diff(make(NOISE, size="40x30", order=order, duration=4).clicks_done)
+    steps = np.diff(la.make(NOISE, size="40x30", order=order, duration=4).clicks_done)
     assert steps.max() - steps.min() <= 1
 
 
@@ -200,10 +195,10 @@ def test_animation_with_contradictions_is_refused(changes, message):
 
 
 def test_returning_move_holds_at_the_next_start():
-    board, off = Board(4, 4), np.zeros((4, 4), bool)
-    move = order_clicks(~off, "random", np.random.default_rng(0)), None
-    timing = Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
-    film = animate(board, off, [move, move], timing, returns=True, seed=5)
+    board, off = la.Board(4, 4), np.zeros((4, 4), bool)
+    move = la.order_clicks(~off, "random", np.random.default_rng(0)), None
+    timing = la.Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
+    film = la.animate(board, off, [move, move], timing, returns=True, seed=5)
     assert film.clicks_done.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32]
     # The first frame's own tenth of a second is longer than its hold.
     assert film.holds == ((4, 1.0),)
@@ -245,7 +240,7 @@ def test_sums_of_ticks_are_within_half_a_tick(fortieths, rate):
 
 @given(st.integers(0, 60), st.integers(1, 70))
 def test_clicks_per_frame_is_kept_except_in_the_last_frame(clicks, per_frame):
-    counts = clicks_by_frame(clicks, Timing(clicks_per_frame=per_frame))
+    counts = clicks_by_frame(clicks, la.Timing(clicks_per_frame=per_frame))
     assert counts.tolist() == [*range(per_frame, clicks, per_frame), *[clicks] * (clicks > 0)]
 
 
@@ -260,7 +255,7 @@ def test_saved_document_reads_back_with_a_plain_checksum(tmp_path):
     coloured = replace(a_coloured_animation(), origin=origin, seed=3, loop=2)
     for animation in (an_animation(moves=0), an_animation(moves=3), coloured):
         path = saved(tmp_path, animation)
-        film, content = load_animation(path), json.loads(path.read_text())
+        film, content = la.load_animation(path), json.loads(path.read_text())
         assert film == animation
         digest = content.pop("sha256")
         text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -276,7 +271,7 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
     content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
     path.write_bytes(content)
     try:
-        film, message = load_animation(path), str(path)
+        film, message = la.load_animation(path), str(path)
     except AnimationError as error:
         film, message = animation, str(error)
     assert film == animation  # white space between members may be another
@@ -309,7 +304,7 @@ def test_document_with_contradictions_is_refused_in_one_line(tmp_path, changes, 
     path = tmp_path / "a.json"
     path.write_text(json.dumps(signed(document_of(an_animation(4, 4)) | changes)))
     with pytest.raises(AnimationError, match=message) as caught:
-        load_animation(path)
+        la.load_animation(path)
     assert "\n" not in str(caught.value)
 
 
@@ -321,11 +316,11 @@ def test_file_that_is_no_animation_is_refused(tmp_path, text):
         message += ": damaged: its content does not have the sha256 "
     path.write_text(text)
     with pytest.raises(AnimationError, match=message):
-        load_animation(path)
+        la.load_animation(path)
 
 
 READERS = pytest.mark.parametrize(
-    ("suffix", "load"), [(".json", load_animation), (".html", verify)]
+    ("suffix", "load"), [(".json", la.load_animation), (".html", la.verify)]
 )
 
 
@@ -341,9 +336,9 @@ def test_file_above_the_size_limit_is_refused_unread(tmp_path, suffix, load):
 @pytest.mark.long
 @READERS
 def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, load):
-    rng, board = np.random.default_rng(0), Board(300, 300)
+    rng, board = np.random.default_rng(0), la.Board(300, 300)
     cells = rng.integers(0, board.cells, 100_000)
-    animation = animate(board, rng.random(board.shape) < 0.5, [(cells, None)], Timing())
+    animation = la.animate(board, rng.random(board.shape) < 0.5, [(cells, None)], la.Timing())
     path = saved(tmp_path, animation, suffix)  # imports are not counted
     for step in (lambda: saved(tmp_path, animation, suffix), lambda: load(path)):
         tracemalloc.start()

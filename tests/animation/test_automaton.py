@@ -13,7 +13,6 @@ from tools.textbook import matrix_of, rank_of
 
 import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.pipeline import make_with_report
 
 FILM = {"transition": "automaton", "seed": 1}
 SHAPES = [(4, 4), (4, 5), (5, 6), (5, 7)]
@@ -128,7 +127,7 @@ def test_automaton_film_has_one_free_step(photographs, tmp_path, options, suffix
 
 
 def test_automaton_copies_a_picture_4_and_16_times():
-    film, report = make_with_report(["sample:cat"], **FILM)
+    film, report = la.make_with_report(["sample:cat"], **FILM)
     assert film.board.shape == (127, 127)
     assert lit_pressed(film) == [True] * 48
     frames = frames_of(film)[:, 0]
@@ -140,7 +139,7 @@ def test_automaton_copies_a_picture_4_and_16_times():
     assert np.flatnonzero(film.durations() >= 1).tolist() == [0, 16, 32, 48]
     assert "Whole copies: 4 after 16 steps, 4 after 32 steps, 16 after 48 steps." in report.notes
     assert "sample:cat stands on a light ground, and is inverted." in report.notes
-    _, on_dark = make_with_report(["sample:moon"], size="16x16", **FILM)
+    _, on_dark = la.make_with_report(["sample:moon"], size="16x16", **FILM)
     assert not any("invert" in note for note in on_dark.notes)
 
 
@@ -150,7 +149,8 @@ def test_automaton_copies_a_picture_4_and_16_times():
 )
 def test_automaton_makes_one_copy_per_neighbour(options, copies):
     steps = 25 if "levels" in options else 16
-    _, report = make_with_report(["sample:skull"], size=4 * steps, steps=steps, **options, **FILM)
+    options = {"size": 4 * steps, "steps": steps, **options, **FILM}
+    _, report = la.make_with_report(["sample:skull"], **options)
     assert any(f"{copies} after {steps} steps." in note for note in report.notes)
 
 
@@ -183,7 +183,7 @@ def test_automaton_path_shows_the_picture_where_asked(photographs, options, ends
     ids=str,
 )
 def test_automaton_size_is_moved_to_an_undoable_one(photographs, options, shape):
-    film, report = make_with_report(photographs, steps=1, **options, **FILM)
+    film, report = la.make_with_report(photographs, steps=1, **options, **FILM)
     board = film.board
     assert math.gcd(board.rows + 1, board.columns + 1) == 1
     assert board.nullity == 0

@@ -27,7 +27,6 @@ import lightsanim as la
 from lightsanim.batch.job import create_task, load_pictures, sha256_of_picture
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import PictureError
-from lightsanim.pipeline import make_with_report
 
 # What is lit is white, and no other option has a say.
 PLAIN = {"dither": "threshold", "detail": 0, "autocontrast": False, "seed": 1}
@@ -55,7 +54,7 @@ def moving(tmp_path):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_clip_frames_equal_their_targets_in_every_format(tmp_path, moving, suffix):
-    animation, report = make_with_report([moving], size="32x24", **PLAIN)
+    animation, report = la.make_with_report([moving], size="32x24", **PLAIN)
     assert np.array_equal(list(animation.configurations()), curtain() > 0)
     path = tmp_path / f"film{suffix}"
     animation.save(path, cell=6)
@@ -107,7 +106,7 @@ def test_clip_defaults_suit_clips(moving):
 
 def test_clip_with_quiet_patterns_errs_in_the_same_cells(moving):
     options = {**PLAIN, "size": "29x23", "crop": "0,0,29,23", "fps": 20}  # each frame twice
-    animation, report = make_with_report([moving], **options)
+    animation, report = la.make_with_report([moving], **options)
     board, (picture,) = animation.board, report.pictures
     assert 0 < picture.wrong <= board.nullity == 5  # OEIS A159257 tells those of squares alone
     assert (picture.status, picture.frames) == ("feasible", 12)

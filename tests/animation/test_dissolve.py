@@ -14,8 +14,6 @@ from tools.textbook import all_click_sets
 
 import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.pictures.dither import dither
-from lightsanim.pipeline import make_with_report
 from lightsanim.solve.check_cells import CheckCells, order_from_edge
 from lightsanim.solve.monotone_path import monotone_path
 
@@ -41,7 +39,7 @@ def test_every_frame_is_the_dither_of_the_fade(photographs, options):
     for share, frame in zip(np.arange(11) / 10, frames, strict=True):
         fade = (1 - share) * start + share * end
         for plane, (values, lights) in enumerate(zip(fade, frame, strict=True)):
-            target = dither(values, name, levels=film.board.levels, tone=tone, plane=plane)
+            target = la.dither(values, name, levels=film.board.levels, tone=tone, plane=plane)
             assert np.array_equal(lights, target.configuration)
 
 
@@ -54,14 +52,14 @@ def test_every_frame_is_the_dither_of_the_fade(photographs, options):
     ],
 )
 def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
-    film, report = make_with_report(photographs, **DISSOLVE, **options)
+    film, report = la.make_with_report(photographs, **DISSOLVE, **options)
     assert film.board.nullity == nullity
     frames = frames_of(film)
     assert np.abs(np.diff(frames, axis=0)).sum(axis=0).max() == 1
     assert all(film.board.is_accessible(board == 1) for frame in frames for board in frame)
     # The pictures are shown as of a wipe.
     as_wipe = DISSOLVE | options | {"transition": "wipe", "dither": "blue-noise"}
-    wipe, wipe_report = make_with_report(photographs, **as_wipe)
+    wipe, wipe_report = la.make_with_report(photographs, **as_wipe)
     assert np.array_equal([film.first, film.last], [wipe.first, wipe.last])
     assert [p.wrong for p in report.pictures] == [p.wrong for p in wipe_report.pictures]
     assert report.notes == wipe_report.notes
@@ -69,7 +67,7 @@ def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
 
 @pytest.mark.parametrize(("size", "levels", "nullity"), [("24x15", 5, 0), ("64x64", 3, 8)])
 def test_dissolve_with_levels_is_monotone_inside_the_edge(photographs, size, levels, nullity):
-    film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
+    film, report = la.make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
     assert film.board.nullity == nullity
     frames = frames_of(film)[:, 0]
     changes = np.diff(frames, axis=0)
@@ -109,7 +107,7 @@ def test_chains_cycles_and_boomerangs(photographs):
     three = [*photographs, photographs[0]]
     small = {**DISSOLVE, "size": "9x9", "rgb": True, "fps": 5}
     chain, cycle = la.make(three, **small), la.make(photographs, **small, cycle=True)
-    back, report = make_with_report(photographs, **small, boomerang=True, levels=3)
+    back, report = la.make_with_report(photographs, **small, boomerang=True, levels=3)
     assert np.array_equal(chain.steps.packed, cycle.steps.packed)
     frames = frames_of(back)
     assert np.array_equal(frames, frames[::-1])
@@ -123,7 +121,7 @@ def test_chains_cycles_and_boomerangs(photographs):
 @pytest.mark.long
 def test_the_same_film_comes_again_whatever_the_clock(photographs):
     options = {**DISSOLVE, "size": "30x30"}
-    film, report = make_with_report(photographs, **options, time_limit=20)
+    film, report = la.make_with_report(photographs, **options, time_limit=20)
     assert film.steps == la.make(photographs, **options, time_limit=9).steps
     assert report.cut_short is False
     assert report.moves[0].clicks == film.count

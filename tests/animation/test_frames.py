@@ -9,7 +9,6 @@ from PIL import Image
 from tools.films import opened
 
 import lightsanim as la
-from lightsanim.errors import LightsAnimError
 
 RAMP = np.linspace(0, 1, 24)[None].repeat(16, axis=0)
 
@@ -102,7 +101,7 @@ def closed():
     ],
 )
 def test_animation_methods_invalid_arguments_are_refused(film, call, message):
-    with pytest.raises(LightsAnimError, match=message) as refused:
+    with pytest.raises(la.LightsAnimError, match=message) as refused:
         call(film)
     assert len(str(refused.value).splitlines()) == 1
 

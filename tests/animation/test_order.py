@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 import lightsanim as la
 from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.animation.legal_order import is_legal, order_legally
-from lightsanim.animation.order import (
-    ORDERS,
-    noise_times,
-    order_clicks,
-    radial_times,
-    spiral_times,
-)
-from lightsanim.board.board import Board
+from lightsanim.animation.order import ORDERS, noise_times, radial_times, spiral_times
 from lightsanim.errors import OptionError, SolverError
 
 seeds = st.integers(0, 2**32)
@@ -29,7 +22,7 @@ def ordered(order="tone", shape=(30, 40), seed=0, clicks=None, **options):
     """An order of all cells, or of `clicks`; tones are a ramp from left to right."""
     clicks = np.ones(shape, bool) if clicks is None else clicks
     tone = np.broadcast_to(np.linspace(0, 1, clicks.shape[1]), clicks.shape)
-    return order_clicks(clicks, order, np.random.default_rng(seed), **{"tone": tone, **options})
+    return la.order_clicks(clicks, order, np.random.default_rng(seed), **{"tone": tone, **options})
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -187,7 +180,7 @@ def pressed_legally(board, first, clicks, order, press):
 
 @given(st.integers(1, 5), st.integers(1, 5), seeds, st.sampled_from(["unlit", "lit"]))
 def test_a_legal_order_is_legal(rows, columns, seed, press):
-    board, rng = Board(rows, columns), np.random.default_rng(seed)
+    board, rng = la.Board(rows, columns), np.random.default_rng(seed)
     first, clicks = rng.random((2, *board.shape)) < 0.5
     task, options = (board, first, clicks), {"press": press, "attempts": 20}
     try:
@@ -208,7 +201,7 @@ def test_a_legal_order_is_legal(rows, columns, seed, press):
 def test_legal_order_on_3x3_is_found_if_one_exists(rule, press):
     # (Measured once for plus and all 19,683 pairs of a click set and the states of its cells: 7504
     # have an order, all were found.)
-    board, rng, count = Board(3, 3, rule=rule), np.random.default_rng(0), 0
+    board, rng, count = la.Board(3, 3, rule=rule), np.random.default_rng(0), 0
     for number in range(0, 512, 9):
         clicks = (number >> np.arange(9) & 1).astype(bool).reshape(3, 3)
         task = board, rng.random((3, 3)) < 0.5, clicks
@@ -225,7 +218,7 @@ def test_legal_order_on_3x3_is_found_if_one_exists(rule, press):
 def test_one_way_touches_skip_the_parity_check():
     # A click flips itself and its left cell.  The left of two must be clicked after the right one
     # where it is lit, and before it where it is not; the right one must be unlit.
-    board, rng = Board(1, 2, rule="110"), np.random.default_rng(0)
+    board, rng = la.Board(1, 2, rule="110"), np.random.default_rng(0)
     both = np.ones((1, 2), bool)
     for first, order in [([True, False], [1, 0]), ([False, False], [0, 1])]:
         assert order_legally(board, np.array([first]), both, rng).tolist() == order
@@ -249,9 +242,9 @@ def test_impossible_legal_order_is_explained():
         ),
     ):
         with pytest.raises(SolverError, match=message):
-            order_legally(Board(4, 5), first, some, rng, press=press)
+            order_legally(la.Board(4, 5), first, some, rng, press=press)
     # A click flips its cell and the left one: of three the right one is lit, and stays so.
-    board, first = Board(1, 3, rule="110"), np.array([[True, False, True]])
+    board, first = la.Board(1, 3, rule="110"), np.array([[True, False, True]])
     message = "^no legal order found in 7 attempts for the group of 3 clicks at row 0, column 0; "
     with pytest.raises(SolverError, match=message):
         order_legally(board, first, first | True, rng, attempts=7)
@@ -259,7 +252,7 @@ def test_impossible_legal_order_is_explained():
 
 def legally(**options):
     off = np.zeros((3, 3), bool)
-    return order_legally(Board(3, 3), **{"first": off, "clicks": off, "rng": None, **options})
+    return order_legally(la.Board(3, 3), **{"first": off, "clicks": off, "rng": None, **options})
 
 
 @pytest.mark.parametrize(
@@ -278,6 +271,6 @@ def test_options_of_orders_are_checked(order, options, message):
 
 
 def test_legal_order_of_too_many_clicks_is_refused():
-    board, on = Board(300, 300, rule="cross"), np.ones((300, 300), bool)
+    board, on = la.Board(300, 300, rule="cross"), np.ones((300, 300), bool)
     with pytest.raises(OptionError, match="90000 clicks that flip 599 cells each are too many"):
         order_legally(board, ~on, on, np.random.default_rng(0))

@@ -19,11 +19,8 @@ from tools.films import (
 from tools.players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import unpack_levels
-from lightsanim.options.stages import Timing
-from lightsanim.saving.save import render_files
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}
@@ -142,7 +139,7 @@ def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame
 def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
     animation, path = kind().animation(), tmp_path / "s.png"
     outputs = la.Outputs(sheet=path, sheet_frames=3)
-    render_files(animation, la.Theme(**LOOK, show_clicks=side), outputs)
+    la.render_files(animation, la.Theme(**LOOK, show_clicks=side), outputs)
     width = COLUMNS * PITCH + GAP if side == "below" else (2 * COLUMNS + GUTTER) * PITCH + GAP
     starts = [n * (width + 2 * GUTTER * PITCH) for n in range(3)]
     (pixels,) = opened(path).frames
@@ -238,7 +235,7 @@ def test_panel_with_surplus_clicks_is_refused(tmp_path):
     # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
     board, path = la.Board(5, 5), tmp_path / "film"
     first = board.toggles(np.eye(5, dtype=bool))
-    animation = animate(board, first, [(np.array([12]), None)], Timing(clicks_per_frame=1))
+    animation = la.animate(board, first, [(np.array([12]), None)], la.Timing(clicks_per_frame=1))
     animation.save(path, show_clicks="right", **LOOK)
     film = opened(path)
     for row, column in np.argwhere(board.quiet_patterns()[0]):

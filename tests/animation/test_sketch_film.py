@@ -11,7 +11,6 @@ from tools.clips import animated
 from tools.fades import frames_of, greys_of
 
 import lightsanim as la
-from lightsanim.pipeline import make_with_report
 
 # All of this must hold of any sketch: of searches without time, too, which leave many clicks.
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
@@ -27,7 +26,7 @@ def errors_of(frames, greys, levels=2):
 
 @pytest.mark.parametrize("options", [{}, {"rgb": True, "levels": 3, "ease": "linear"}], ids=str)
 def test_from_an_exact_picture_through_the_fade_to_the_next(photographs, options):
-    film, report = make_with_report(photographs, **SKETCH | {"sketch_frames": 2} | options)
+    film, report = la.make_with_report(photographs, **SKETCH | {"sketch_frames": 2} | options)
     wipe = la.make(photographs, **SMALL, **options)
     frames, (move,) = frames_of(film), report.moves
     assert len(frames) == 21
@@ -46,7 +45,7 @@ def test_moves_share_the_time_of_their_search(photographs, tmp_path):
     still, other = photographs
     frames = [Image.open(path).resize((18, 12)) for path in photographs]
     for middle in (other, animated(tmp_path / "a.gif", frames, 100)):
-        _, report = make_with_report([still, middle, still], **SKETCH)
+        _, report = la.make_with_report([still, middle, still], **SKETCH)
         moves = [move.seconds for move in report.sketched]
         assert len(moves) == 2
         assert sum(moves) == pytest.approx(report.seconds["sketch"], abs=2e-4)
@@ -56,7 +55,7 @@ def test_moves_share_the_time_of_their_search(photographs, tmp_path):
 def test_sketch_without_settle_chains_its_fades(photographs, cycle):
     chain = [*photographs, photographs[0]]
     options = SKETCH | {"duration": 1, "sketch_frames": 2, "settle": False, "cycle": cycle}
-    film, report = make_with_report(photographs if cycle else chain, **options)
+    film, report = la.make_with_report(photographs if cycle else chain, **options)
     frames = frames_of(film)[::10]
     errors = errors_of(frames, greys_of(chain, film.board))
     assert len(errors) == 3
@@ -90,7 +89,7 @@ def test_sketch_without_settle_chains_its_fades(photographs, cycle):
     ids=str,
 )
 def test_every_kind_of_sketch_is_legal(photographs, tmp_path, options):
-    film, report = make_with_report(photographs, **{**SKETCH, **options})
+    film, report = la.make_with_report(photographs, **{**SKETCH, **options})
     film.save(tmp_path / "a.webp", cell=6)
     proof = la.verify(tmp_path / "a.webp", targets=photographs)
     assert proof.legal

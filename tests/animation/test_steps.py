@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from tools.films import document_of
 
 import lightsanim as la
-from lightsanim import animate
 from lightsanim.animation.clicks import Steps, concatenate_steps
 from lightsanim.animation.timing import limit_fps
 from lightsanim.errors import AnimationError
 from lightsanim.formats.page import load_page
-from lightsanim.options.stages import Timing
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
 
@@ -28,7 +26,7 @@ def an_animation(levels=2, boards=1, shape=(5, 7), count=6, seed=0):
     first = np.stack([board.add(board.reference, board.toggles(some)) for some in clicked])
     sets = rng.integers(0, levels, (count, boards, *shape))
     moves = [Steps.pack(sets[0].shape, levels, part) for part in (sets[:2], sets[2:])]
-    return animate(board, first if boards == 3 else first[0], moves, Timing(fps=10)), sets
+    return la.animate(board, first if boards == 3 else first[0], moves, la.Timing(fps=10)), sets
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 5), st.integers(1, 6), st.integers(0, 2**32))
@@ -54,7 +52,7 @@ def test_inverse_steps_undo_the_steps(kind, seed):
     animation, _ = an_animation(*kind, seed=seed)
     board, there = animation.board, animation.steps
     back = there.inverse(board)
-    film = animate(board, animation.first, [concatenate_steps([there, back])], Timing(fps=10))
+    film = la.animate(board, animation.first, [concatenate_steps([there, back])], la.Timing(fps=10))
     frames = list(film.configurations())
     assert len(frames) == 13
     assert np.array_equal(frames, frames[::-1])
@@ -121,8 +119,8 @@ def test_steps_of_other_boards_or_levels_are_refused():
     for shape, levels in (((1, 7, 5), 2), ((3, 5, 7), 2), ((1, 5, 7), 3)):
         other_steps = Steps.pack(shape, levels, [np.zeros(shape, np.uint8)] * 6)
         with pytest.raises(AnimationError, match="own boards and levels"):
-            animate(board, animation.first, [other_steps], Timing())
+            la.animate(board, animation.first, [other_steps], la.Timing())
     with pytest.raises(AnimationError, match="press each cell 0 to 2 times"):
         Steps.pack((1, 1, 2), 3, [np.array([[3, 0]])])
     with pytest.raises(AnimationError, match="either clicks or steps"):
-        animate(board, animation.first, [(np.array([3]), None), steps], Timing())
+        la.animate(board, animation.first, [(np.array([3]), None), steps], la.Timing())

@@ -13,13 +13,13 @@ import pytest
 from PIL import Image
 from tools.program import ask
 
-from lightsanim import load_animation
+import lightsanim as la
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
     words = "-o a.gif -o a.mp4 -o a.json --size 16 --seed 3 --duration 1 --cell 4 --json"
     status, out, err = run("make", *ramps, *words.split())
-    report, animation = json.loads(out), load_animation("a.json")
+    report, animation = json.loads(out), la.load_animation("a.json")
     assert (status, report["outputs"]) == (0, ["a.gif", "a.mp4", "a.json"])
     board = {"rows": 11, "columns": 16, "rule": "plus", "wrap": False, "nullity": 0}
     assert report["board"] == board

@@ -10,17 +10,12 @@ from tools.films import opened
 from tools.program import ask
 from tools.textbook import images_of, number_of
 
-from lightsanim import Board, Settings, load_animation, load_picture, targets_for
-from lightsanim.animation.click_sequence import order_solution
+import lightsanim as la
 from lightsanim.animation.legal_order import is_legal
-from lightsanim.board.text import board_text, read_board
 from lightsanim.cli import board_drawing as drawing
 from lightsanim.drawings.sheet import Sheet, fit_captions
 from lightsanim.errors import SolverError
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import PALETTES
-from lightsanim.saving.save import save_still
-from lightsanim.solve.solution import solve_board
 
 DATA = Path(__file__).parents[1] / "data"
 MEMBERS = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
@@ -49,7 +44,7 @@ def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     assert list(answer) == ["accessible", *MEMBERS]
     assert answer["cut_short"] is False
     assert list(answer.values())[:5] == [True, nullity, clicks, clicks, "optimal"]
-    board = Board(side, side)
+    board = la.Board(side, side)
     assert not pressed(board, np.ones(board.shape, bool), answer).any()
 
 
@@ -63,7 +58,7 @@ def test_solve_draws_5x5_in_letters(run):
     cells = "".join(row.ljust(15) for row in rows)
     clicks = np.array([cells[at : at + 3] == "[#]" for at in range(0, 75, 3)]).reshape(5, 5)
     assert clicks.sum() == 15
-    assert Board(5, 5).toggles(clicks).all()
+    assert la.Board(5, 5).toggles(clicks).all()
 
 
 # IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
@@ -73,7 +68,7 @@ def test_solve_matches_ponder_this_april_2023(run, side, count):
     words = ["on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
     answer = answer_of(run, path, *words)
     assert (answer["count"], answer["status"], answer["seed"]) == (count, "optimal", 3)
-    lights = read_board(path.read_text())
+    lights = la.read_board(path.read_text())
     for row, column in answer["clicks"]:
         assert not lights[row, column]
         lights[row] ^= True
@@ -94,13 +89,13 @@ def test_solve_prints_the_click_order(run):
 
 
 def test_legal_order_is_sought_among_all_smallest_click_sets():
-    board, rng = Board(3, 5), np.random.default_rng(0)
+    board, rng = la.Board(3, 5), np.random.default_rng(0)
     larger, refusals = 0, []
     for number in range(40):
         start = board.toggles(np.random.default_rng(number).random((3, 5)) < 0.5)
-        solution = solve_board(board, start, np.zeros((3, 5), bool))
+        solution = la.solve_board(board, start, np.zeros((3, 5), bool))
         try:
-            presses = order_solution(solution, "lit", rng)
+            presses = la.order_solution(solution, "lit", rng)
         except SolverError as error:
             refusals.append(str(error))
             continue
@@ -131,13 +126,13 @@ def test_solve_unreachable_goal_is_an_answer(run):
 @pytest.mark.parametrize("rule", ["plus", "000/110/000 --wrap"])
 def test_solve_nearest_matches_brute_force(run, rule):
     name, *wrap = rule.split()
-    board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
+    board, rng = la.Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
     start, goal = rng.random((2, 3, 5)) < 0.5
     images = images_of(name, board.shape, wrap=bool(wrap))
     wrong = np.bitwise_count(images ^ number_of(start ^ goal)).min()
     assert wrong
-    Path("start.txt").write_text(board_text(start))
-    Path("goal.txt").write_text(board_text(goal))
+    Path("start.txt").write_text(la.board_text(start))
+    Path("goal.txt").write_text(la.board_text(goal))
     words = ["start.txt", "goal.txt", "--nearest", "--rule", name, *wrap]
     answer = answer_of(run, *words)
     end = pressed(board, start, answer)
@@ -150,13 +145,14 @@ def test_solve_nearest_matches_brute_force(run, rule):
 
 def test_pictures_are_dithered_as_make_does(run, ramps):
     answer = answer_of(run, *ramps, "--size", "12x8")
-    board = Board(8, 12)
+    board = la.Board(8, 12)
     start, goal = (
-        targets_for(load_picture(path), board, Settings())[0].configuration for path in ramps
+        la.targets_for(la.load_picture(path), board, la.Settings())[0].configuration
+        for path in ramps
     )
     assert np.array_equal(pressed(board, start, answer), goal)
     assert answer_of(run, *ramps, "--size", "12") == answer  # rows from the picture's shape
-    Path("goal.txt").write_text(board_text(goal))
+    Path("goal.txt").write_text(la.board_text(goal))
     assert answer_of(run, ramps[0], "goal.txt") == answer
 
 
@@ -167,8 +163,8 @@ def test_text_boards_of_other_systems_are_read(run):
 
 def test_solve_reads_a_plain_pbm_as_a_picture(run):
     Path("plain.pbm").write_text("P1\n3 3\n0 0 0\n1 1 0\n0 1 0\n")
-    board, picture = Board(3, 3), load_picture("plain.pbm")
-    start = targets_for(picture, board, Settings())[0].configuration
+    board, picture = la.Board(3, 3), la.load_picture("plain.pbm")
+    start = la.targets_for(picture, board, la.Settings())[0].configuration
     assert not pressed(board, start, answer_of(run, "plain.pbm", "off", "--size", "3x3")).any()
 
 
@@ -177,12 +173,12 @@ def test_stills_mark_the_clicks_and_animations_make_them(run):
     outputs = [word for name in names for word in ("-o", name)]
     status, _, err = run("solve", "on", "--size", "5x5", "--cell", "20", *outputs)
     assert (status, [line.split()[0] for line in err.splitlines()]) == (0, names)
-    animation = load_animation("a.json")
+    animation = la.load_animation("a.json")
     assert animation.first.all()
     assert not animation.last.any()
     assert (animation.pictures, animation.fps) == (("on", "off"), 2)
     assert animation.clicks_done.tolist() == list(range(16))  # one click a frame
-    middles = Theme(cell=20).geometry(5, 5).cell_centres(opened(Path("a.png")).frames[0])
+    middles = la.Theme(cell=20).geometry(5, 5).cell_centres(opened(Path("a.png")).frames[0])
     marked = (middles == MARK).all(axis=2)
     assert np.flatnonzero(marked).tolist() == sorted(animation.clicks)
     assert Path("a.svg").read_text().count('fill="#ffa400"') == 1
@@ -192,10 +188,10 @@ def test_stills_mark_the_clicks_and_animations_make_them(run):
 
 def test_many_clicks_are_shown_quickly(run):
     run("solve", "on", "--size", "16x16", "-o", "a.json", "-q")
-    assert load_animation("a.json").fps == 10.4  # 104 clicks in ten seconds
+    assert la.load_animation("a.json").fps == 10.4  # 104 clicks in ten seconds
     words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "40", "-q"]
     run("solve", "on", "--size", "16x16", *words)
-    assert (load_animation("b.json").fps, len(load_animation("b.json"))) == (4, 1 + 3)
+    assert (la.load_animation("b.json").fps, len(la.load_animation("b.json"))) == (4, 1 + 3)
 
 
 @pytest.mark.parametrize("palette", PALETTES)
@@ -203,9 +199,9 @@ def test_marks_stand_out_and_cover_the_marked_cells(palette, tmp_path):
     lights, marks = np.random.default_rng(0).random((2, 6, 9)) < 0.5
     centres, path = [], tmp_path / "a.png"
     for look in ({}, {"marks": marks}):
-        save_still(lights, path, cell=16, palette=palette, **look)
+        la.save_still(lights, path, cell=16, palette=palette, **look)
         pixels = opened(path).frames[0].astype(int)
-        centres.append(Theme(cell=16).geometry(6, 9).cell_centres(pixels))
+        centres.append(la.Theme(cell=16).geometry(6, 9).cell_centres(pixels))
     changed = abs(centres[0] - centres[1]).max(axis=2)
     assert np.array_equal(changed > 0, marks)
     assert changed[marks].min() > 60
@@ -262,11 +258,11 @@ def test_the_hardest_start_is_known_and_posed(run):
     clicks = np.zeros((14, 14), bool)
     clicks[tuple(np.transpose(hardest.pop("clicks")))] = True
     assert hardest == {"count": 123, "bound": 123, "status": "optimal"}
-    board = Board(14, 14)
+    board = la.Board(14, 14)
     _, out, err = run("pose", "14x14", "--hardest", "--seed", "1")
     assert "123 clicks turn it off" in err
     assert "no start needs more than 123\n" in err
-    start = read_board(out)
+    start = la.read_board(out)
     for solution in (clicks, board.clicks_between(start, np.zeros_like(start))):
         solutions = [solution]
         for pattern in board.quiet_patterns():
@@ -283,7 +279,7 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     outputs = [word for name in ("a.png", "a.svg", "a.pdf") for word in ("-o", name)]
     words = ["board", side, "--width", width, "--levels", levels, *outputs, "-q"]
     assert run(*words)[::2] == (0, "")
-    board, across = Board(side, side, levels=levels), 2
+    board, across = la.Board(side, side, levels=levels), 2
     patterns = board.quiet_patterns()
     labels = [label.format(number, pattern.sum()) for number, pattern in enumerate(patterns, 1)]
     texts = re.findall("<text[^>]*>(.*?)</text>", Path("a.svg").read_text())
@@ -294,13 +290,13 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     assert all(words in text for words in texts)
     pixels = opened(Path("a.png")).frames[0]
     # Stills are an eighth of their width apart.
-    theme = Theme(width=max(side, round(width / across / (1 + 1 / 8))))
+    theme = la.Theme(width=max(side, round(width / across / (1 + 1 / 8))))
     geometry = theme.geometry(side, side, levels=levels)
     captions = fit_captions(geometry.width, [labels], heading)
     kind = {"theme": theme, "shape": (side, side), "levels": levels}
     sheet = Sheet(**kind, count=board.nullity, across=across, captions=captions)
     assert sheet.size == pixels.shape[:2]
-    shades = Theme().shades(levels=levels)
+    shades = la.Theme().shades(levels=levels)
     for (top, left), pattern in zip(sheet.corners, patterns, strict=True):
         still = pixels[top : top + geometry.height, left : left + geometry.width]
         assert np.array_equal(geometry.cell_centres(still), shades[pattern.astype(int)])
@@ -314,16 +310,16 @@ def test_pose_writes_every_format(run):
     words = ["pose", "7x6", "--clicks", "9", "--seed", "2", "--rule", "king"]
     status, out, err = run(*words, *outputs, "--json")
     assert (status, [line.split()[0] for line in err.splitlines()[1:]]) == (0, names)
-    answer, board = json.loads(out), Board(6, 7, rule="king")
-    start = read_board("\n".join(answer["start"]))
+    answer, board = json.loads(out), la.Board(6, 7, rule="king")
+    start = la.read_board("\n".join(answer["start"]))
     assert not pressed(board, start, answer).any()
     facts = {"rows": 6, "columns": 7, "rule": "king", "wrap": False, "count": 9, "seed": 2}
     assert answer.items() >= facts.items()
-    assert np.array_equal(read_board(Path("a.txt").read_text()), start)
-    animation = load_animation("a.json")
+    assert np.array_equal(la.read_board(Path("a.txt").read_text()), start)
+    animation = la.load_animation("a.json")
     assert np.array_equal(animation.first, start)
     assert not animation.last.any()
-    save_still(start, "plain.png")
+    la.save_still(start, "plain.png")
     assert Path("plain.png").read_bytes() == Path("a.png").read_bytes()
     assert "Turn everything off" in Path("a.html").read_text()
 

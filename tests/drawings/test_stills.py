@@ -13,9 +13,7 @@ from PIL import Image
 from tools.program import ask
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.drawings.stills import Stills
-from lightsanim.saving.save import render_files
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -32,7 +30,7 @@ def pixels_of(path):
 
 def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
     theme, outputs = la.Theme(cell=5, gap=1), la.Outputs(sheet=tmp_path / "s.png", sheet_frames=3)
-    render_files(animation, theme, outputs)
+    la.render_files(animation, theme, outputs)
     pixels, geometry = pixels_of(tmp_path / "s.png")[..., 0], theme.geometry(8, 12)
     step = geometry.width + 2 * geometry.pitch
     assert pixels.shape == (geometry.height, 3 * step - 2 * geometry.pitch)
@@ -44,7 +42,7 @@ def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
 
 @pytest.mark.parametrize("frame", [0, 5, -1])
 def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
-    render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
+    la.render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
     lit = la.Theme().geometry(8, 12).cell_centres(pixels_of(tmp_path / "s.png")[..., 0]) > 128
     assert np.array_equal(lit, list(animation.configurations())[frame])
 
@@ -119,7 +117,7 @@ def test_every_format_shows_the_same_picture(suffix, look, tmp_path, drawing):
 def test_every_format_shows_the_same_sheet(suffix, animation, tmp_path, drawing):
     for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
         theme, outputs = la.Theme(cell=10, gap=2), la.Outputs(sheet=path, sheet_frames=3)
-        render_files(animation, theme, outputs)
+        la.render_files(animation, theme, outputs)
     assert abs(drawing(tmp_path / f"s{suffix}") - pixels_of(tmp_path / "s.png")).mean() < 4
 
 
@@ -161,10 +159,10 @@ def test_a_still_is_as_large_on_paper_in_every_format(look, width, suffix, tmp_p
 def test_a_pdf_is_the_same_every_time_and_tells_its_pictures(tmp_path):
     board, off = la.Board(2, 3), np.zeros((2, 3), bool)
     pictures = ("sun \udcff", "mø☾n")  # a name that is no text
-    film = animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
+    film = la.animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
     paths = tmp_path / "a.pdf", tmp_path / "b.pdf"
     for path in paths:
-        render_files(film, la.Theme(), la.Outputs(sheet=path))
+        la.render_files(film, la.Theme(), la.Outputs(sheet=path))
     written, again = (path.read_bytes() for path in paths)
     assert written == again
     assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
@@ -271,7 +269,7 @@ def test_the_pen_is_lifted_where_areas_part(tmp_path):
 def test_a_flip_book_has_rows_of_numbered_cards_on_its_pages(animation, tmp_path, drawing):
     path = tmp_path / "book.pdf"
     outputs = la.Outputs(sheet=path, sheet_frames=24, sheet_columns=3)
-    render_files(animation, la.Theme(paper="a4", lit="red", unlit="#fe0000"), outputs)
+    la.render_files(animation, la.Theme(paper="a4", lit="red", unlit="#fe0000"), outputs)
     text = ask("pdftotext", path, "-").decode()
     numbers = [sorted(map(int, page.split())) for page in text.split("\f")]
     assert numbers == [[*range(1, 22)], [22, 23, 24], []]
@@ -303,7 +301,7 @@ def still(path, **look):
 
 
 def render(film, still=None, paper=None, **outputs):
-    render_files(film, la.Theme(paper=paper), la.Outputs(**outputs), still=still)
+    la.render_files(film, la.Theme(paper=paper), la.Outputs(**outputs), still=still)
 
 
 SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}

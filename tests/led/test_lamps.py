@@ -11,9 +11,8 @@ import pytest
 from tools.films import Kind, lit_one_by_one
 from tools.program import ask
 
-from lightsanim.board.text import read_board
+import lightsanim as la
 from lightsanim.led.wiring import lamp_numbers
-from lightsanim.look.theme import Theme
 
 STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
 
@@ -133,7 +132,7 @@ def test_the_reader_in_c_finds_every_lamp_where_neomatrix_does(tmp_path):
 def test_all_wirings_are_those_of_neomatrix():
     lines = []
     for panels, lamps in itertools.product(ORDERS, ORDERS):
-        theme = Theme(wiring=lamps, panels=f"3x2,{panels}")
+        theme = la.Theme(wiring=lamps, panels=f"3x2,{panels}")
         numbers = lamp_numbers((6, 6), theme.wiring, theme.panels)
         lines.append(" ".join(map(str, numbers.flat)))
     assert_neomatrix(lines)
@@ -243,7 +242,7 @@ def test_all_commands_that_make_films_write_headers(run, ramps):
         _, lamps = played(Path("film.h"))
         assert lamps.shape[1] == 81
     assert lamps[-2].sum() == 0  # all off
-    assert np.array_equal(lamps[0].reshape(9, 9), read_board(Path("start.txt").read_text()))
+    assert np.array_equal(lamps[0].reshape(9, 9), la.read_board(Path("start.txt").read_text()))
 
 
 def test_solve_test_film_lights_cells_in_reading_order(run):

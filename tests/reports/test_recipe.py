@@ -10,16 +10,16 @@ from tools.option_values import OUTPUTS, SETTINGS, THEME
 from tools.program import ask
 from typer.main import get_command
 
-from lightsanim import Outputs, Settings, Theme
+import lightsanim as la
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
 from lightsanim.options.shell import shell_quoted
-from lightsanim.pictures.source import Source, parse_source
+from lightsanim.pictures.source import parse_source
 from lightsanim.reports.make_command import make_command
 
-COMMANDS, OUTPUT = get_command(app).commands, Outputs(output=["c.gif"])
+COMMANDS, OUTPUT = get_command(app).commands, la.Outputs(output=["c.gif"])
 
 
 def parse(command):
@@ -27,7 +27,7 @@ def parse(command):
     program, name, *words = shlex.split(command)
     assert (program, name) == ("lightsanim", "make")
     values = COMMANDS[name].make_context(name, words).params
-    kinds = Settings, Theme, Outputs
+    kinds = la.Settings, la.Theme, la.Outputs
     options = (kind(**{name: values[name] for name in names_of(kind)}) for kind in kinds)
     return list(values["pictures"]), *options
 
@@ -38,11 +38,11 @@ def assert_read_back(*options, pictures=("a.png", "b.png")):
 
 @pytest.mark.long
 def test_every_option_is_tried():
-    defaults = {Settings: Settings(), Theme: Theme(), Outputs: OUTPUT}
-    for kind, values in {Settings: SETTINGS, Theme: THEME, Outputs: OUTPUTS}.items():
+    defaults = {la.Settings: la.Settings(), la.Theme: la.Theme(), la.Outputs: OUTPUT}
+    for kind, values in {la.Settings: SETTINGS, la.Theme: THEME, la.Outputs: OUTPUTS}.items():
         assert set(values) == set(names_of(kind))
         for name, value in ((name, value) for name, some in values.items() for value in some):
-            needed = {"output": ["c.gif"]} if kind is Outputs else {}
+            needed = {"output": ["c.gif"]} if kind is la.Outputs else {}
             if transitions := TRANSITIONS_BY_OPTION.get(name):
                 needed = {"transition": transitions[0]}
             options = kind(**{**needed, name: value})
@@ -58,7 +58,7 @@ def some_of(values):
 @example({}, {})
 def test_any_combination_is_read_back(settings, look):
     try:
-        options = Settings(**settings), Theme(**look)
+        options = la.Settings(**settings), la.Theme(**look)
     except OptionError:
         return  # they exclude each other
     assert_read_back(*options, OUTPUT)
@@ -67,7 +67,7 @@ def test_any_combination_is_read_back(settings, look):
 @given(some_of({name: SETTINGS[name] for name in PER_PICTURE}))
 def test_a_picture_s_own_options_follow_its_name(own):
     try:
-        source = Source("icon@2x.png", **own)
+        source = la.Source("icon@2x.png", **own)
     except OptionError:
         return  # they exclude each other
     copy = parse_source(str(source))
@@ -75,23 +75,24 @@ def test_a_picture_s_own_options_follow_its_name(own):
 
 
 def test_make_command_leaves_out_defaults():
-    command = make_command(["a", "b"], Settings(), Theme(), OUTPUT)
+    command = make_command(["a", "b"], la.Settings(), la.Theme(), OUTPUT)
     assert command == "lightsanim make a b -o c.gif"
-    outputs = Outputs(output=["c.gif", "d.mp4"])
-    command = make_command(["a", "b"], Settings(size=60, seed=3), Theme(gap=2), outputs)
+    outputs = la.Outputs(output=["c.gif", "d.mp4"])
+    command = make_command(["a", "b"], la.Settings(size=60, seed=3), la.Theme(gap=2), outputs)
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
 
 
 def test_make_command_refuses_a_custom_order():
-    settings = Settings(order=lambda row, column: row)
+    settings = la.Settings(order=lambda row, column: row)
     with pytest.raises(OptionError, match="no command gives a custom order"):
-        make_command(["a", "b"], settings, Theme(), OUTPUT)
+        make_command(["a", "b"], settings, la.Theme(), OUTPUT)
 
 
 @pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])
 def test_make_command_quotes_odd_file_names(name):
-    outputs = Outputs(output=[f"{name}.gif"])
-    (picture, _), *_, parsed = parse(make_command([name, "b.png"], Settings(), Theme(), outputs))
+    outputs = la.Outputs(output=[f"{name}.gif"])
+    command = make_command([name, "b.png"], la.Settings(), la.Theme(), outputs)
+    (picture, _), *_, parsed = parse(command)
     assert (Path(picture), parsed) == (Path(name), outputs)
 
 

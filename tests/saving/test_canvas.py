@@ -7,10 +7,8 @@ from tools.films import FRAMES, LOSSY, an_animation, opened
 
 import lightsanim as la
 from lightsanim.batch.manifest import parse_jobs
-from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.errors import OptionError
 from lightsanim.options.values import to_byte_count
-from lightsanim.pipeline import make_files
-from lightsanim.saving.save import render_files
 
 # Each with the rows and columns of a board, and its own width and height.
 CANVASES = [
@@ -28,7 +26,7 @@ def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, canvas, b
     shape = ["square", "rounded", "circle"][(sum(board) + len(canvas)) % 3]
     (rows, columns), (width, height), path = board, size, tmp_path / "a.png"
     theme = la.Theme(canvas=canvas, gap=0, shape=shape, **LOOK)
-    render_files(an_animation(rows, columns), theme, la.Outputs(), still=path)
+    la.render_files(an_animation(rows, columns), theme, la.Outputs(), still=path)
     (pixels,) = opened(path).frames
     assert pixels.shape == (height, width, 3)
     cell = min(width // columns, height // rows)
@@ -104,12 +102,12 @@ def test_bytes_have_units():
 @pytest.mark.long
 def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
     animation, path = an_animation(28, 28, fps=25, duration=2), tmp_path / "a.gif"
-    assert render_files(animation, la.Theme(), la.Outputs(output=path)).notes == []
+    assert la.render_files(animation, la.Theme(), la.Outputs(output=path)).notes == []
     full = path.stat().st_size
     for share in (1, 0.5, 0.2):
         limit = int(full * share)
         outputs = la.Outputs(output=path, max_bytes=limit)
-        notes = render_files(animation, la.Theme(), outputs).notes
+        notes = la.render_files(animation, la.Theme(), outputs).notes
         content = path.read_bytes()
         assert 0.6 * limit < len(content) <= limit
         assert bool(notes) == (share < 1)
@@ -139,9 +137,9 @@ def test_bytes_are_for_gifs(ramps):
     assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
     outputs = la.Outputs(output="a.mp4", max_bytes="8MB")
     for call in (
-        lambda: make_files(ramps, la.Settings(), la.Theme(), outputs),
+        lambda: la.make_files(ramps, la.Settings(), la.Theme(), outputs),
         lambda: parse_jobs({"animation": [table | {"output": ["a.mp4"]}]}),
         lambda: parse_jobs({"animation": [table | {"max_bytes": "8XB"}]}),
     ):
-        with pytest.raises(LightsAnimError, match="max_bytes"):
+        with pytest.raises(la.LightsAnimError, match="max_bytes"):
             call()
