@@ -7,11 +7,8 @@ import contextlib
 import json
 import os
 import pickle
-import subprocess
-import sys
 import tempfile
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -124,8 +121,8 @@ def test_encoded_still_photograph_does_not_flicker(tmp_path):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
     photograph = skimage.data.camera()[40:200, 140:372]
     still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
-    frames = list(la.make([still], size="60x40", seed=1).configurations())
-    assert [int((a != b).sum()) for a, b in pairwise(frames[2:])] == [0] * 7
+    frames = np.array(list(la.make([still], size="60x40", seed=1).configurations()))
+    assert not (frames[2:] != frames[2]).any()
 
 
 @pytest.mark.long
@@ -208,8 +205,7 @@ def test_memory_does_not_grow_with_the_length(tmp_path):
     peaks = []
     for count in (300, 2000):
         path = clip(tmp_path / f"{count}.mp4", (curtain(12)[k % 12] for k in range(count)), 30)
-        words = [sys.executable, "-c", MEASURED, path, tmp_path / "film.mp4"]
-        peaks.append(int(subprocess.run(words, capture_output=True, check=True).stdout))
+        peaks.append(int(ask("python", "-c", MEASURED, path, tmp_path / "film.mp4")))
     assert peaks[1] < 1.1 * peaks[0]
 
 

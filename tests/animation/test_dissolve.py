@@ -104,18 +104,17 @@ def test_the_pace_is_even_or_eased(photographs):
 
 
 def test_chains_cycles_and_boomerangs(photographs):
-    three = [*photographs, photographs[0]]
     small = {**DISSOLVE, "size": "9x9", "rgb": True, "fps": 5}
-    chain, cycle = la.make(three, **small), la.make(photographs, **small, cycle=True)
+    chain = la.make([*photographs, photographs[0]], **small)
+    cycle = la.make(photographs, **small, cycle=True)
     back, report = la.make_with_report(photographs, **small, boomerang=True, levels=3)
     assert np.array_equal(chain.steps.packed, cycle.steps.packed)
-    frames = frames_of(back)
-    assert np.array_equal(frames, frames[::-1])
+    assert np.array_equal(frames_of(back), frames_of(back)[::-1])
     assert sum(move.clicks for move in report.moves) == back.count
-    for film in (chain, cycle, back):
+    for film, holds in ((chain, [0, 5, 10]), (cycle, [0, 5]), (back, [0, 5])):
         assert len(film) == 11
         assert np.array_equal(film.first, film.last)
-        assert [frame for frame, _ in film.holds] == ([0, 5, 10] if film is chain else [0, 5])
+        assert [frame for frame, _ in film.holds] == holds
 
 
 @pytest.mark.long
@@ -182,17 +181,13 @@ BOARDS = [
 ]
 
 
-def reachable(board):
-    """Every configuration that clicks reach from the reference, as bytes."""
-    _, raised = all_click_sets(board)
-    configurations = (board.reference.ravel() + raised) % board.levels
-    return {lights.tobytes() for lights in configurations.astype(board.reference.dtype)}
-
-
 @pytest.mark.parametrize("board", BOARDS, ids=str)
 def test_check_cells_alone_make_any_configuration_accessible(board):
-    accessible, rng = reachable(board), np.random.default_rng(0)
+    _, raised = all_click_sets(board)
+    reachable = (board.reference.ravel() + raised) % board.levels
+    accessible = {lights.tobytes() for lights in reachable.astype(board.reference.dtype)}
     assert len(accessible) == board.levels ** (board.cells - board.nullity)
+    rng = np.random.default_rng(0)
     for order in (order_from_edge(board.shape), rng.permutation(board.cells)):
         check_cells = CheckCells.choose(board, order)
         assert len(set(check_cells.cells)) == board.nullity

@@ -44,14 +44,14 @@ def test_frames_transparency_matches_file(film):
 
 
 def test_an_animation_is_a_sequence_of_images(film):
-    last, every = len(film) - 1, list(film)
-    for number in (0, 5, np.int64(7), last):
-        assert film[number] == film[number - last - 1] == film.frame(number) == every[number]
+    frames, count = list(film), len(film)
+    for number in (0, 5, np.int64(7), count - 1):
+        assert film[number] == film[number - count] == film.frame(number) == frames[number]
     assert film.frame() == film[-1]
-    assert film[2:11:4] == [film[2], film[6], film[10]]
+    assert film[2:11:4] == frames[2:11:4]
     assert film[5:5] == []
-    with pytest.raises(IndexError, match=f"there are {len(film)} frames, and no frame {len(film)}"):
-        film[len(film)]
+    with pytest.raises(IndexError, match=f"there are {count} frames, and no frame {count}"):
+        film[count]
 
 
 def test_frame_can_be_modified_by_caller(film):

@@ -223,12 +223,12 @@ def test_panel_is_empty_during_holds_and_shows_game_clicks(show):
 
 
 def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
-    kind().animation().save(tmp_path / "a.html", show_clicks="below")
-    assert la.verify(tmp_path / "a.html").legal
-    text = (tmp_path / "a.html").read_text()
-    (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"right"'))
+    path = tmp_path / "a.html"
+    kind().animation().save(path, show_clicks="below")
+    assert la.verify(path).legal
+    path.write_text(path.read_text().replace('"show_clicks":"below"', '"show_clicks":"right"'))
     with pytest.raises(la.LightsAnimError):
-        la.verify(tmp_path / "a.html")
+        la.verify(path)
 
 
 def test_panel_with_surplus_clicks_is_refused(tmp_path):

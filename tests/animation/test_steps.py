@@ -62,7 +62,7 @@ def test_inverse_steps_undo_the_steps(kind, seed):
 @pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])
 def test_a_slice_gives_the_frames_of_its_numbers(part):
     animation, _ = an_animation(3, 3)
-    frames = [animation.frame(number) for number in range(len(animation))[part]]
+    frames = [animation.frame(number) for number in range(7)[part]]
     assert animation[part] == frames
     assert len({frame.tobytes() for frame in frames}) == len(frames)
 

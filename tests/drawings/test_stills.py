@@ -1,6 +1,7 @@
 import base64
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from io import BytesIO
 from itertools import pairwise
@@ -14,8 +15,6 @@ from tools.program import ask
 
 import lightsanim as la
 from lightsanim.drawings.stills import Stills
-
-SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 @pytest.fixture
@@ -49,14 +48,13 @@ def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
 
 @pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
 def test_stills_show_every_level(tmp_path, boards, levels):
-    lights = noise(boards, levels)
-    look = {"lit": "white", "unlit": "black", "background": "red", "cell": 9, "gap": 1}
-    marks = np.zeros((8, 12), bool)
+    lights, marks = noise(boards, levels), np.zeros((8, 12), bool)
     marks[3, 4] = True
-    # From 0 to 255 in even steps; on one board grey.
-    colours = np.rint(np.moveaxis(np.broadcast_to(lights, (3, 8, 12)), 0, 2) * (255 / (levels - 1)))
+    look = {"lit": "white", "unlit": "black", "background": "red", "cell": 9, "gap": 1}
     la.save_still(lights, tmp_path / "a.png", levels=levels, marks=marks, mark="#ffa400", **look)
     pixels = pixels_of(tmp_path / "a.png")
+    # From 0 to 255 in even steps; on one board grey.
+    colours = np.rint(np.moveaxis(np.broadcast_to(lights, (3, 8, 12)), 0, 2) * (255 / (levels - 1)))
     assert np.array_equal(pixels[2:-1:10, 2:-1:10], colours)
     assert pixels[35, 45].tolist() == [255, 164, 0]
 
@@ -156,16 +154,14 @@ def test_a_still_is_as_large_on_paper_in_every_format(look, width, suffix, tmp_p
     assert millimetres(path) == pytest.approx([width, width * 65 / 97], rel=1e-3)
 
 
-def test_a_pdf_is_the_same_every_time_and_tells_its_pictures(tmp_path):
-    board, off = la.Board(2, 3), np.zeros((2, 3), bool)
-    pictures = ("sun \udcff", "mø☾n")  # a name that is no text
-    film = la.animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
+def test_a_pdf_is_the_same_every_time_and_tells_its_pictures(animation, tmp_path):
+    film = replace(animation, pictures=("sun \udcff", "mø☾n"))  # a name that is no text
     paths = tmp_path / "a.pdf", tmp_path / "b.pdf"
     for path in paths:
         la.render_files(film, la.Theme(), la.Outputs(sheet=path))
-    written, again = (path.read_bytes() for path in paths)
-    assert written == again
-    assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
+    content, again = (path.read_bytes() for path in paths)
+    assert content == again
+    assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", content))
     assert "sun ?, mø☾n" in ask("pdfinfo", paths[0]).decode()
 
 
@@ -258,10 +254,10 @@ def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, layers
 
 def test_the_pen_is_lifted_where_areas_part(tmp_path):
     # 1,310 strokes; vpype's linemerge -t 0.6mm makes 83 paths of them, some across corners.
-    path = tmp_path / "s.svg"
-    film = la.make([SAMPLES / "skull.png", SAMPLES / "face.png"], size=40, seed=1)
-    la.save_still(film.last, path, hatch=0.5, print_width=200)
-    (pen,) = strokes_of(path)
+    samples = Path(__file__).parents[2] / "samples"
+    film = la.make([samples / "skull.png", samples / "face.png"], size=40, seed=1)
+    la.save_still(film.last, tmp_path / "s.svg", hatch=0.5, print_width=200)
+    (pen,) = strokes_of(tmp_path / "s.svg")
     assert len(pen) < 83
     assert sum(map(len, pen)) - len(pen) == 1310 + 1310 - len(pen)  # strokes, and their joins
 
