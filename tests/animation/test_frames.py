@@ -80,9 +80,8 @@ class Full:
         raise OSError(28, "No space left on device")
 
 
-def closed():
-    with io.BytesIO() as stream:
-        return stream
+CLOSED = io.BytesIO()
+CLOSED.close()
 
 
 @pytest.mark.parametrize(
@@ -94,7 +93,7 @@ def closed():
         (lambda film: film.to_bytes("bmp"), "format must be one of gif, mp4, .*, not 'bmp'"),
         (lambda film: film.save(io.BytesIO()), "say its format, such as format='gif'"),
         (lambda film: film.save("a.mp4", format="gif"), "the suffix of 'a.mp4' says it"),
-        (lambda film: film.save(closed(), "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
+        (lambda film: film.save(CLOSED, "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
         (lambda film: film.save(io.StringIO(), "gif"), 'it takes text; open it as "wb"'),
         (lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"), "not open for writing"),
         (lambda film: film.save(Full(), "gif"), "cannot write to <.*Full.*: .*No space left"),

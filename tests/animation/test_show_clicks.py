@@ -4,18 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tools.films import (
-    FRAMES,
-    LOSSY,
-    Kind,
-    an_animation,
-    assert_illegal,
-    opened,
-    pressed,
-    random_film,
-    shown_presses,
-    shown_shades,
-)
+from tools import films
 from tools.players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
@@ -31,10 +20,12 @@ PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
 
 def kind(suffix=".gif", side="right", boards=1, **options):
     """Of two moves, whose cells are pressed several times where there are more than two levels."""
-    cell = 2 * CELL if suffix in LOSSY and boards == 3 else CELL  # codecs halve colours
+    cell = 2 * CELL if suffix in films.LOSSY and boards == 3 else CELL  # codecs halve colours
     look = {**LOOK, "cell": cell, "show_clicks": side}
     options = {"clicks_per_frame": 3, "moves": 2, "seed": 0, **options}
-    return Kind(suffix=suffix, rows=ROWS, columns=COLUMNS, boards=boards, look=look, **options)
+    return films.Kind(
+        suffix=suffix, rows=ROWS, columns=COLUMNS, boards=boards, look=look, **options
+    )
 
 
 KINDS = {
@@ -66,32 +57,34 @@ def without_repeats(frames):
 
 # Each kind in one format, and among the long ones in another.
 PAIRS = [
-    pytest.param(kind, FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
+    pytest.param(kind, films.FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
     for n, kind in enumerate([*KINDS, *KINDS])
 ]
 
 
 @pytest.mark.parametrize(("options", "suffix"), PAIRS)
 def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, suffix):
-    film = kind(suffix, [*PANELS][FRAMES.index(suffix) % 2], **KINDS[options])
+    film = kind(suffix, [*PANELS][films.FRAMES.index(suffix) % 2], **KINDS[options])
     animation, path = film.animation(), tmp_path / f"film{suffix}"
     animation.save(path, **film.look)
     side, cell = film.look["show_clicks"], film.look["cell"]
-    frames = [read(f, side, film.levels, film.boards, cell) for f in opened(path).frames]
+    frames = [read(f, side, film.levels, film.boards, cell) for f in films.opened(path).frames]
     frames = without_repeats(frames)
-    expected = zip(shown_shades(film, animation), shown_presses(film, animation), strict=True)
+    expected = zip(
+        films.shown_shades(film, animation), films.shown_presses(film, animation), strict=True
+    )
     assert np.array_equal(frames, without_repeats([*expected]))
     planes = [[unpack_levels(s, film.boards, film.levels) for s in frame] for frame in frames]
     for (start, _), (end, presses) in pairwise(planes):
-        assert np.array_equal(pressed(film.board, start, presses), end)
+        assert np.array_equal(films.pressed(film.board, start, presses), end)
     assert la.verify(path).legal
 
 
 @pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
 def test_clicks_of_dropped_frames_are_shown_by_the_next(tmp_path, options):
     path = tmp_path / "a.gif"
-    random_film(10, 20, 200, fps=100).save(path, show_clicks="below", cell=5, **options)
-    frames = [frame[..., 0] for frame in opened(path).frames]
+    films.random_film(10, 20, 200, fps=100).save(path, show_clicks="below", cell=5, **options)
+    frames = [frame[..., 0] for frame in films.opened(path).frames]
     pitch = len(frames[0]) // 22  # no gaps; 10 rows, 2 between, and 10 of the panel
     lit = [np.count_nonzero(frame[12 * pitch :: pitch, ::pitch] > 200) for frame in frames]
     assert sum(lit) == 200
@@ -128,11 +121,11 @@ def in_panel(side):
 def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame, where, reason):
     path = tmp_path / f"a{suffix}"
     kind().animation().save(path, show_clicks=side, **LOOK)
-    film = opened(path)
+    film = films.opened(path)
     pixels = film.frames[frame]
     pixels[where] = 255 - pixels[where] if pixels[where].ndim == 3 else (200, 30, 30)
     film.write(path)
-    assert_illegal(path, frame, reason)
+    films.assert_illegal(path, frame, reason)
 
 
 @pytest.mark.parametrize("side", PANELS)
@@ -142,7 +135,7 @@ def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
     la.render_files(animation, la.Theme(**LOOK, show_clicks=side), outputs)
     width = COLUMNS * PITCH + GAP if side == "below" else (2 * COLUMNS + GUTTER) * PITCH + GAP
     starts = [n * (width + 2 * GUTTER * PITCH) for n in range(3)]
-    (pixels,) = opened(path).frames
+    (pixels,) = films.opened(path).frames
     stills = [read(pixels[:, start : start + width], side, 2, 1) for start in starts]
     assert not stills[0][1].any()
     for (start, _), (end, panel) in pairwise(stills):
@@ -155,7 +148,7 @@ def test_a_still_of_one_configuration_shows_its_marks_as_clicks(tmp_path):
     lit, marks = np.eye(ROWS, COLUMNS, dtype=bool), np.zeros((ROWS, COLUMNS), bool)
     marks[1:3, 4] = True
     la.save_still(lit, tmp_path / "a.png", marks=marks, show_clicks="below", **LOOK)
-    (pixels,) = opened(tmp_path / "a.png").frames
+    (pixels,) = films.opened(tmp_path / "a.png").frames
     down, right = GAP + CELL // 2 + PANELS["below"][0] * PITCH, GAP + CELL // 2
     assert np.array_equal(pixels[down::PITCH, right::PITCH, 0] == 255, marks)
     with pytest.raises(OptionError, match="one configuration has none; give them as marks"):
@@ -186,7 +179,7 @@ def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, options):
     assert not page.locator("#pressed").is_visible()
     page.keyboard.press("c")
     assert page.locator("#clicks").get_attribute("aria-checked") == "true"
-    for count, presses in zip(counts, shown_presses(film, animation), strict=True):
+    for count, presses in zip(counts, films.shown_presses(film, animation), strict=True):
         scrub_to(page, count)
         assert page.evaluate(PRESSES) == presses.ravel().tolist()
         assert np.array_equal(at_centres(page, animation, "#pressed")[:, :3], inks[presses.ravel()])
@@ -209,13 +202,15 @@ def test_a_page_goes_through_steps_as_a_whole(show):
 @pytest.mark.long
 def test_panel_is_empty_during_holds_and_shows_game_clicks(show):
     timing = {"clicks_per_frame": 3, "fps": 10, "hold_first": 0.1, "hold_last": 60}
-    animation = an_animation(ROWS, COLUMNS, **timing)
+    animation = films.an_animation(ROWS, COLUMNS, **timing)
     page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")
     until(page, f"{PRESSES}?.some(Boolean)")
     until(page, f"{PRESSES}?.every((times) => !times)")
     assert clicks_done(page) == len(animation.clicks)
     page.keyboard.press("End")
-    assert page.evaluate(PRESSES) == shown_presses(kind(".html"), animation)[-1].ravel().tolist()
+    assert (
+        page.evaluate(PRESSES) == films.shown_presses(kind(".html"), animation)[-1].ravel().tolist()
+    )
     page.keyboard.press("g")
     assert not any(page.evaluate(PRESSES))
     page.keyboard.press("Enter")
@@ -237,7 +232,7 @@ def test_panel_with_surplus_clicks_is_refused(tmp_path):
     first = board.toggles(np.eye(5, dtype=bool))
     animation = la.animate(board, first, [(np.array([12]), None)], la.Timing(clicks_per_frame=1))
     animation.save(path, show_clicks="right", **LOOK)
-    film = opened(path)
+    film = films.opened(path)
     for row, column in np.argwhere(board.quiet_patterns()[0]):
         cell = film.frames[1][cell_at(row, column + 7)]
         cell[:] = 255 - cell

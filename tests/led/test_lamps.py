@@ -14,37 +14,22 @@ from tools.program import ask
 import lightsanim as la
 from lightsanim.led.wiring import lamp_numbers
 
+DATA = Path(__file__).parents[1] / "data/lamps"
 STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
-
-# Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
-MAIN = """
-#include <stdio.h>
-#include "%s"
-static uint8_t lamps[%s_LAMPS];
-int main(void) {
-  struct lights_player player = {&%s, lamps, 0, 0};
-  lights_begin(&player);
-  for (uint32_t frame = 0; frame <= player.film->frames; frame++) {
-    printf("%%u", lights_milliseconds(&player));
-    for (unsigned lamp = 0; lamp < sizeof lamps; lamp++) printf(" %%u", lamps[lamp]);
-    puts("");
-    lights_next(&player);
-  }
-  return 0;
-}
-"""
 
 
 def compiled(program, folder, compiler="gcc", dialect="-std=c99 -pedantic"):
     """What a program prints."""
     (folder / "play.c").write_text(program)
-    ask(compiler, *f"{dialect} {STRICT} -I. -o play play.c".split(), cwd=folder)
+    flags = [*dialect.split(), *STRICT.split(), "-I.", f"-I{DATA}"]
+    ask(compiler, *flags, "-o", "play", "play.c", cwd=folder)
     return ask(folder.resolve() / "play").decode()
 
 
 def played(header, name="film"):
     """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header."""
-    output = compiled(MAIN % (header.name, name.upper(), name), header.parent)
+    film = f'#include "{header.name}"\n#define FILM {name}\n#define LAMPS {name.upper()}_LAMPS\n'
+    output = compiled(film + (DATA / "play.c").read_text(), header.parent)
     numbers = np.array([line.split() for line in output.splitlines()], int)
     return numbers[:, 0], numbers[:, 1:]
 
@@ -147,59 +132,12 @@ def test_film_for_lamps_has_the_wiring_of_its_panels(tmp_path):
     assert header.tolist() == wled == [*map(int, TYPE_143.split())]
 
 
-# Of the libraries, what a sketch uses; `show` prints the colour of each lamp.
-STUBS = {
-    "Arduino.h": """
-        #pragma once
-        #include <stdint.h>
-        #include <stdio.h>
-        #define PROGMEM
-        #define pgm_read_byte(address) (*(const uint8_t *)(address))
-        inline void delay(unsigned long milliseconds) { printf("%lu\\n", milliseconds); }
-        inline void print(const uint8_t *lamps, int count) {
-          for (int i = 0; i < count * 3; i++) printf("%d ", lamps[i]);
-        }""",
-    "Adafruit_NeoPixel.h": """
-        enum { NEO_GRB = 0x52, NEO_KHZ800 = 0 };
-        struct Adafruit_NeoPixel {
-          uint8_t lamps[999][3];
-          uint16_t count;
-          Adafruit_NeoPixel(uint16_t n, int16_t, uint16_t) : count(n) {}
-          void begin() {}
-          void setBrightness(uint8_t) {}
-          void setPixelColor(uint16_t n, uint8_t red, uint8_t green, uint8_t blue) {
-            lamps[n][0] = red, lamps[n][1] = green, lamps[n][2] = blue;
-          }
-          void show() { print(lamps[0], count); }
-        };""",
-    "FastLED.h": """
-        struct CRGB {
-          uint8_t r, g, b;
-          CRGB() : r(0), g(0), b(0) {}
-          CRGB(uint8_t red, uint8_t green, uint8_t blue) : r(red), g(green), b(blue) {}
-        };
-        enum EOrder { GRB };
-        template <uint8_t PIN, EOrder ORDER> struct WS2812B {};
-        struct CFastLED {
-          CRGB *lamps;
-          int count;
-          template <template <uint8_t, EOrder> class CHIP, uint8_t PIN, EOrder ORDER>
-          void addLeds(CRGB *data, int n) { CHIP<PIN, ORDER>(); lamps = data, count = n; }
-          void setBrightness(uint8_t) {}
-          void show() { print(&lamps->r, count); }
-        };
-        static CFastLED FastLED;""",
-}
-
-
 @pytest.mark.parametrize(
     ("reader", "kind", "rounds"),
     [("neopixel", KINDS[1], 2), ("neopixel", KINDS[3], 0), ("fastled", KINDS[3], 1)],
     ids=str,
 )
 def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rounds):
-    for name, text in STUBS.items():
-        (tmp_path / name).write_text(text)
     film, wiring = replace(kind.animation(), loop=rounds), "bottom-right,columns,zigzag"
     film.save(tmp_path / "film.ino", wiring=wiring, reader=reader)
     loops = 2 * len(film) + 3
