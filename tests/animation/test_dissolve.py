@@ -4,10 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import skimage.data
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from skimage.filters import gaussian
 from tools.fades import frames_of, greys_of
 from tools.films import opened
 from tools.textbook import all_click_sets
@@ -80,15 +78,6 @@ def test_dissolve_with_levels_is_monotone_inside_the_edge(photographs, size, lev
     advice = ["--perfect would give 63x63 cells, every picture exactly."]
     assert report.notes == (advice if nullity else [])
     assert [p.status for p in report.pictures] == ["feasible" if nullity else "optimal"] * 2
-
-
-def test_the_frame_in_the_middle_shows_both_pictures():
-    # Root mean square error against the fade, after a blur of one cell as in the eye.
-    pictures = [skimage.data.camera(), skimage.data.coffee()]
-    film = la.make(pictures, **DISSOLVE, size="120x120", fps=2)
-    start, end = greys_of(pictures, film.board, **DISSOLVE)[:, 0]
-    _, middle, _ = frames_of(film)[:, 0]
-    assert np.sqrt(np.mean(gaussian(middle - (start + end) / 2, 1) ** 2)) <= 0.065
 
 
 def test_the_pace_is_even_or_eased(photographs):

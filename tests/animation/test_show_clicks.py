@@ -104,8 +104,7 @@ def cell_at(row, column):
 
 
 def in_panel(side):
-    down, right = PANELS[side]
-    return cell_at(3 + down, 2 + right)
+    return cell_at(3 + PANELS[side][0], 2 + PANELS[side][1])
 
 
 @pytest.mark.parametrize(

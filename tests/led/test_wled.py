@@ -57,19 +57,14 @@ def set_lamps(lamps, items):
         numbers = []
 
 
-def colours_of(film):
-    """The colour of each cell in each frame, of two levels in black, white and primaries."""
-    for configuration in film.configurations():
-        boards = np.reshape(configuration, (-1, *film.board.shape)).astype(int).repeat(3, axis=0)
-        primaries = boards[[0, len(boards) // 2, -1]].reshape(3, -1)
-        yield ["".join("ff" if lit else "00" for lit in lamp) for lamp in primaries.T]
-
-
 def assert_played(film):
-    """Its frames come one after the other, for as many rounds as it says or for five."""
+    """Frames in black, white and primaries come in order, in all rounds or, of endless ones, five."""
     text = film.to_bytes("wled", lit="white", unlit="black").decode()
     frames = played(text, film.board.cells, 5 * len(film))
-    assert [lamps for _, lamps in frames] == [*colours_of(film)] * (film.loop or 5)
+    boards = np.reshape([*film.configurations()], (len(film), -1, film.board.cells))
+    primaries = np.broadcast_to(boards, (len(film), 3, film.board.cells)).swapaxes(1, 2) * 255
+    expected = [[bytes(lamp).hex() for lamp in lamps.tolist()] for lamps in primaries]
+    assert [lamps for _, lamps in frames] == expected * (film.loop or 5)
     return frames
 
 
