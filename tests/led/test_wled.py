@@ -58,7 +58,7 @@ def set_lamps(lamps, items):
 
 
 def assert_played(film):
-    """Frames in black, white and primaries come in order, in all rounds or, of endless ones, five."""
+    """Frames in black, white and primaries come in order, in all rounds or, if endless, five."""
     text = film.to_bytes("wled", lit="white", unlit="black").decode()
     frames = played(text, film.board.cells, 5 * len(film))
     boards = np.reshape([*film.configurations()], (len(film), -1, film.board.cells))
