@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PIL import Image, ImageSequence
+from PIL import Image
+from tools.films import opened
 
 import lightsanim as la
-from lightsanim.errors import LightsAnimError
 
 RAMP = np.linspace(0, 1, 24)[None].repeat(16, axis=0)
 
@@ -26,54 +26,51 @@ def film():
         ({"cell": 6, "gap": 2}, {"rgb": True, "levels": 3}),
     ],
 )
-def test_frames_are_those_that_pillow_reads_from_the_file(look, options):
+def test_frames_are_those_that_pillow_reads_from_the_file(tmp_path, look, options):
     film = la.make([RAMP, RAMP[:, ::-1]], size="8x6", seed=1, duration=0.4, **options)
-    with Image.open(io.BytesIO(film.to_bytes("gif", **look))) as image:
-        read = [np.array(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
-    frames = list(film.frames(**look))
-    assert len(film) == len(read) == len(frames)
-    for number, pixels in enumerate(read):
-        assert np.array_equal(frames[number], pixels)
-        assert np.array_equal(film.frame(number, **look), pixels)
+    film.save(tmp_path / "a.gif", **look)
+    pixels = opened(tmp_path / "a.gif").frames
+    assert len(film) == len(pixels)
+    assert np.array_equal([*map(np.array, film.frames(**look))], pixels)
+    assert np.array_equal([film.frame(number, **look) for number in range(len(film))], pixels)
 
 
 def test_frames_transparency_matches_file(film):
     look = {"background": "none", "unlit": "#ff000080", "shape": "circle"}
     with Image.open(io.BytesIO(film.to_bytes("apng", **look))) as image:
-        first = np.array(image.convert("RGBA"))
-    shown = np.array(film.frame(0, **look)), next(film.frames(**look))
-    assert all(np.array_equal(pixels, first) for pixels in shown)
+        expected = np.array(image.convert("RGBA"))
+    for frame in (film.frame(0, **look), next(film.frames(**look))):
+        assert np.array_equal(frame, expected)
 
 
 def test_an_animation_is_a_sequence_of_images(film):
-    last, every = len(film) - 1, list(film)
-    for number in (0, 5, np.int64(7), last):
-        assert film[number] == film[number - last - 1] == film.frame(number) == every[number]
+    frames, count = list(film), len(film)
+    for number in (0, 5, np.int64(7), count - 1):
+        assert film[number] == film[number - count] == film.frame(number) == frames[number]
     assert film.frame() == film[-1]
-    assert film[2:11:4] == [film[2], film[6], film[10]]
+    assert film[2:11:4] == frames[2:11:4]
     assert film[5:5] == []
-    with pytest.raises(IndexError, match=f"there are {len(film)} frames, and no frame {len(film)}"):
-        film[len(film)]
+    with pytest.raises(IndexError, match=f"there are {count} frames, and no frame {count}"):
+        film[count]
 
 
 def test_frame_can_be_modified_by_caller(film):
-    for frames in ([film.frame(3), film.frame(3)], list(film)[:2]):
-        before = frames[1].copy()
-        frames[0].paste("red", (0, 0, 9, 9))
-        assert frames[1] == before
+    for frame, same in ([film.frame(3), film.frame(3)], list(film)[:2]):
+        copy = same.copy()
+        frame.paste("red", (0, 0, 9, 9))
+        assert same == copy
 
 
 def test_a_file_object_gets_the_bytes_of_the_file(film, tmp_path):
-    for name in ("gif", "json", "html"):
-        look = {} if name == "json" else {"cell": 5, "palette": "amber"}
+    for name, look in (("gif", {"cell": 5}), ("json", {}), ("html", {"palette": "amber"})):
         film.save(tmp_path / f"a.{name}", **look)
         content = (tmp_path / f"a.{name}").read_bytes()
-        stream = io.BytesIO(b"before ")
-        stream.seek(0, io.SEEK_END)
+        stream = io.BytesIO()
+        stream.write(b"before ")
         film.save(stream, format=name, **look)
         assert stream.getvalue() == b"before " + content
         assert film.to_bytes(name.upper(), **look) == content
-    assert film.to_bytes("mp4")[4:8] == b"ftyp"
+    assert film.to_bytes("mp4", cell=4)[4:8] == b"ftyp"
 
 
 class Full:
@@ -83,9 +80,8 @@ class Full:
         raise OSError(28, "No space left on device")
 
 
-def closed():
-    with io.BytesIO() as stream:
-        return stream
+CLOSED = io.BytesIO()
+CLOSED.close()
 
 
 @pytest.mark.parametrize(
@@ -97,34 +93,32 @@ def closed():
         (lambda film: film.to_bytes("bmp"), "format must be one of gif, mp4, .*, not 'bmp'"),
         (lambda film: film.save(io.BytesIO()), "say its format, such as format='gif'"),
         (lambda film: film.save("a.mp4", format="gif"), "the suffix of 'a.mp4' says it"),
-        (lambda film: film.save(closed(), "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
+        (lambda film: film.save(CLOSED, "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
         (lambda film: film.save(io.StringIO(), "gif"), 'it takes text; open it as "wb"'),
         (lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"), "not open for writing"),
         (lambda film: film.save(Full(), "gif"), "cannot write to <.*Full.*: .*No space left"),
     ],
 )
 def test_animation_methods_invalid_arguments_are_refused(film, call, message):
-    with pytest.raises(LightsAnimError, match=message) as refused:
+    with pytest.raises(la.LightsAnimError, match=message) as refused:
         call(film)
     assert len(str(refused.value).splitlines()) == 1
 
 
 def test_equal_animations_hold_the_same(film, tmp_path):
     film.save(tmp_path / "a.json")
-    read = la.load_animation(tmp_path / "a.json")
-    assert read == film
-    assert read.clicks.dtype != film.clicks.dtype
-    changes = [
+    copy = la.load_animation(tmp_path / "a.json")
+    assert copy == film
+    assert copy.clicks.dtype != film.clicks.dtype
+    for change in (
         {"clicks": film.clicks[::-1]},
         {"first": ~film.first},
         {"targets": (), "pictures": ()},
         {"targets": (film.targets[0], ~film.targets[1])},
         *({"holds": ()}, {"seed": 2}, {"origin": None}),
-    ]
-    for change in changes:
-        other = replace(film, **change)
-        assert other != film
-        assert other == replace(other)
+    ):
+        changed = replace(film, **change)
+        assert changed == replace(changed) != film
     assert film != "film"
     with pytest.raises(TypeError, match="unhashable"):
         hash(film)
@@ -140,11 +134,9 @@ def test_the_repr_is_one_line_that_says_what_it_is(film):
 
 @pytest.mark.long
 def test_a_plot_shows_frames_side_by_side(film):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("agg")
-    axes = film.plot(3, cell=4, gap=0, palette="rose")
-    shown = [np.asarray(place.get_images()[0].get_array()) for place in axes]
-    frames = [film.frame(number, cell=4, gap=0, palette="rose") for number in (0, -1)]
+    pytest.importorskip("matplotlib").use("agg")
+    look = {"cell": 4, "gap": 0, "palette": "rose"}
+    axes = film.plot(3, **look)
+    images = [np.asarray(axis.get_images()[0].get_array()) for axis in axes]
     assert len(axes) == len(axes[0].figure.axes) == 3
-    assert np.array_equal(shown[0], frames[0])
-    assert np.array_equal(shown[2], frames[1])
+    assert np.array_equal(images[::2], [film.frame(number, **look) for number in (0, -1)])

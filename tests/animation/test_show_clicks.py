@@ -4,25 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PIL import Image
-from tools.films import (
-    FRAMES,
-    LOSSY,
-    Kind,
-    an_animation,
-    opened,
-    pressed,
-    shown_presses,
-    shown_shades,
-)
+from tools import films
 from tools.players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import unpack_levels
-from lightsanim.options.stages import Timing
-from lightsanim.saving.save import render_files
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}
@@ -31,15 +18,14 @@ PITCH, GUTTER = CELL + GAP, 2
 PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
 
 
-def kind(suffix=".gif", side="right", levels=2, boards=1, steps=False):
+def kind(suffix=".gif", side="right", boards=1, **options):
     """Of two moves, whose cells are pressed several times where there are more than two levels."""
-    look = {**LOOK, "show_clicks": side}
-    if suffix in LOSSY and boards == 3:
-        look["cell"] = 2 * CELL  # codecs halve colours
-    return Kind(
-        suffix=suffix, rule="plus", wrap=False, levels=levels, rows=ROWS, columns=COLUMNS,
-        boards=boards, order="random", clicks_per_frame=3, moves=2, look=look, seed=0, steps=steps,
-    )  # fmt: skip
+    cell = 2 * CELL if suffix in films.LOSSY and boards == 3 else CELL  # codecs halve colours
+    look = {**LOOK, "cell": cell, "show_clicks": side}
+    options = {"clicks_per_frame": 3, "moves": 2, "seed": 0, **options}
+    return films.Kind(
+        suffix=suffix, rows=ROWS, columns=COLUMNS, boards=boards, look=look, **options
+    )
 
 
 KINDS = {
@@ -58,53 +44,52 @@ def read(pixels, side, levels, boards, cell=CELL):
     inks, parts = la.Theme(**COLOURS).shades(boards, levels).astype(int), []
     rows, columns = (GAP + cell // 2 + np.arange(n) * (cell + GAP) for n in (ROWS, COLUMNS))
     for down, right in ((0, 0), PANELS[side]):
-        place = np.ix_(rows + down * (cell + GAP), columns + right * (cell + GAP))
-        apart = np.abs(pixels[place][:, :, None].astype(int) - inks).sum(axis=3)
+        centres = np.ix_(rows + down * (cell + GAP), columns + right * (cell + GAP))
+        apart = np.abs(pixels[centres][:, :, None].astype(int) - inks).sum(axis=3)
         assert apart.min(axis=2).max() < 40  # of a video, a little
         parts.append(apart.argmin(axis=2).astype(np.uint8))
     return tuple(parts)
 
 
 def without_repeats(frames):
-    pairs = pairwise([(None, None), *frames])
-    return [frame for before, frame in pairs if not all(map(np.array_equal, before, frame))]
+    return [f for n, f in enumerate(frames) if not (n and np.array_equal(f, frames[n - 1]))]
 
 
 # Each kind in one format, and among the long ones in another.
 PAIRS = [
-    pytest.param(kind, FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
+    pytest.param(kind, films.FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
     for n, kind in enumerate([*KINDS, *KINDS])
 ]
 
 
 @pytest.mark.parametrize(("options", "suffix"), PAIRS)
 def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, suffix):
-    made = kind(suffix, [*PANELS][FRAMES.index(suffix) % 2], **KINDS[options])
-    animation, path = made.animation(), tmp_path / f"film{suffix}"
-    animation.save(path, **made.look)
-    side, cell = made.look["show_clicks"], made.look["cell"]
-    frames = [read(f, side, made.levels, made.boards, cell) for f in opened(path).frames]
+    film = kind(suffix, [*PANELS][films.FRAMES.index(suffix) % 2], **KINDS[options])
+    animation, path = film.animation(), tmp_path / f"film{suffix}"
+    animation.save(path, **film.look)
+    side, cell = film.look["show_clicks"], film.look["cell"]
+    frames = [read(f, side, film.levels, film.boards, cell) for f in films.opened(path).frames]
     frames = without_repeats(frames)
-    expected = zip(shown_shades(made, animation), shown_presses(made, animation), strict=True)
+    expected = zip(
+        films.shown_shades(film, animation), films.shown_presses(film, animation), strict=True
+    )
     assert np.array_equal(frames, without_repeats([*expected]))
-    planes = [[unpack_levels(s, made.boards, made.levels) for s in frame] for frame in frames]
-    for (before, _), (after, presses) in pairwise(planes):
-        assert np.array_equal(pressed(made.board, before, presses), after)
+    planes = [[unpack_levels(s, film.boards, film.levels) for s in frame] for frame in frames]
+    for (start, _), (end, presses) in pairwise(planes):
+        assert np.array_equal(films.pressed(film.board, start, presses), end)
     assert la.verify(path).legal
 
 
 @pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
 def test_clicks_of_dropped_frames_are_shown_by_the_next(tmp_path, options):
-    timing = Timing(fps=100, clicks_per_frame=1, hold_first=0)
-    board, cells = la.Board(10, 20), np.random.default_rng(0).permutation(200)
-    animation = animate(board, board.toggles(np.ones(board.shape, bool)), [(cells, None)], timing)
-    animation.save(tmp_path / "a.gif", show_clicks="below", cell=5, **options)
-    frames = [frame[..., 0] for frame in opened(tmp_path / "a.gif").frames]
+    path = tmp_path / "a.gif"
+    films.random_film(10, 20, 200, fps=100).save(path, show_clicks="below", cell=5, **options)
+    frames = [frame[..., 0] for frame in films.opened(path).frames]
     pitch = len(frames[0]) // 22  # no gaps; 10 rows, 2 between, and 10 of the panel
     lit = [np.count_nonzero(frame[12 * pitch :: pitch, ::pitch] > 200) for frame in frames]
     assert sum(lit) == 200
     assert max(lit) > 1
-    assert la.verify(tmp_path / "a.gif").legal
+    assert la.verify(path).legal
 
 
 BETWEEN = "frame 5 shows something between its cells"
@@ -119,12 +104,11 @@ def cell_at(row, column):
 
 
 def in_panel(side):
-    down, right = PANELS[side]
-    return cell_at(3 + down, 2 + right)
+    return cell_at(3 + PANELS[side][0], 2 + PANELS[side][1])
 
 
 @pytest.mark.parametrize(
-    ("suffix", "side", "frame", "place", "reason"),
+    ("suffix", "side", "frame", "where", "reason"),
     [
         ("", "below", 0, in_panel("below"), FIRST),
         (".gif", "right", 5, in_panel("right"), UNMADE),
@@ -133,49 +117,43 @@ def in_panel(side):
         (".gif", "right", 5, (GAP, GAP + (COLUMNS + GUTTER) * PITCH), NEITHER),
     ],
 )
-def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame, place, reason):
+def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame, where, reason):
     path = tmp_path / f"a{suffix}"
     kind().animation().save(path, show_clicks=side, **LOOK)
-    whole = opened(path)
-    pixels = whole.frames[frame]
-    pixels[place] = 255 - pixels[place] if pixels[place].ndim == 3 else (200, 30, 30)
-    whole.write(path)
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
+    film = films.opened(path)
+    pixels = film.frames[frame]
+    pixels[where] = 255 - pixels[where] if pixels[where].ndim == 3 else (200, 30, 30)
+    film.write(path)
+    films.assert_illegal(path, frame, reason)
 
 
 @pytest.mark.parametrize("side", PANELS)
 def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
     animation, path = kind().animation(), tmp_path / "s.png"
-    render_files(
-        animation, la.Theme(**LOOK, show_clicks=side), la.Outputs(sheet=path, sheet_frames=3)
-    )
-    pixels = np.asarray(Image.open(path).convert("RGB"))
+    outputs = la.Outputs(sheet=path, sheet_frames=3)
+    la.render_files(animation, la.Theme(**LOOK, show_clicks=side), outputs)
     width = COLUMNS * PITCH + GAP if side == "below" else (2 * COLUMNS + GUTTER) * PITCH + GAP
     starts = [n * (width + 2 * GUTTER * PITCH) for n in range(3)]
-    stills = [pixels[:, start : start + width] for start in starts]
-    boards, panels = zip(*(read(still, side, 2, 1) for still in stills), strict=True)
-    assert not panels[0].any()
-    for before, panel, after in zip(boards, panels[1:], boards[1:], strict=False):
+    (pixels,) = films.opened(path).frames
+    stills = [read(pixels[:, start : start + width], side, 2, 1) for start in starts]
+    assert not stills[0][1].any()
+    for (start, _), (end, panel) in pairwise(stills):
         assert panel.any()
-        made = before ^ animation.board.toggles(panel == 1)
-        assert np.array_equal(made, after)
-    assert np.array_equal(boards[-1], animation.last)
+        assert np.array_equal(start ^ animation.board.toggles(panel == 1), end)
+    assert np.array_equal(end, animation.last)
 
 
 def test_a_still_of_one_configuration_shows_its_marks_as_clicks(tmp_path):
     lit, marks = np.eye(ROWS, COLUMNS, dtype=bool), np.zeros((ROWS, COLUMNS), bool)
     marks[1:3, 4] = True
     la.save_still(lit, tmp_path / "a.png", marks=marks, show_clicks="below", **LOOK)
-    pixels = np.asarray(Image.open(tmp_path / "a.png").convert("RGB"))
-    down = GAP + CELL // 2 + PANELS["below"][0] * PITCH
-    assert np.array_equal(pixels[down::PITCH, GAP + CELL // 2 :: PITCH, 0] == 255, marks)
+    (pixels,) = films.opened(tmp_path / "a.png").frames
+    down, right = GAP + CELL // 2 + PANELS["below"][0] * PITCH, GAP + CELL // 2
+    assert np.array_equal(pixels[down::PITCH, right::PITCH, 0] == 255, marks)
     with pytest.raises(OptionError, match="one configuration has none; give them as marks"):
         la.save_still(lit, tmp_path / "b.png", show_clicks="below")
     assert not (tmp_path / "b.png").exists()
 
-
-# The page.
 
 PRESSES = "window.lightsanim.presses()"
 
@@ -184,8 +162,8 @@ def counts_of(animation):
     """How many clicks the page has done in each frame; on several boards at once it is one."""
     if animation.steps is None:
         return animation.clicks_done.tolist()
-    each = [int(step.max(axis=0).sum()) for step in animation.steps]
-    return np.cumsum([0, *each])[animation.clicks_done].tolist()
+    counts = [int(step.max(axis=0).sum()) for step in animation.steps]
+    return np.cumsum([0, *counts])[animation.clicks_done].tolist()
 
 
 @pytest.mark.long
@@ -193,19 +171,18 @@ def counts_of(animation):
     "options", ["two levels", "three levels in colour", "steps of five levels"]
 )
 def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, options):
-    animation = kind(**KINDS[options]).animation()
+    film = kind(".html", **KINDS[options])
+    animation = film.animation()
     inks = la.Theme().shades(animation.boards, animation.board.levels)
-    page = show(animation)
+    page, counts = show(animation), counts_of(animation)
     assert not page.locator("#pressed").is_visible()
     page.keyboard.press("c")
     assert page.locator("#clicks").get_attribute("aria-checked") == "true"
-    presses = shown_presses(kind(".html", **KINDS[options]), animation)
-    panels = [panel.ravel() for panel in presses]
-    for count, panel in zip(counts_of(animation), panels, strict=True):
+    for count, presses in zip(counts, films.shown_presses(film, animation), strict=True):
         scrub_to(page, count)
-        assert page.evaluate(PRESSES) == panel.tolist()
-        assert np.array_equal(at_centres(page, animation, "#pressed")[:, :3], inks[panel])
-    assert f"{counts_of(animation)[-1]} clicks" in page.locator(".facts").inner_text()
+        assert page.evaluate(PRESSES) == presses.ravel().tolist()
+        assert np.array_equal(at_centres(page, animation, "#pressed")[:, :3], inks[presses.ravel()])
+    assert f"{counts[-1]} clicks" in page.locator(".facts").inner_text()
     page.locator("#clicks").click()
     assert not page.locator("#pressed").is_visible()
 
@@ -224,13 +201,15 @@ def test_a_page_goes_through_steps_as_a_whole(show):
 @pytest.mark.long
 def test_panel_is_empty_during_holds_and_shows_game_clicks(show):
     timing = {"clicks_per_frame": 3, "fps": 10, "hold_first": 0.1, "hold_last": 60}
-    animation = an_animation(ROWS, COLUMNS, **timing)
+    animation = films.an_animation(ROWS, COLUMNS, **timing)
     page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")
     until(page, f"{PRESSES}?.some(Boolean)")
     until(page, f"{PRESSES}?.every((times) => !times)")
     assert clicks_done(page) == len(animation.clicks)
     page.keyboard.press("End")
-    assert page.evaluate(PRESSES) == shown_presses(kind(".html"), animation)[-1].ravel().tolist()
+    assert (
+        page.evaluate(PRESSES) == films.shown_presses(kind(".html"), animation)[-1].ravel().tolist()
+    )
     page.keyboard.press("g")
     assert not any(page.evaluate(PRESSES))
     page.keyboard.press("Enter")
@@ -238,24 +217,23 @@ def test_panel_is_empty_during_holds_and_shows_game_clicks(show):
 
 
 def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
-    kind().animation().save(tmp_path / "a.html", show_clicks="below")
-    assert la.verify(tmp_path / "a.html").legal
-    text = (tmp_path / "a.html").read_text()
-    (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"right"'))
+    path = tmp_path / "a.html"
+    kind().animation().save(path, show_clicks="below")
+    assert la.verify(path).legal
+    path.write_text(path.read_text().replace('"show_clicks":"below"', '"show_clicks":"right"'))
     with pytest.raises(la.LightsAnimError):
-        la.verify(tmp_path / "a.html")
+        la.verify(path)
 
 
 def test_panel_with_surplus_clicks_is_refused(tmp_path):
     # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
     board, path = la.Board(5, 5), tmp_path / "film"
     first = board.toggles(np.eye(5, dtype=bool))
-    animation = animate(board, first, [(np.array([12]), None)], Timing(clicks_per_frame=1))
+    animation = la.animate(board, first, [(np.array([12]), None)], la.Timing(clicks_per_frame=1))
     animation.save(path, show_clicks="right", **LOOK)
-    whole = opened(path)
+    film = films.opened(path)
     for row, column in np.argwhere(board.quiet_patterns()[0]):
-        cell = whole.frames[1][cell_at(row, column + 7)]
+        cell = film.frames[1][cell_at(row, column + 7)]
         cell[:] = 255 - cell
-    whole.write(path)
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal) == (False, 1)
+    film.write(path)
+    assert la.verify(path).first_illegal == 1

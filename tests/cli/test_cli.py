@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tools.program import ask
 
-from lightsanim import load_animation
+import lightsanim as la
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
-    words = "-o a.gif -o a.mp4 -o a.json --size 16 --seed 3 --json"
+    words = "-o a.gif -o a.mp4 -o a.json --size 16 --seed 3 --duration 1 --cell 4 --json"
     status, out, err = run("make", *ramps, *words.split())
-    assert status == 0
-    report = json.loads(out)
-    assert report["outputs"] == ["a.gif", "a.mp4", "a.json"]
+    report, animation = json.loads(out), la.load_animation("a.json")
+    assert (status, report["outputs"]) == (0, ["a.gif", "a.mp4", "a.json"])
     board = {"rows": 11, "columns": 16, "rule": "plus", "wrap": False, "nullity": 0}
     assert report["board"] == board
     facts = "path chased_wrong wrong distance bound status seconds"
@@ -29,20 +29,19 @@ def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
     with Image.open("a.gif") as image:
         assert (report["frames"], report["fps"], report["seed"]) == (image.n_frames, 25, 3)
     assert set(report["seconds"]) == {"read", "nearest", "fewest", "order", "write"}
-    animation = load_animation("a.json")
     assert len(animation.clicks) == report["moves"][0]["clicks"]
     assert "seed 3" in err
 
 
-def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps, tmp_path):
+def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
     run("make", *ramps, "-o", "a.json", "-o", "a.gif", "--size", "12", "--sheet", "a.svg")
     words = "render a.json -o b.gif -o c.apng --still d.png --frame 0 --sheet e.png"
     status, out, err = run(*words.split(), "--sheet-frames", 2, "--palette", "amber")
     assert (status, out) == (0, "")
     assert [line.split()[0] for line in err.splitlines()] == ["b.gif", "c.apng", "d.png", "e.png"]
     run("render", "a.json", "-o", "again.gif")
-    assert (tmp_path / "again.gif").read_bytes() == (tmp_path / "a.gif").read_bytes()
-    assert (tmp_path / "b.gif").read_bytes() != (tmp_path / "a.gif").read_bytes()
+    film, amber, again = (Path(f"{name}.gif").read_bytes() for name in ("a", "b", "again"))
+    assert again == film != amber
 
 
 @pytest.mark.parametrize("command", ["make", "lesson", "studio", "pose"])
@@ -57,7 +56,7 @@ def test_help_breaks_lines_only_where_they_are_full(run, monkeypatch, command):
 
 
 def test_quiet_says_nothing_and_verbose_more(run, ramps):
-    words = ["make", *ramps, "-o", "a.gif", "--size", "12"]
+    words = ["make", *ramps, "-o", "a.gif", "--size", "12", "--cell", 3]
     assert run(*words, "-q") == (0, "", "")
     _, _, err = run(*words, "-v")
     assert "wrong cells by light chasing" in err
@@ -93,9 +92,8 @@ def test_bash_takes_the_completion_that_is_shown():
         _lightsanim_completion "$1"
         echo ${COMPREPLY[@]}
     """
-    asked = ["bash", "-c", script, "bash", Path(sys.executable).with_name("lightsanim")]
-    out = subprocess.run(asked, capture_output=True, text=True, check=True)
-    assert out.stdout == "--palette\n"
+    program = Path(sys.executable).with_name("lightsanim")
+    assert ask("bash", "-c", script, "bash", program) == b"--palette\n"
 
 
 # Bad input: (words, exit status, what the one line says).
@@ -104,7 +102,6 @@ X = [*PAIR, "-o", "x.gif"]
 RING = ["--size", "4x4", "--rule", "ring"]  # a click does not flip its own cell
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
-    ([*X, "--rule", "kin"], 2, "did you mean king?"),
     (["render", "a.json", "-o"], 2, "Option '-o' requires an argument"),
     (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
     (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),
@@ -153,7 +150,6 @@ BAD = [
     (["solve", "row.txt", "--press", "unlit"], 1, "leaves a cell lit, and none of the goal is"),
     (["solve", "off", "on", *RING, "--press", "unlit"], 1, "leaves a cell unlit, and none of"),
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
-    (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
     (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
@@ -179,25 +175,25 @@ def mess(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mess")
     noise = np.random.default_rng(0).integers(0, 256, (40, 40)).astype(np.uint8)
     Image.fromarray(noise).save(folder / "good.png")
+    Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
     (folder / "folder").mkdir()
     (folder / "folder.gif").mkdir()
-    (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:900])
-    Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
-    texts = {
-        "old.gif": "old",
-        "old.png": "old",
-        "c.svg": "4 6 4\n6 9 6\n4 6 4\n",
-        "program.png": "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print",
-        "board.txt": "101\n010\n",
-        "row.txt": "110\n",
-        "ragged.txt": "11111\n1111\n",
-        "late.txt": "11\n" * 3000 + "77\n",
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text)
-    (folder / "late.bin").write_bytes(b"1" * 5000 + b"\xff")
-    (folder / "noise.bin").write_bytes(noise.tobytes() * 4)
     os.mkfifo(folder / "pipe.gif")
+    contents = {
+        "old.gif": b"old",
+        "old.png": b"old",
+        "c.svg": b"4 6 4\n6 9 6\n4 6 4\n",
+        "program.png": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print",
+        "board.txt": b"101\n010\n",
+        "row.txt": b"110\n",
+        "ragged.txt": b"11111\n1111\n",
+        "late.txt": b"11\n" * 3000 + b"77\n",
+        "late.bin": b"1" * 5000 + b"\xff",
+        "noise.bin": noise.tobytes() * 4,
+        "cut.png": (folder / "good.png").read_bytes()[:900],
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
     return folder
 
 
@@ -224,12 +220,9 @@ def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     assert process.stdout.readline() == "ready\n"
     time.sleep(wait)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (130, "lightsanim: interrupted\n")
+    _, message = process.communicate(timeout=30)
+    assert (process.returncode, message) == (130, "lightsanim: interrupted\n")
     assert not list(tmp_path.glob("*.mp4"))
-
-
-# Puzzles.
 
 
 def test_a_puzzle_is_answered_as_json_drawn_and_written(run, tmp_path):
@@ -239,4 +232,4 @@ def test_a_puzzle_is_answered_as_json_drawn_and_written(run, tmp_path):
     assert [line.count("#") + line.count("Q") for line in out.splitlines()[-6:]] == [1] * 6
     assert {path.name for path in tmp_path.iterdir()} == {"q.svg", "q.png"}
     run("puzzle", "abbott", 5, "-o", "w.html")
-    assert "The Abbott" in (tmp_path / "w.html").read_text()
+    assert "The Abbott" in Path("w.html").read_text()

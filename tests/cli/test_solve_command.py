@@ -6,29 +6,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 from tools.cells import cell_centres
+from tools.films import opened
 from tools.program import ask
 from tools.textbook import images_of, number_of
 
-from lightsanim import Board, Settings, load_animation, load_picture, targets_for
-from lightsanim.animation.click_sequence import order_solution
+import lightsanim as la
 from lightsanim.animation.legal_order import is_legal
-from lightsanim.board.text import board_text, read_board
 from lightsanim.cli import board_drawing as drawing
 from lightsanim.drawings.sheet import Sheet, fit_captions
 from lightsanim.errors import SolverError
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import PALETTES
-from lightsanim.saving.save import save_still
-from lightsanim.solve.solution import solve_board
 
-PONDER = Path(__file__).parents[1] / "data/ponder_30.txt"
+DATA = Path(__file__).parents[1] / "data"
 MEMBERS = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
+MARK = 0xFF, 0xA4, 0x00
 
 
-def answer_of(run, *words, **given):
-    status, out, err = run("solve", *words, "--json", "-q", **given)
+def answer_of(run, *words, stdin=b""):
+    status, out, err = run("solve", *words, "--json", "-q", given=stdin)
     assert (status, err) == (0, "")
     return json.loads(out)
 
@@ -42,9 +38,6 @@ def pressed(board, start, answer):
     return start ^ board.toggles(clicks)
 
 
-# solve.
-
-
 # OEIS A075464 and A159257.
 @pytest.mark.parametrize(("side", "clicks", "nullity"), [(5, 15, 2), (16, 104, 8)])
 def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
@@ -52,55 +45,58 @@ def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     assert list(answer) == ["accessible", *MEMBERS]
     assert answer["cut_short"] is False
     assert list(answer.values())[:5] == [True, nullity, clicks, clicks, "optimal"]
-    board = Board(side, side)
+    board = la.Board(side, side)
     assert not pressed(board, np.ones(board.shape, bool), answer).any()
 
 
 def test_solve_draws_5x5_in_letters(run):
     status, out, err = run("solve", "on", "off", "--size", "5")
-    first, *rows, space, legend = out.splitlines()
+    sentence, *rows, space, legend = out.splitlines()
     assert (status, err, space) == (0, "", "")
     assert legend == "# lit   . unlit   [#] [.] to be clicked"
-    assert first == "15 clicks turn the lit board all off: the fewest possible. 4 click sets do."
-    assert [len(row) for row in rows] == [len(row.rstrip()) for row in rows]
+    assert sentence == "15 clicks turn the lit board all off: the fewest possible. 4 click sets do."
+    assert rows == [row.rstrip() for row in rows]
     cells = "".join(row.ljust(15) for row in rows)
     clicks = np.array([cells[at : at + 3] == "[#]" for at in range(0, 75, 3)]).reshape(5, 5)
     assert clicks.sum() == 15
-    assert Board(5, 5).toggles(clicks).all()
+    assert la.Board(5, 5).toggles(clicks).all()
 
 
 # IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
-def test_solve_matches_ponder_this_april_2023(run):
+@pytest.mark.parametrize(("side", "count"), [(24, 280), (30, 429)])
+def test_solve_matches_ponder_this_april_2023(run, side, count):
+    path = DATA / f"ponder_{side}.txt"
     words = ["on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
-    answer = answer_of(run, PONDER, *words)
-    assert (answer["count"], answer["status"], answer["seed"]) == (429, "optimal", 3)
-    start = read_board(PONDER.read_text())
-    board = Board(*start.shape, rule="cross")
-    assert pressed(board, start, answer).all()
-    cells = np.array([row * board.columns + column for row, column in answer["clicks"]])
-    assert is_legal(board, start, cells, press="unlit")
+    answer = answer_of(run, path, *words)
+    assert (answer["count"], answer["status"], answer["seed"]) == (count, "optimal", 3)
+    lights = la.read_board(path.read_text())
+    for row, column in answer["clicks"]:
+        assert not lights[row, column]
+        lights[row] ^= True
+        lights[:, column] ^= True
+        lights[row, column] = True  # flipped by both, but once
+    assert lights.all()
 
 
 def test_solve_prints_the_click_order(run):
     words = ["solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1"]
     status, out, err = run(*words)
     assert (status, err) == (0, "seed 1\n")
-    lines = out.splitlines()
-    said = "15 clicks turn the lit board all off, each cell lit when it is clicked"
-    assert lines[0].startswith(said)
-    assert lines[-2] == "in this order (row,column from 0):"
-    assert len(lines[-1].split()) == 15
+    sentence, *_, heading, order = out.splitlines()
+    assert sentence.startswith("15 clicks turn the lit board all off, each cell lit when it is cli")
+    assert heading == "in this order (row,column from 0):"
+    assert len(order.split()) == 15
     assert run(*words)[1] == out
 
 
 def test_legal_order_is_sought_among_all_smallest_click_sets():
-    board, rng = Board(3, 5), np.random.default_rng(0)
+    board, rng = la.Board(3, 5), np.random.default_rng(0)
     larger, refusals = 0, []
     for number in range(40):
         start = board.toggles(np.random.default_rng(number).random((3, 5)) < 0.5)
-        solution = solve_board(board, start, np.zeros((3, 5), bool))
+        solution = la.solve_board(board, start, np.zeros((3, 5), bool))
         try:
-            presses = order_solution(solution, "lit", rng)
+            presses = la.order_solution(solution, "lit", rng)
         except SolverError as error:
             refusals.append(str(error))
             continue
@@ -110,15 +106,15 @@ def test_legal_order_is_sought_among_all_smallest_click_sets():
         larger += presses.count > presses.bound
     assert larger
     assert len(refusals) < 20
-    said = "no order of any of the 8 smallest click sets was found in which each"
-    assert all(refusal.startswith(said) for refusal in refusals)
+    message = "no order of any of the 8 smallest click sets was found in which each"
+    assert all(refusal.startswith(message) for refusal in refusals)
 
 
 CORNER = b"10000\n00000\n00000\n00000\n00000\n"
 
 
 def test_solve_unreachable_goal_is_an_answer(run):
-    answer = answer_of(run, "-", given=CORNER)
+    answer = answer_of(run, "-", stdin=CORNER)
     assert answer == {"accessible": False, **dict.fromkeys(MEMBERS)}
     status, out, err = run("solve", "-", given=CORNER)
     assert (status, err) == (0, "")
@@ -131,129 +127,109 @@ def test_solve_unreachable_goal_is_an_answer(run):
 @pytest.mark.parametrize("rule", ["plus", "000/110/000 --wrap"])
 def test_solve_nearest_matches_brute_force(run, rule):
     name, *wrap = rule.split()
-    board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
+    board, rng = la.Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
     start, goal = rng.random((2, 3, 5)) < 0.5
     images = images_of(name, board.shape, wrap=bool(wrap))
     wrong = np.bitwise_count(images ^ number_of(start ^ goal)).min()
     assert wrong
-    Path("start.txt").write_text(board_text(start))
-    given, words = board_text(goal).encode(), ["--nearest", "--rule", name, *wrap]
-    answer = answer_of(run, "start.txt", "-", *words, given=given)
+    Path("start.txt").write_text(la.board_text(start))
+    Path("goal.txt").write_text(la.board_text(goal))
+    words = ["start.txt", "goal.txt", "--nearest", "--rule", name, *wrap]
+    answer = answer_of(run, *words)
     end = pressed(board, start, answer)
     assert (answer["accessible"], answer["status"]) == (False, "optimal")
-    cells = [list(cell) for cell in np.argwhere(end != goal).tolist()]
-    nearest = {"wrong": wrong, "bound": wrong, "status": "optimal", "cells": cells}
-    assert answer["nearest"] == nearest
-    _, out, _ = run("solve", "start.txt", "-", *words, given=given)
-    assert "turn the start into the nearest board that can be reached, where " in out
+    nearest = {"wrong": wrong, "bound": wrong, "status": "optimal"}
+    assert answer["nearest"] == {**nearest, "cells": np.argwhere(end != goal).tolist()}
+    sentence = "turn the start into the nearest board that can be reached, where "
+    assert sentence in run("solve", *words)[1]
 
 
-def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
+def test_pictures_are_dithered_as_make_does(run, ramps):
     answer = answer_of(run, *ramps, "--size", "12x8")
-    board = Board(8, 12)
-    first, last = (targets_for(load_picture(p), board, Settings())[0] for p in ramps)
-    end = pressed(board, first.configuration, answer)
-    assert np.array_equal(end, last.configuration)
+    board = la.Board(8, 12)
+    start, goal = (
+        la.targets_for(la.load_picture(path), board, la.Settings())[0].configuration
+        for path in ramps
+    )
+    assert np.array_equal(pressed(board, start, answer), goal)
     assert answer_of(run, *ramps, "--size", "12") == answer  # rows from the picture's shape
-    Path("goal.txt").write_text(board_text(last.configuration))
+    Path("goal.txt").write_text(la.board_text(goal))
     assert answer_of(run, ramps[0], "goal.txt") == answer
 
 
-def test_text_boards_of_other_systems_are_read(run, tmp_path):
-    (tmp_path / "board").write_bytes("# # #\r\n. . #\r\n".encode("utf-16"))
-    assert answer_of(run, "board") == answer_of(run, "-", given=b"111\n001\n")
+def test_text_boards_of_other_systems_are_read(run):
+    Path("board").write_bytes("# # #\r\n. . #\r\n".encode("utf-16"))
+    assert answer_of(run, "board") == answer_of(run, "-", stdin=b"111\n001\n")
 
 
-def test_solve_reads_a_plain_pbm_as_a_picture(run, tmp_path):
-    (tmp_path / "plain.pbm").write_text("P1\n3 3\n0 0 0\n1 1 0\n0 1 0\n")
-    answer = answer_of(run, "plain.pbm", "off", "--size", "3x3")
-    board = Board(3, 3)
-    start = targets_for(load_picture("plain.pbm"), board, Settings())[0].configuration
-    assert not pressed(board, start, answer).any()
+def test_solve_reads_a_plain_pbm_as_a_picture(run):
+    Path("plain.pbm").write_text("P1\n3 3\n0 0 0\n1 1 0\n0 1 0\n")
+    board, picture = la.Board(3, 3), la.load_picture("plain.pbm")
+    start = la.targets_for(picture, board, la.Settings())[0].configuration
+    assert not pressed(board, start, answer_of(run, "plain.pbm", "off", "--size", "3x3")).any()
 
 
-# What is written.
-
-
-def test_stills_mark_the_clicks_and_animations_make_them(run, tmp_path):
+def test_stills_mark_the_clicks_and_animations_make_them(run):
     names = ["a.png", "a.svg", "a.gif", "a.json", "a.html", "frames"]
     outputs = [word for name in names for word in ("-o", name)]
     status, _, err = run("solve", "on", "--size", "5x5", "--cell", "20", *outputs)
-    assert status == 0
-    assert [line.split()[0] for line in err.splitlines()] == names
-    animation = load_animation("a.json")
+    assert (status, [line.split()[0] for line in err.splitlines()]) == (0, names)
+    animation = la.load_animation("a.json")
     assert animation.first.all()
     assert not animation.last.any()
     assert (animation.pictures, animation.fps) == (("on", "off"), 2)
     assert animation.clicks_done.tolist() == list(range(16))  # one click a frame
-    clicks = np.zeros((5, 5), bool)
-    clicks.flat[animation.clicks] = True
-    geometry = Theme(cell=20).geometry(5, 5)
-    with Image.open("a.png") as image:
-        middles = cell_centres(geometry, np.asarray(image.convert("RGB")))
-    marked = (middles == [0xFF, 0xA4, 0x00]).all(axis=2)
-    assert np.array_equal(marked, clicks)
-    assert (tmp_path / "a.svg").read_text().count('fill="#ffa400"') == 1
-    assert len(list((tmp_path / "frames").iterdir())) == 16
-    with Image.open("a.gif") as image:
-        image.seek(1)
-        assert (0xFF, 0xA4, 0x00) in {rgb for _, rgb in image.convert("RGB").getcolors()}
+    middles = cell_centres(la.Theme(cell=20).geometry(5, 5), opened(Path("a.png")).frames[0])
+    marked = (middles == MARK).all(axis=2)
+    assert np.flatnonzero(marked).tolist() == sorted(animation.clicks)
+    assert Path("a.svg").read_text().count('fill="#ffa400"') == 1
+    assert len(list(Path("frames").iterdir())) == 16
+    assert (opened(Path("a.gif")).frames[1] == MARK).all(axis=2).any()
 
 
 def test_many_clicks_are_shown_quickly(run):
-    run("solve", "on", "--size", "16x16", "-o", "a.json", "-q")
-    assert load_animation("a.json").fps == 10.4  # 104 clicks in ten seconds
-    words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "40", "-q"]
-    run("solve", "on", "--size", "16x16", *words)
-    assert (load_animation("b.json").fps, len(load_animation("b.json"))) == (4, 1 + 3)
+    own = ["--fps", "4", "--clicks-per-frame", "40"]
+    for words, fps, frames in (([], 10.4, 105), (own, 4, 1 + 3)):  # 104 clicks in ten seconds
+        run("solve", "on", "--size", "16x16", "-o", "a.json", *words)
+        film = la.load_animation("a.json")
+        assert (film.fps, len(film)) == (fps, frames)
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_marks_stand_out_and_cover_the_marked_cells(palette, tmp_path):
     lights, marks = np.random.default_rng(0).random((2, 6, 9)) < 0.5
-    save_still(lights, tmp_path / "plain.png", cell=16, palette=palette)
-    save_still(lights, tmp_path / "marked.png", cell=16, palette=palette, marks=marks)
-    geometry = Theme(cell=16).geometry(6, 9)
-    centres = []
-    for name in ("plain", "marked"):
-        with Image.open(tmp_path / f"{name}.png") as image:
-            centres.append(cell_centres(geometry, np.asarray(image.convert("RGB"))).astype(int))
+    centres, path = [], tmp_path / "a.png"
+    for look in ({}, {"marks": marks}):
+        la.save_still(lights, path, cell=16, palette=palette, **look)
+        pixels = opened(path).frames[0].astype(int)
+        centres.append(cell_centres(la.Theme(cell=16).geometry(6, 9), pixels))
     changed = abs(centres[0] - centres[1]).max(axis=2)
     assert np.array_equal(changed > 0, marks)
     assert changed[marks].min() > 60
 
 
-# Letters and colours.
-
-
 def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
     from rich.console import Console
 
-    def console(**more):
-        file = io.TextIOWrapper(io.BytesIO(), encoding=more.pop("encoding", "utf-8"))
-        return Console(file=file, **more)
-
-    def widest(terminal):
-        return max(columns for columns in range(100) if drawing.fits(terminal, 30, columns))
+    def look(encoding="utf-8", **options):
+        file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        terminal = Console(file=file, **options)
+        widest = max(columns for columns in range(100) if drawing.fits(terminal, 30, columns))
+        return drawing.is_coloured(terminal), widest
 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert not drawing.is_coloured(console(force_terminal=True, encoding="latin-1"))
-    terminal = console(force_terminal=True, width=80)
-    assert (drawing.is_coloured(terminal), widest(terminal)) == (True, 40)
+    assert look(force_terminal=True, encoding="latin-1")[0] is False
+    assert look(force_terminal=True, width=80) == (True, 40)
     monkeypatch.setenv("NO_COLOR", "1")
-    terminal = console(force_terminal=True, width=80)
-    assert (drawing.is_coloured(terminal), widest(terminal)) == (False, 26)
-    assert (drawing.is_coloured(console()), widest(console())) == (False, 60)
+    assert look(force_terminal=True, width=80) == (False, 26)
+    assert look() == (False, 60)
 
 
 def test_large_boards_are_drawn_only_if_asked_for(run):
     assert run("solve", "on", "--size", "61x2")[1].count("\n") == 1
     assert run("solve", "on", "--size", "61x2", "--draw")[1].count("\n") == 5
     assert run("solve", "on", "--size", "6x2", "--no-draw")[1].count("\n") == 1
-
-
-# board.
 
 
 def test_board_in_words(run):
@@ -283,17 +259,17 @@ def test_the_hardest_start_is_known_and_posed(run):
     clicks = np.zeros((14, 14), bool)
     clicks[tuple(np.transpose(hardest.pop("clicks")))] = True
     assert hardest == {"count": 123, "bound": 123, "status": "optimal"}
-    board = Board(14, 14)
+    board = la.Board(14, 14)
     _, out, err = run("pose", "14x14", "--hardest", "--seed", "1")
     assert "123 clicks turn it off" in err
     assert "no start needs more than 123\n" in err
-    start = np.array([[*map(int, row)] for row in out.split()], bool)
-    for found in (clicks, board.clicks_between(start, np.zeros_like(start))):
-        sums = [found]
+    start = la.read_board(out)
+    for solution in (clicks, board.clicks_between(start, np.zeros_like(start))):
+        solutions = [solution]
         for pattern in board.quiet_patterns():
-            sums += [other ^ pattern for other in sums]
-        assert len(sums) == 16
-        assert min(other.sum() for other in sums) == 123
+            solutions += [clicks ^ pattern for clicks in solutions]
+        assert len(solutions) == 16
+        assert min(clicks.sum() for clicks in solutions) == 123
 
 
 @pytest.mark.parametrize(
@@ -304,25 +280,24 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     outputs = [word for name in ("a.png", "a.svg", "a.pdf") for word in ("-o", name)]
     words = ["board", side, "--width", width, "--levels", levels, *outputs, "-q"]
     assert run(*words)[::2] == (0, "")
-    board, across = Board(side, side, levels=levels), 2
+    board, across = la.Board(side, side, levels=levels), 2
     patterns = board.quiet_patterns()
-    told = [label.format(number, pattern.sum()) for number, pattern in enumerate(patterns, 1)]
-    svg = Path("a.svg").read_text()
-    heading, *labels = sorted(re.findall("<text[^>]*>(.*?)</text>", svg), key=len, reverse=True)
-    assert sorted(labels) == sorted(told)
+    labels = [label.format(number, pattern.sum()) for number, pattern in enumerate(patterns, 1)]
+    texts = re.findall("<text[^>]*>(.*?)</text>", Path("a.svg").read_text())
+    heading = max(texts, key=len)
+    assert sorted(texts) == sorted([heading, *labels])
     assert heading.startswith(f"{len(patterns)} independent quiet patterns of {side}x{side} cells")
     text = re.sub(" +", " ", ask("pdftotext", "-layout", "a.pdf", "-").decode())
-    assert all(words in text for words in (heading, *told))
-    with Image.open("a.png") as image:
-        pixels = np.asarray(image.convert("RGB"))
+    assert all(words in text for words in texts)
+    pixels = opened(Path("a.png")).frames[0]
     # Stills are an eighth of their width apart.
-    still = Theme(width=max(side, round(width / across / (1 + 1 / 8))))
-    geometry = still.geometry(side, side, levels=levels)
-    captions = fit_captions(geometry.width, [told], heading)
-    kind = {"theme": still, "shape": (side, side), "levels": levels}
+    theme = la.Theme(width=max(side, round(width / across / (1 + 1 / 8))))
+    geometry = theme.geometry(side, side, levels=levels)
+    captions = fit_captions(geometry.width, [labels], heading)
+    kind = {"theme": theme, "shape": (side, side), "levels": levels}
     sheet = Sheet(**kind, count=board.nullity, across=across, captions=captions)
     assert sheet.size == pixels.shape[:2]
-    shades = Theme().shades(levels=levels)
+    shades = la.Theme().shades(levels=levels)
     for (top, left), pattern in zip(sheet.corners, patterns, strict=True):
         still = pixels[top : top + geometry.height, left : left + geometry.width]
         assert np.array_equal(cell_centres(geometry, still), shades[pattern.astype(int)])
@@ -330,53 +305,47 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     assert (apart >= 12).all()
 
 
-# pose.
-
-
-def test_pose_writes_every_format(run, tmp_path):
+def test_pose_writes_every_format(run):
     names = ["a.txt", "a.png", "a.svg", "a.json", "a.html", "a.gif"]
     outputs = [word for name in names for word in ("-o", name)]
     words = ["pose", "7x6", "--clicks", "9", "--seed", "2", "--rule", "king"]
     status, out, err = run(*words, *outputs, "--json")
-    answer = json.loads(out)
-    assert status == 0
-    assert [line.split()[0] for line in err.splitlines()[1:]] == names
-    board = Board(6, 7, rule="king")
-    start = read_board("\n".join(answer["start"]))
+    assert (status, [line.split()[0] for line in err.splitlines()[1:]]) == (0, names)
+    answer, board = json.loads(out), la.Board(6, 7, rule="king")
+    start = la.read_board("\n".join(answer["start"]))
     assert not pressed(board, start, answer).any()
-    said = {"rows": 6, "columns": 7, "rule": "king", "wrap": False, "count": 9, "seed": 2}
-    assert answer.items() >= said.items()
-    assert np.array_equal(read_board((tmp_path / "a.txt").read_text()), start)
-    animation = load_animation("a.json")
+    facts = {"rows": 6, "columns": 7, "rule": "king", "wrap": False, "count": 9, "seed": 2}
+    assert answer.items() >= facts.items()
+    assert np.array_equal(la.read_board(Path("a.txt").read_text()), start)
+    animation = la.load_animation("a.json")
     assert np.array_equal(animation.first, start)
     assert not animation.last.any()
-    save_still(start, tmp_path / "plain.png")
-    assert (tmp_path / "plain.png").read_bytes() == (tmp_path / "a.png").read_bytes()
-    assert "Turn everything off" in (tmp_path / "a.html").read_text()
+    la.save_still(start, "plain.png")
+    assert Path("plain.png").read_bytes() == Path("a.png").read_bytes()
+    assert "Turn everything off" in Path("a.html").read_text()
 
 
 def test_undrawable_output_is_refused_after_the_answer(run, tmp_path):
     status, out, err = run("solve", "-", "-o", "x.png", "-o", "y.gif", given=CORNER)
     assert (status, out[:9]) == (1, "No clicks")
     assert err == "lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n"
-    status, out, err = run("board", "6x6", "-o", "x.png")
-    assert (status, out.count("\n")) == (1, 4)
-    assert "cannot write x.png: a 6x6 board of this rule has no quiet patterns\n" in err
-    status, out, err = run("board", "1024x1024", "-o", "x.png", "--json")
-    assert (status, json.loads(out)["nullity"]) == (1, 484)
-    assert "484 quiet patterns of 1024x1024 are more than a sheet holds" in err
-    # One too many, each column of three having one; and too many cells in all, of 284 patterns.
-    for words in (["401x3", "--rule", "010/000/010"], ["1529x1019"]):
-        status, _, err = run("board", *words, "-o", "x.png")
-        assert (status, "more than a sheet holds" in err) == (1, True)
+    for words, message in (
+        ("6x6", "cannot write x.png: a 6x6 board of this rule has no quiet patterns\n"),
+        ("1024x1024", "484 quiet patterns of 1024x1024 are more than a sheet holds"),
+        # One too many, each column of three having one; and too many cells in all, of 284 patterns.
+        ("401x3 --rule 010/000/010", "more than a sheet holds"),
+        ("1529x1019", "more than a sheet holds"),
+    ):
+        status, out, err = run("board", *words.split(), "-o", "x.png")
+        assert (status, out.count("\n"), message in err) == (1, 4, True), words
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.long
-def test_a_hostile_file_is_not_read_whole(run, tmp_path):
-    (tmp_path / "large.txt").write_bytes(b"1" * 111_000_000)
-    said = "lightsanim: large.txt is too large for a text board: at most 50000000 cells\n"
-    assert run("solve", "large.txt") == (2, "", said)
+def test_a_hostile_file_is_not_read_whole(run):
+    Path("large.txt").write_bytes(b"1" * 111_000_000)
+    message = "lightsanim: large.txt is too large for a text board: at most 50000000 cells\n"
+    assert run("solve", "large.txt") == (2, "", message)
 
 
 def test_quiet_says_nothing(run):
@@ -386,8 +355,8 @@ def test_quiet_says_nothing(run):
     assert (status, out.count("\n"), err) == (0, 5, "")  # what was asked for
 
 
-def test_a_board_comes_through_a_pipe(run, tmp_path):
-    (tmp_path / "b").write_text("01\n10\n")
+def test_a_board_comes_through_a_pipe(run):
+    Path("b").write_text("01\n10\n")
     pipe, end = os.pipe()  # as of the shell's <(...)
     os.write(end, b"01\n10\n")
     os.close(end)

@@ -3,53 +3,42 @@
 import hashlib
 import itertools
 import json
-import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tools.films import Kind, lit_one_by_one
 from tools.program import ask
 
-STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
+import lightsanim as la
+from lightsanim.led.wiring import lamp_numbers
 
-# Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
-MAIN = """
-#include <stdio.h>
-#include "%s"
-static uint8_t lamps[%s_LAMPS];
-int main(void) {
-  struct lights_player player = {&%s, lamps, 0, 0};
-  lights_begin(&player);
-  for (uint32_t frame = 0; frame <= player.film->frames; frame++) {
-    printf("%%u", lights_milliseconds(&player));
-    for (unsigned lamp = 0; lamp < sizeof lamps; lamp++) printf(" %%u", lamps[lamp]);
-    puts("");
-    lights_next(&player);
-  }
-  return 0;
-}
-"""
+DATA = Path(__file__).parents[1] / "data/lamps"
+STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
 
 
 def compiled(program, folder, compiler="gcc", dialect="-std=c99 -pedantic"):
     """What a program prints."""
     (folder / "play.c").write_text(program)
-    ask(compiler, *f"{dialect} {STRICT} -I. -o play play.c".split(), cwd=folder)
-    return subprocess.run([folder / "play"], capture_output=True, text=True, check=True).stdout
+    flags = [*dialect.split(), *STRICT.split(), "-I.", f"-I{DATA}"]
+    ask(compiler, *flags, "-o", "play", "play.c", cwd=folder)
+    return ask(folder.resolve() / "play").decode()
 
 
 def played(header, name="film"):
     """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header."""
-    said = compiled(MAIN % (header.name, name.upper(), name), header.parent)
-    numbers = np.array([line.split() for line in said.splitlines()], int)
+    film = f'#include "{header.name}"\n#define FILM {name}\n#define LAMPS {name.upper()}_LAMPS\n'
+    output = compiled(film + (DATA / "play.c").read_text(), header.parent)
+    numbers = np.array([line.split() for line in output.splitlines()], int)
     return numbers[:, 0], numbers[:, 1:]
 
 
+# Rule, wrap, levels, rows, columns, boards, clicks per frame.
 KINDS = [
     Kind(suffix=".h", rule=rule, wrap=wrap, levels=levels, rows=rows, columns=columns,
-         boards=boards, clicks_per_frame=each, moves=2, seed=levels)
-    for rule, wrap, levels, rows, columns, boards, each in [
+         boards=boards, clicks_per_frame=clicks, moves=2, seed=levels)
+    for rule, wrap, levels, rows, columns, boards, clicks in [
         ("plus", False, 2, 13, 17, 1, None),
         ("king", True, 7, 6, 5, 1, 1),
         ("cross", True, 2, 4, 9, 3, 2),
@@ -60,9 +49,8 @@ KINDS = [
 
 def zigzag(boards):
     """Every other row backward."""
-    boards = boards.copy()
-    boards[..., 1::2, :] = boards[..., 1::2, ::-1]
-    return boards
+    rows = np.arange(boards.shape[-2])[:, None] % 2
+    return np.where(rows, boards[..., ::-1], boards)
 
 
 # Each with the boards as the wire runs through them.
@@ -86,8 +74,7 @@ def test_the_reader_shows_every_frame(tmp_path, kind, wiring):
     animation.save(header, wiring=wiring, reader="c")
     milliseconds, lamps = played(header)
     expected = WIRINGS[wiring](levels_of(animation)).reshape(len(animation), -1)
-    assert np.array_equal(lamps[:-1], expected)
-    assert np.array_equal(lamps[-1], expected[0])
+    assert np.array_equal(lamps, [*expected, expected[0]])
     assert np.allclose(milliseconds[:-1], animation.durations() * 1000, atol=1)
 
 
@@ -128,75 +115,32 @@ def test_the_reader_in_c_finds_every_lamp_where_neomatrix_does(tmp_path):
 
 
 def test_all_wirings_are_those_of_neomatrix():
-    film, lines = lit_one_by_one(6, 6), []
+    lines = []
     for panels, lamps in itertools.product(ORDERS, ORDERS):
-        presets = json.loads(film.to_bytes("wled", wiring=lamps, panels=f"3x2,{panels}"))
-        lit = [presets[f"{number}"]["seg"]["i"][0] for number in range(3, 39)]
-        lines.append(" ".join(map(str, lit)))
+        theme = la.Theme(wiring=lamps, panels=f"3x2,{panels}")
+        numbers = lamp_numbers((6, 6), theme.wiring, theme.panels)
+        lines.append(" ".join(map(str, numbers.flat)))
     assert_neomatrix(lines)
 
 
-def test_a_header_has_the_wiring_of_its_panels(tmp_path):
-    film = lit_one_by_one(6, 6)
-    film.save(tmp_path / "film.h", wiring=ORDERS[15], panels="3x2,zigzag", reader="c")
-    lit = np.diff(played(tmp_path / "film.h")[1][:-1], axis=0).argmax(axis=1)
-    assert lit.tolist() == [*map(int, TYPE_143.split())]
+def test_film_for_lamps_has_the_wiring_of_its_panels(tmp_path):
+    film, look = lit_one_by_one(6, 6), {"wiring": ORDERS[15], "panels": "3x2,zigzag"}
+    film.save(tmp_path / "film.h", **look, reader="c")
+    header = np.diff(played(tmp_path / "film.h")[1][:-1], axis=0).argmax(axis=1)
+    presets = json.loads(film.to_bytes("wled", **look))
+    wled = [presets[f"{number}"]["seg"]["i"][0] for number in range(3, 39)]
+    assert header.tolist() == wled == [*map(int, TYPE_143.split())]
 
 
-# Of the libraries, what a sketch uses; `show` prints the colour of each lamp.
-STUBS = {
-    "Arduino.h": """
-        #pragma once
-        #include <stdint.h>
-        #include <stdio.h>
-        #define PROGMEM
-        #define pgm_read_byte(address) (*(const uint8_t *)(address))
-        inline void delay(unsigned long milliseconds) { printf("%lu\\n", milliseconds); }""",
-    "Adafruit_NeoPixel.h": """
-        enum { NEO_GRB = 0x52, NEO_KHZ800 = 0 };
-        struct Adafruit_NeoPixel {
-          uint8_t lamps[999][3];
-          uint16_t count;
-          Adafruit_NeoPixel(uint16_t n, int16_t, uint16_t) : count(n) {}
-          void begin() {}
-          void setBrightness(uint8_t) {}
-          void setPixelColor(uint16_t n, uint8_t red, uint8_t green, uint8_t blue) {
-            lamps[n][0] = red, lamps[n][1] = green, lamps[n][2] = blue;
-          }
-          void show() {
-            for (int i = 0; i < count * 3; i++) printf("%d ", lamps[i / 3][i % 3]);
-          }
-        };""",
-    "FastLED.h": """
-        struct CRGB {
-          uint8_t r, g, b;
-          CRGB() : r(0), g(0), b(0) {}
-          CRGB(uint8_t red, uint8_t green, uint8_t blue) : r(red), g(green), b(blue) {}
-        };
-        enum EOrder { GRB };
-        template <uint8_t PIN, EOrder ORDER> struct WS2812B {};
-        struct CFastLED {
-          CRGB *lamps;
-          int count;
-          template <template <uint8_t, EOrder> class CHIP, uint8_t PIN, EOrder ORDER>
-          void addLeds(CRGB *data, int n) { CHIP<PIN, ORDER>(); lamps = data, count = n; }
-          void setBrightness(uint8_t) {}
-          void show() {
-            for (int i = 0; i < count; i++) printf("%d %d %d ", lamps[i].r, lamps[i].g, lamps[i].b);
-          }
-        };
-        static CFastLED FastLED;""",
-}
-
-
-@pytest.mark.parametrize("reader", ["neopixel", "fastled"])
-@pytest.mark.parametrize(("kind", "rounds"), [(KINDS[1], 2), (KINDS[3], 0)], ids=str)
+@pytest.mark.parametrize(
+    ("reader", "kind", "rounds"),
+    [("neopixel", KINDS[1], 2), ("neopixel", KINDS[3], 0), ("fastled", KINDS[3], 1)],
+    ids=str,
+)
 def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rounds):
-    for name, text in STUBS.items():
-        (tmp_path / name).write_text(text)
-    animation, wiring = replace(kind.animation(), loop=rounds), "bottom-right,columns,zigzag"
-    animation.save(tmp_path / "film.ino", wiring=wiring, reader=reader)
-    loops = 2 * len(animation) + 3
+    film, wiring = replace(kind.animation(), loop=rounds), "bottom-right,columns,zigzag"
+    film.save(tmp_path / "film.ino", wiring=wiring, reader=reader)
+    loops = 2 * len(film) + 3
     # An Arduino's tools compile a sketch as C++ after this header.
     program = f"""
         #include <Arduino.h>
@@ -205,15 +149,14 @@ def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rou
           setup();
           for (int i = 0; i < {loops}; i++) loop();
         }}"""
-    said = compiled(program, tmp_path, "g++", "-x c++ -std=c++11 -DARDUINO=10819")
-    numbers = np.array([line.split() for line in said.splitlines()], int)
-    lights = 255 * WIRINGS[wiring](levels_of(animation)) // (kind.levels - 1)
-    lamps = lights.reshape(len(animation), kind.boards, -1).swapaxes(1, 2)
-    expected = lamps.repeat(3 // kind.boards, axis=2).reshape(len(animation), -1)
-    shown = np.concatenate([expected] * 3)[: loops if rounds == 0 else rounds * len(animation)]
-    assert np.array_equal(numbers[:, :-1], shown)
-    milliseconds = animation.durations() * 1000
-    assert np.allclose(numbers[: len(animation), -1], milliseconds, atol=1)
+    output = compiled(program, tmp_path, "g++", "-x c++ -std=c++11 -DARDUINO=10819")
+    numbers = np.array([line.split() for line in output.splitlines()], int)
+    lights = 255 * WIRINGS[wiring](levels_of(film)) // (kind.levels - 1)
+    lamps = lights.reshape(len(film), kind.boards, -1).swapaxes(1, 2)
+    frames = lamps.repeat(3 // kind.boards, axis=2).reshape(len(film), -1)
+    expected = np.concatenate([frames] * 3)[: loops if rounds == 0 else rounds * len(film)]
+    assert np.array_equal(numbers[:, :-1], expected)
+    assert np.allclose(numbers[: len(film), -1], film.durations() * 1000, atol=1)
 
 
 @pytest.mark.parametrize(("stem", "name"), [("while", "film_while"), ("3 */ 日", "film_3")])
@@ -226,7 +169,7 @@ def test_c_header_hostile_names_are_escaped(tmp_path, stem, name):
 
 
 @pytest.mark.long
-def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
+def test_all_commands_that_make_films_write_headers(run, ramps):
     for words, wiring in (
         (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),
         ("render film.json -o film.h", "straight"),
@@ -234,17 +177,16 @@ def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
         ("pose 9x9 --clicks 9 -o film.h -o start.txt", "straight"),
     ):
         assert run(*words.split(), "--wiring", wiring, "--reader", "c")[0] == 0
-        _, lamps = played(tmp_path / "film.h")
+        _, lamps = played(Path("film.h"))
         assert lamps.shape[1] == 81
     assert lamps[-2].sum() == 0  # all off
-    start = (tmp_path / "start.txt").read_text().split()
-    assert ["".join(map(str, row)) for row in lamps[0].reshape(9, 9)] == start
+    assert np.array_equal(lamps[0].reshape(9, 9), la.read_board(Path("start.txt").read_text()))
 
 
-def test_solve_test_film_lights_cells_in_reading_order(tmp_path, run):
+def test_solve_test_film_lights_cells_in_reading_order(run):
     words = "solve off on --size 5x4 --rule 1 --fps 5 -o test.h --reader c --wiring serpentine"
     assert run(*words.split())[0] == 0
-    lit = np.diff(played(tmp_path / "test.h", "film_test")[1][:-1], axis=0)
+    lit = np.diff(played(Path("test.h"), "film_test")[1][:-1], axis=0)
     assert lit.sum() == 20
     assert lit.argmax(axis=1)[:10].tolist() == [0, 1, 2, 3, 4, 9, 8, 7, 6, 5]
 
@@ -270,17 +212,14 @@ def test_lamp_output_invalid_options_are_refused(refused, ramps, words, line):
     refused(["make", *ramps, *words.split()], 2, line)
 
 
-def test_verify_lamp_files_are_refused(tmp_path, refused):
-    names = {"film.h": "a C header", "a.ino": "an Arduino sketch", "film.wled": "a WLED file"}
-    for file, what in names.items():
-        lit_one_by_one(2, 2).save(tmp_path / file)
-        refused(["verify", file], 2, f"{what} is written only; write a .json beside it")
+def test_verify_lamp_files_are_refused(refused):
+    for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"), (".wled", "WLED file")):
+        lit_one_by_one(2, 2).save(f"a{suffix}")
+        refused(["verify", f"a{suffix}"], 2, f" {name} is written only; write a .json beside it")
 
 
-def test_a_header_says_where_its_reader_is(tmp_path):
-    film = KINDS[0].animation()
-    for reader, said in ((None, "--reader c writes what plays it"), ("c", "stands below")):
-        film.save(tmp_path / "film.h", reader=reader)
-        text = (tmp_path / "film.h").read_text()
-        assert said in text
+def test_a_header_says_where_its_reader_is():
+    for reader, message in ((None, "--reader c writes what plays it"), ("c", "stands below")):
+        text = KINDS[0].animation().to_bytes("h", reader=reader).decode()
+        assert message in text
         assert ("lights_begin(" in text) == bool(reader)

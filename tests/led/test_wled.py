@@ -22,27 +22,26 @@ def preset_of(text, number):
 def played(text, cells, frames, number=1):
     """Tenths of a second, and the colour of each lamp, of so many frames, as playlist.cpp plays."""
     lamps, frozen = ["?"] * cells, False
-    shown = []
-    while number and len(shown) < frames:
+    output = []
+    while number and len(output) < frames:
         preset = preset_of(text, number)
         playlist = preset["playlist"]
         assert preset["on"] is True  # nothing is played while all is off
         assert playlist["transition"] == 0
         assert 1 <= len(playlist["ps"]) <= 100
-        assert len(playlist["dur"]) == len(playlist["ps"])
         rounds = playlist["repeat"] or frames
         entries = [*zip(playlist["ps"], playlist["dur"], strict=True)] * min(rounds, frames)
-        for each, tenths in entries:
-            assert 1 <= each <= 250
+        for preset_number, tenths in entries:
+            assert 1 <= preset_number <= 250
             assert 2 <= tenths <= 65_535  # of one tenth, 0.15.4 makes ten seconds
-            segment = preset_of(text, each)["seg"]
+            segment = preset_of(text, preset_number)["seg"]
             assert segment["id"] == 0
             if not frozen:
                 lamps, frozen = ["000000"] * cells, True
             set_lamps(lamps, segment["i"])
-            shown.append((tenths, [*lamps]))
+            output.append((tenths, [*lamps]))
         number = playlist["end"]
-    return shown[:frames]
+    return output[:frames]
 
 
 def set_lamps(lamps, items):
@@ -58,28 +57,24 @@ def set_lamps(lamps, items):
         numbers = []
 
 
-def colours_of(film):
-    """The colour of each cell in each frame, of two levels in black, white and primaries."""
-    for configuration in film.configurations():
-        boards = np.reshape(configuration, (-1, *film.board.shape)).astype(int).repeat(3, axis=0)
-        primaries = boards[[0, len(boards) // 2, -1]].reshape(3, -1)
-        yield ["".join("ff" if lit else "00" for lit in lamp) for lamp in primaries.T]
-
-
 def assert_played(film):
-    """Its frames come one after the other, for as many rounds as it says or for five."""
+    """Frames in black, white and primaries come in order, in all rounds or, if endless, five."""
     text = film.to_bytes("wled", lit="white", unlit="black").decode()
-    shown = played(text, film.board.cells, 5 * len(film))
-    assert [lamps for _, lamps in shown] == [*colours_of(film)] * (film.loop or 5)
-    return shown
+    frames = played(text, film.board.cells, 5 * len(film))
+    boards = np.reshape([*film.configurations()], (len(film), -1, film.board.cells))
+    primaries = np.broadcast_to(boards, (len(film), 3, film.board.cells)).swapaxes(1, 2) * 255
+    expected = [[bytes(lamp).hex() for lamp in lamps.tolist()] for lamps in primaries]
+    assert [lamps for _, lamps in frames] == expected * (film.loop or 5)
+    return frames
 
 
-@pytest.mark.parametrize(("boards", "each", "loop"), [(1, 2, 0), (3, 3, 4), (1, 1, 1)])
-def test_wled_shows_every_frame(boards, each, loop):
-    kind = Kind(suffix="", rows=6, columns=9, boards=boards, clicks_per_frame=each, moves=2, seed=3)
+@pytest.mark.parametrize(("boards", "clicks", "loop"), [(1, 2, 0), (3, 3, 4), (1, 1, 1)])
+def test_wled_shows_every_frame(boards, clicks, loop):
+    look = {"rows": 6, "columns": 9, "boards": boards, "clicks_per_frame": clicks}
+    kind = Kind(suffix="", moves=2, seed=3, **look)
     film = replace(kind.animation(), fps=4, loop=loop)
-    shown = assert_played(film)
-    tenths = np.cumsum([tenths for tenths, _ in shown])[: len(film)]
+    frames = assert_played(film)
+    tenths = np.cumsum([tenths for tenths, _ in frames])[: len(film)]
     assert np.abs(tenths - np.cumsum(film.durations() * 10)).max() <= 0.5 + 1e-6
 
 
@@ -92,23 +87,19 @@ def test_the_file_is_as_wled_keeps_it():
     # Structural requirements 1 to 4 of file.cpp; what it appends goes before the last byte.
     text = lit_one_by_one(5, 4).to_bytes("wled").decode()
     assert (text[0], text[-1]) == ("{", "}")
-    whole = json.loads(text)
-    assert whole["0"] == {}
-    assert [*map(int, whole)] == list(range(23))
-    for number, preset in whole.items():
-        dense = json.dumps(preset, separators=(",", ":"))
-        assert f'"{number}":{dense}' in text
-        assert number == "0" or f',"{number}":' in text
+    presets = json.loads(text)
+    assert (presets["0"], [*map(int, presets)]) == ({}, [*range(23)])
+    for number, preset in presets.items():
+        dense = f'"{number}":{json.dumps(preset, separators=(",", ":"))}'
+        assert (dense if number == "0" else f",{dense}") in text
 
 
-def test_lamps_have_the_colours_of_the_look():
-    film = lit_one_by_one(2, 1)
-    for look, unlit in (
-        ({}, "191919"),
-        ({"unlit": "navy"}, "000080"),
-        ({"unlit": "none"}, "000000"),
-    ):
-        assert preset_of(film.to_bytes("wled", **look).decode(), 2)["seg"]["i"] == [0, 2, unlit]
+@pytest.mark.parametrize(
+    ("unlit", "colour"), [("#191919", "191919"), ("navy", "000080"), ("none", "000000")]
+)
+def test_lamps_have_the_colours_of_the_look(unlit, colour):
+    film = lit_one_by_one(2, 1).to_bytes("wled", unlit=unlit).decode()
+    assert preset_of(film, 2)["seg"]["i"] == [0, 2, colour]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +129,7 @@ def test_a_preset_fits_the_memory_of_a_controller(tmp_path, refused, run):
     line = "frame 0 takes 24583 bytes of WLED's memory, and a preset has at most 24576; take fewer"
     refused(["render", "film.json", "-o", "film.wled"], 2, line)
     note = "film.wled has presets of 10247 bytes: an ESP8266 holds 10240.\n"
-    for cells, said in ((1519, "of 24551 bytes: an ESP8266"), (625, note), (623, "")):
+    for cells, message in ((1519, "of 24551 bytes: an ESP8266"), (625, note), (623, "")):
         chequered(cells).save(tmp_path / "film.json")
-        ended, _, err = run("render", "film.json", "-o", "film.wled")
-        assert (ended, said in err, "ESP" in err) == (0, True, bool(said))
+        status, _, err = run("render", "film.json", "-o", "film.wled")
+        assert (status, message in err, "ESP" in err) == (0, True, bool(message))

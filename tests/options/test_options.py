@@ -1,13 +1,12 @@
 """The table of options: one spelling, one check, and what is made from it."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tools.keywords import module as keywords_from_table
+from tools.program import ask
 
 import lightsanim as la
 from lightsanim import Settings
@@ -19,28 +18,28 @@ from lightsanim.options.settings import PRESETS, settings_from
 
 
 @pytest.mark.parametrize(
-    "spellings",
+    ("option", "spellings"),
     [
-        [{"size": 60}, {"size": "60"}, {"size": (60,)}],
-        [{"size": "60x40"}, {"size": (60, 40)}, {"size": " 60X40 "}, {"size": (np.int8(60), 40)}],
-        [{"fps": 25}, {"fps": 25.0}, {"fps": np.float32(25)}, {"fps": np.int8(25)}],
-        [{"backdrop": "white"}, {"backdrop": "#ffffff"}, {"backdrop": (255, 255, 255)}],
-        [{"rule": "plus"}, {"rule": "010/111/010"}, {"rule": "00000/00100/01110/00100/00000"}],
-        [{"levels": 5}, {"levels": np.uint8(5)}],
-        [{"spread": 0}, {"spread": -0.0}],
-        [{"dither": "bayer"}, {"dither": np.str_("bayer")}],
-        [{"time_limit": float("inf")}, {"time_limit": "inf"}, {"time_limit": np.float32("inf")}],
+        ("size", [60, "60", (60,)]),
+        ("size", ["60x40", (60, 40), " 60X40 ", (np.int8(60), 40)]),
+        ("fps", [25, 25.0, np.float32(25), np.int8(25)]),
+        ("backdrop", ["white", "#ffffff", (255, 255, 255)]),
+        ("rule", ["plus", "010/111/010", "00000/00100/01110/00100/00000"]),
+        ("levels", [5, np.uint8(5)]),
+        ("spread", [0, -0.0]),
+        ("dither", ["bayer", np.str_("bayer")]),
+        ("time_limit", [float("inf"), "inf", np.float32("inf")]),
     ],
 )
-def test_a_value_is_the_same_however_it_is_spelt(spellings):
-    ways = [Settings(**spelling) for spelling in spellings]
-    assert len({str(to_json(way)) for way in ways}) == len(set(ways)) == 1
-    assert Settings(**to_json(ways[0])) == ways[0]  # what files hold is taken back
+def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
+    records = [Settings(**{option: spelling}) for spelling in spellings]
+    assert len({str(to_json(record)) for record in records}) == len(set(records)) == 1
+    assert Settings(**to_json(records[0])) == records[0]  # what files hold is taken back
 
 
 # What is refused: the value and what would be right are named.
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("options", "message"),
     [
         ({"size": "0x4"}, "size must be at least 1x1, not 0x4"),
         ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
@@ -67,9 +66,9 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"ordre": "sweep"}, r"unknown option 'ordre'; did you mean order\?; known: size, perfect"),
     ],
 )
-def test_options_are_checked_before_anything_is_read(given, message):
+def test_options_are_checked_before_anything_is_read(options, message):
     with pytest.raises(OptionError, match=message):
-        la.make(["nothing.png", "nowhere.png"], **given)
+        la.make(["nothing.png", "nowhere.png"], **options)
 
 
 def test_default_dither_depends_on_the_transition():
@@ -77,43 +76,40 @@ def test_default_dither_depends_on_the_transition():
     assert Settings().with_defaults_for().dither == "floyd-steinberg"
 
 
-# What is given, and what counts: what is said, even if it is the default, then the preset.
+# What is said counts, even if it is the default; then the preset.
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("options", "expected"),
     [
         ({"preset": "linocut", "detail": 1.5}, {"dither": "threshold"}),
         ({"dither": "bayer", "preset": "linocut"}, {"dither": "bayer", "detail": 3}),
     ],
 )
-def test_preset_yields_to_given_options(run, ramps, given, expected):
-    expected = Settings(size=8, seed=1, **expected)
-    table = {"pictures": ["a", "b"], "output": "a.gif", "size": 8, "seed": 1, **given}
-    (job,) = parse_jobs({"animation": [table]})
-    assert job.settings == expected
-    made = la.make(ramps, size=8, seed=1, **given)
-    words = [word for name, value in given.items() for word in (f"--{name}", value)]
-    assert run("make", *ramps, "-o", "a.json", "--size", 8, "--seed", 1, *words)[0] == 0
-    for animation in (made, la.load_animation("a.json")):
-        assert animation.origin.settings == to_json(expected.with_defaults_for()) | {
-            "order": "noise"
-        }
+def test_preset_yields_to_given_options(run, ramps, options, expected):
+    options, expected = ({"size": 8, "seed": 1, **some} for some in (options, expected))
+    settings = Settings(**expected)
+    (job,) = parse_jobs({"animation": [{"pictures": ["a", "b"], "output": "a.gif", **options}]})
+    assert job.settings == settings
+    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    assert run("make", *ramps, "-o", "a.json", *words)[0] == 0
+    record = to_json(settings.with_defaults_for()) | {"order": "noise"}
+    for film in (la.make(ramps, **options), la.load_animation("a.json")):
+        assert film.origin.settings == record
 
 
 def test_dissolve_recorded_by_1_0_is_read():
-    given = {"transition": "dissolve", "order": "radial", "fit": "cover", "size": "60"}
-    assert from_record(Settings, given).order == "radial"
+    record = {"transition": "dissolve", "order": "radial", "fit": "cover", "size": "60"}
+    assert from_record(Settings, record).order == "radial"
 
 
 def test_presets_are_valid_and_distinct():
-    ways = {settings_from({"preset": name}) for name in PRESETS}
-    assert len(ways | {Settings()}) == len(PRESETS) + 1
+    presets = {settings_from({"preset": name}) for name in PRESETS}
+    assert len(presets | {Settings()}) == len(PRESETS) + 1
 
 
-def test_help_for_python_names_every_option_with_its_default():
+def test_help_for_python_names_every_option():
     text = str(la.make.__signature__)
     assert text.startswith("(pictures: ")
-    for name in names_of(Settings):
-        assert f"{name}: " in text
+    assert [name for name in names_of(Settings) if f"{name}: " not in text] == []
 
 
 def test_help_names_all_that_can_be_chosen(run):
@@ -126,12 +122,11 @@ def test_help_names_all_that_can_be_chosen(run):
 FACE = str(Path(__file__).parents[2] / "samples" / "face.png")
 LOADED_BY = """
 import sys
+from contextlib import suppress
 from lightsanim.cli.app import app
 import lightsanim.studio.run
-try:
+with suppress(SystemExit):
     app(sys.argv[2:])
-except SystemExit:
-    pass
 print(sorted(set(sys.argv[1].split(",")) & set(sys.modules)))
 """
 
@@ -141,27 +136,27 @@ print(sorted(set(sys.argv[1].split(",")) & set(sys.modules)))
     [
         (["make", "--help"], "numpy,PIL,pyscipopt,av,jinja2,rich.progress"),
         # Nobody sees bars, words are plain, and the picture is a PNG.
-        (["make", FACE, FACE, "-o", "a.gif"], "pydantic,rich,av,jinja2,PIL.TgaImagePlugin"),
+        (["make", FACE, FACE, "-oa.gif", "--size=8"], "pydantic,rich,av,jinja2,PIL.TgaImagePlugin"),
     ],
 )
 def test_heavy_modules_are_not_loaded_needlessly(tmp_path, words, unwanted):
-    command = [sys.executable, "-c", LOADED_BY, unwanted, *words]
-    out = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert out.stdout.splitlines()[-1] == "[]"
+    output = ask("python", "-c", LOADED_BY, unwanted, *words, cwd=tmp_path).decode()
+    assert output.splitlines()[-1] == "[]"
 
 
 def test_own_colours_are_spread_over_the_levels(tmp_path):
     # By hand: half way between neighbours, and colours as they are where there are as many levels.
     look = la.Theme(colours="#000, #808080,white")
-    assert look.shades(levels=5)[:, 0].tolist() == [0, 64, 128, 192, 255]
-    assert look.shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
-    assert look.shades(levels=2).tolist() == [[0] * 3, [255] * 3]
+    for levels, greys in ((5, [0, 64, 128, 192, 255]), (3, [0, 128, 255]), (2, [0, 255])):
+        assert look.shades(levels=levels).tolist() == [[grey] * 3 for grey in greys]
     assert la.Theme(colours=["black", (128, 128, 128), "white"]) == look
-    (tmp_path / "a.hex").write_text("ffffff\r\n000000\r\n808080\r\n")
-    (tmp_path / "a.gpl").write_text(
-        "GIMP Palette\nName: x\n#\n255 255 255\tw\n  0 0 0\n128 128 128\n"
-    )
-    assert {la.Theme(colours=tmp_path / name) for name in ("a.hex", "a.gpl")} == {look}
+    palettes = {
+        "a.hex": "ffffff\r\n000000\r\n808080\r\n",
+        "a.gpl": "GIMP Palette\nName: x\n#\n255 255 255\tw\n  0 0 0\n128 128 128\n",
+    }
+    for name, text in palettes.items():
+        (tmp_path / name).write_text(text)
+        assert la.Theme(colours=tmp_path / name) == look
     (tmp_path / "a.gpl").write_text("GIMP Palette\n0 0 0\n300 0 0\n")
     with pytest.raises(OptionError, match=r"a\.gpl: colours must .* not \(300, 0, 0\)"):
         la.Theme(colours=tmp_path / "a.gpl")

@@ -1,60 +1,53 @@
 """The command that makes an animation again: the program's own parser reads it."""
 
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tools.option_values import OUTPUTS, SETTINGS, THEME
+from tools.program import ask
 from typer.main import get_command
 
-from lightsanim import Outputs, Settings, Theme
+import lightsanim as la
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.records import names_of
 from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
 from lightsanim.options.shell import shell_quoted
-from lightsanim.pictures.source import Source, parse_source
+from lightsanim.pictures.source import parse_source
 from lightsanim.reports.make_command import make_command
 
-COMMANDS = get_command(app).commands
+COMMANDS, OUTPUT = get_command(app).commands, la.Outputs(output=["c.gif"])
 
 
-def read(command):
+def parse(command):
     """What `lightsanim make` understands of a command: pictures and options."""
     program, name, *words = shlex.split(command)
     assert (program, name) == ("lightsanim", "make")
-    given = COMMANDS[name].make_context(name, words).params
-    kinds = Settings, Theme, Outputs
-    options = (kind(**{name: given[name] for name in names_of(kind)}) for kind in kinds)
-    return list(given["pictures"]), *options
+    values = COMMANDS[name].make_context(name, words).params
+    kinds = la.Settings, la.Theme, la.Outputs
+    options = (kind(**{name: values[name] for name in names_of(kind)}) for kind in kinds)
+    return list(values["pictures"]), *options
 
 
-def assert_read_back(settings, theme, outputs):
-    command = make_command(["a.png", "b.png"], settings, theme, outputs)
-    pictures, *options = read(command)
-    assert pictures == ["a.png", "b.png"]
-    assert options == [settings, theme, outputs]
+def assert_read_back(*options, pictures=("a.png", "b.png")):
+    assert parse(make_command(pictures, *options)) == ([*pictures], *options)
 
 
 @pytest.mark.long
 def test_every_option_is_tried():
-    usual = {Settings: Settings(), Theme: Theme(), Outputs: Outputs(output=["c.gif"])}
-    for kind, values in {Settings: SETTINGS, Theme: THEME, Outputs: OUTPUTS}.items():
+    defaults = {la.Settings: la.Settings(), la.Theme: la.Theme(), la.Outputs: OUTPUT}
+    for kind, values in {la.Settings: SETTINGS, la.Theme: THEME, la.Outputs: OUTPUTS}.items():
         assert set(values) == set(names_of(kind))
         for name, value in ((name, value) for name, some in values.items() for value in some):
-            # With the first transition that the option belongs to.
-            of = (
-                {"transition": TRANSITIONS_BY_OPTION[name][0]}
-                if name in TRANSITIONS_BY_OPTION
-                else {}
-            )
-            of |= {"output": ["c.gif"]} if kind is Outputs else {}
-            options = kind(**{**of, name: value})
+            needed = {"output": ["c.gif"]} if kind is la.Outputs else {}
+            if transitions := TRANSITIONS_BY_OPTION.get(name):
+                needed = {"transition": transitions[0]}
+            options = kind(**{**needed, name: value})
             assert options != kind()
-            assert_read_back(*{**usual, kind: options}.values())
+            assert_read_back(*{**defaults, kind: options}.values())
 
 
 def some_of(values):
@@ -65,53 +58,53 @@ def some_of(values):
 @example({}, {})
 def test_any_combination_is_read_back(settings, look):
     try:
-        both = Settings(**settings), Theme(**look)
+        options = la.Settings(**settings), la.Theme(**look)
     except OptionError:
         return  # they exclude each other
-    assert_read_back(*both, Outputs(output=["c.gif"]))
+    assert_read_back(*options, OUTPUT)
 
 
 @given(some_of({name: SETTINGS[name] for name in PER_PICTURE}))
 def test_a_picture_s_own_options_follow_its_name(own):
     try:
-        source = Source("icon@2x.png", **own)
+        source = la.Source("icon@2x.png", **own)
     except OptionError:
         return  # they exclude each other
-    back = parse_source(str(source))
-    assert (back.path, back.own) == (source.path, source.own)
+    copy = parse_source(str(source))
+    assert (copy.path, copy.own) == (source.path, source.own)
 
 
 def test_make_command_leaves_out_defaults():
-    one, two = Outputs(output=["c.gif"]), Outputs(output=["c.gif", "d.mp4"])
-    command = make_command(["a", "b"], Settings(), Theme(), one)
+    command = make_command(["a", "b"], la.Settings(), la.Theme(), OUTPUT)
     assert command == "lightsanim make a b -o c.gif"
-    command = make_command(["a", "b"], Settings(size=60, seed=3), Theme(gap=2), two)
+    outputs = la.Outputs(output=["c.gif", "d.mp4"])
+    command = make_command(["a", "b"], la.Settings(size=60, seed=3), la.Theme(gap=2), outputs)
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
 
 
 def test_make_command_refuses_a_custom_order():
-    settings = Settings(order=lambda row, column: row)
+    settings = la.Settings(order=lambda row, column: row)
     with pytest.raises(OptionError, match="no command gives a custom order"):
-        make_command(["a", "b"], settings, Theme(), Outputs(output=["c.gif"]))
+        make_command(["a", "b"], settings, la.Theme(), OUTPUT)
 
 
 @pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])
 def test_make_command_quotes_odd_file_names(name):
-    outputs = Outputs(output=[f"{name}.gif"])
-    pictures, *_, read_outputs = read(make_command([name, "b.png"], Settings(), Theme(), outputs))
-    assert Path(pictures[0]) == Path(name)
-    assert read_outputs == outputs
+    outputs = la.Outputs(output=[f"{name}.gif"])
+    command = make_command([name, "b.png"], la.Settings(), la.Theme(), outputs)
+    (picture, _), *_, parsed = parse(command)
+    assert (Path(picture), parsed) == (Path(name), outputs)
 
 
-ODD = ["a\nb.png", "\x1b[201~\nrm -rf x\n", "it's \\ \t.png", "\u202egnp.exe", "\udcff\udcc1x.png"]
-
-
-@pytest.mark.parametrize("name", [*ODD, "\x077", "日本.png", ""])
+@pytest.mark.parametrize(
+    "name",
+    ["a\nb.png", "\x1b[201~\nrm -rf x\n", "it's \\ \t.png", "\u202egnp.exe", "\udcff\udcc1x.png",
+     "\x077", "日本.png", ""],
+)  # fmt: skip
 def test_a_shell_reads_any_name_and_nothing_steers_a_terminal(name):
     word = shell_quoted(name)
     assert word.isprintable()
-    said = subprocess.run(["bash", "-c", f"printf %s {word}"], capture_output=True, check=True)
-    assert said.stdout == name.encode("utf-8", "surrogateescape")
+    assert ask("bash", "-c", f"printf %s {word}") == name.encode("utf-8", "surrogateescape")
 
 
 def test_shell_quoting_replaces_lone_surrogates():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from tools.batches import draw_all
 
 import lightsanim as la
 from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
@@ -15,45 +15,41 @@ from lightsanim.system.cores import cgroup_quota, max_cores
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
-def test_files_are_equal_on_one_core(tmp_path):
-    board = np.add.outer(np.arange(40), np.arange(50)) % 7 / 6
-    before, outputs = os.sched_getaffinity(0), []
+def test_files_are_equal_on_one_core():
+    picture, cores = np.add.outer(np.arange(40), np.arange(50)) % 7 / 6, os.sched_getaffinity(0)
+    pictures, contents = [picture, picture[::-1], picture[:, ::-1]], []
     try:
-        for cpus in (before, {min(before)}):
+        for cpus in (cores, {min(cores)}):
             os.sched_setaffinity(0, cpus)
-            animation = la.make([board, board[::-1], board[:, ::-1]], size="19x19", seed=1)
-            animation.save(tmp_path / "a.gif")
-            animation.save(tmp_path / "a.json")
-            outputs.append([(tmp_path / name).read_bytes() for name in ("a.gif", "a.json")])
+            film = la.make(pictures, size="19x19", seed=1)
+            contents.append([film.to_bytes(format) for format in ("gif", "json")])
         assert max_cores() == 1
     finally:
-        os.sched_setaffinity(0, before)
-    assert outputs[0] == outputs[1]
-    assert la.load_animation(tmp_path / "a.json").origin.cut_short is False
+        os.sched_setaffinity(0, cores)
+    assert contents[0] == contents[1]
+    assert film.origin.cut_short is False
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        ["a.png", "b.png", "--size", "24x24", "--ip", "paper", "--time-limit", "1e-9"],
-        ["puzzle:abbott:9", "puzzle:abbott:4", "--size", "9x9", "--time-limit", "1e-9"],
+        ["a.png", "b.png", "--size", "24x24", "--ip", "paper"],
+        ["puzzle:abbott:9", "puzzle:abbott:4", "--size", "9x9"],
     ],
     ids=["a search", "a puzzle"],
 )
 def test_film_records_ended_search(run, words):
-    for number, name in enumerate(["a.png", "b.png"]):
-        noise = np.random.default_rng(number).random((24, 24))
-        Image.fromarray((noise * 255).astype(np.uint8)).save(name)
-    files = ["out.gif", "out.html", "out.json"]
-    outputs = [f"-o{file}" for file in files]
-    status, out, err = run("make", *words, *outputs, "--json", "--duration", "0.2", "--cell", 2)
-    said = "The time limit ended a search: another run may find other clicks."
-    assert (status, said in err.splitlines()) == (0, True)
+    draw_all(Path(), "a.png", "b.png")
+    files = [Path("out.gif"), Path("out.html"), Path("out.json")]
+    words += [*(f"-o{file}" for file in files), "--json", "--duration", "0.2", "--cell", 2]
+    status, out, err = run("make", *words, "--time-limit", "1e-9")
+    note = "The time limit ended a search: another run may find other clicks."
+    assert (status, note in err.splitlines()) == (0, True)
     report = json.loads(out)
-    assert (report["cut_short"], said in report["notes"]) == (True, True)
+    assert (report["cut_short"], note in report["notes"]) == (True, True)
     for file in files:
-        with open_animation_file(Path(file), ExpectedBoard()) as opened:
-            assert opened.origin.cut_short is True
+        with open_animation_file(file, ExpectedBoard()) as film:
+            assert film.origin.cut_short is True
 
 
 def test_solve_reports_ended_search(run):

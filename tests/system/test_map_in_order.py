@@ -24,24 +24,23 @@ def test_map_in_order_keeps_order_of_items():
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_map_in_order_takes_items_lazily(workers):
-    taken = count()
-    results = map_in_order(lambda item: item, taken, workers=workers)
-    for asked in range(5):
-        assert next(results) == asked
+    items = count()
+    results = map_in_order(lambda item: item, items, workers=workers)
+    assert [next(results) for _ in range(5)] == [0, 1, 2, 3, 4]
     results.close()
-    assert next(taken) == 5 + workers
+    assert next(items) == 5 + workers
 
 
 def test_map_in_order_error_cancels_rest_and_leaves_no_thread():
-    begun, threads = [], threading.active_count()
+    items, threads = [], threading.active_count()
 
     def work(item):
-        begun.append(item)
+        items.append(item)
         return 1 // item
 
     with pytest.raises(ZeroDivisionError):
         list(map_in_order(work, range(1000), workers=1))
-    assert len(begun) <= 2
+    assert len(items) <= 2
     with pytest.raises(ZeroDivisionError):  # also one in the items
         list(map_in_order(abs, (1 // n for n in (2, 1, 0)), workers=2))
     assert threading.active_count() == threads
