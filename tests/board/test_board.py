@@ -7,13 +7,9 @@ import pytest
 from tools.deadlines import EndsAfter
 from tools.textbook import random_bits
 
-from lightsanim.board.board import Board
+from lightsanim import Board, Deadline, fewest_clicks, nearest_accessible, pose
 from lightsanim.board.perfect import nearest_perfect
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.pose import pose
-from lightsanim.system.deadline import Deadline
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
 A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]

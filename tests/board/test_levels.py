@@ -8,11 +8,8 @@ from hypothesis import strategies as st
 from tools.deadlines import EndsAfter, of_work
 from tools.textbook import SAID, all_click_sets, rank_of
 
-from lightsanim.board.board import Board
+from lightsanim import Board, Status, fewest_clicks, nearest_accessible
 from lightsanim.errors import OptionError
-from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.status import Status
 
 KINDS = [*SAID, "110/011/000", "10001/01100/00000", "101/000/101", "11011", "100/010/001"]
 KINDS += ["000/110/000", "1/1/0"]

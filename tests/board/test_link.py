@@ -13,7 +13,6 @@ from tools.players import ASK, PHONE, assert_everyone_can_use, click, said, shad
 
 import lightsanim as la
 from lightsanim.board.link import make_link, parse_link
-from lightsanim.games.solve_and_pose import pose_files, pose_series_files
 
 POSED = la.pose(la.Board(5, 5), 9, seed=0)
 LINK = POSED.link
@@ -70,7 +69,7 @@ def page_of(rows=5, columns=5, **game):
     board = la.Board(rows, columns, **game)
     with TemporaryDirectory() as folder:
         path = Path(folder, "play.html")
-        pose_files(board, 5, la.Settings(seed=1), outputs=la.Outputs(output=[path]))
+        la.pose_files(board, 5, la.Settings(seed=1), outputs=la.Outputs(output=[path]))
         return path.read_text()
 
 
@@ -261,7 +260,9 @@ def test_linked_puzzle_of_other_size_is_solved_and_undone(show):
 
 def test_url_follows_the_current_puzzle_and_can_be_copied(show, tmp_path):
     outputs = la.Outputs(output=[tmp_path / "series.html"])
-    series, _ = pose_series_files(la.Board(5, 6), [2, 4, 6], la.Settings(seed=3), outputs=outputs)
+    series, _ = la.pose_series_files(
+        la.Board(5, 6), [2, 4, 6], la.Settings(seed=3), outputs=outputs
+    )
     page = show((tmp_path / "series.html").read_text())
     assert "#" not in page.url
     for posed in (*series[1:], series[0]):

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.textbook import matrix_of, random_bits, rank_of
 
-from lightsanim.board.board import Board
+from lightsanim import Board, InaccessibleError
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
 from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
 from lightsanim.board.rule import RULES, parse_rule
-from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.errors import OptionError
 
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
 ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]

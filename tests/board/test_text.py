@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.board.text import board_text, decode_text, is_board_text, read_board
+from lightsanim import board_text, read_board
+from lightsanim.board.text import decode_text, is_board_text
 from lightsanim.errors import OptionError
 
 ALIKE = "all rows must have the same length"

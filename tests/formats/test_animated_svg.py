@@ -14,11 +14,9 @@ from tools import browsers
 from tools.films import pick, refusal, some_kinds
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.animation.clicks import Steps
 from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options.stages import Timing
 
 
 def a_film(number=0, **options):
@@ -109,7 +107,7 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, shown):
 def test_a_film_that_is_too_large_is_refused(side, count, said, tmp_path):
     shape, rng = (1, side, side), np.random.default_rng(0)
     sets = Steps.pack(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
-    film = animate(la.Board(side, side), np.zeros((side, side), bool), [sets], Timing(fps=25))
+    film = la.animate(la.Board(side, side), np.zeros((side, side), bool), [sets], la.Timing(fps=25))
     with pytest.raises(OptionError, match=said):
         film.save(tmp_path / "a.svg")
     assert not list(tmp_path.glob("*"))
@@ -164,7 +162,7 @@ def test_svg_film_over_size_limit_is_refused(tmp_path):
 def one_click(rows, columns):
     """On the first cell of a dark board."""
     board = la.Board(rows, columns)
-    return animate(board, np.zeros(board.shape, bool), [(np.array([0]), None)], Timing())
+    return la.animate(board, np.zeros(board.shape, bool), [(np.array([0]), None)], la.Timing())
 
 
 SIDE = 1500

@@ -21,10 +21,8 @@ from tools.players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.animation.clicks import Steps
 from lightsanim.formats.page import player_html
-from lightsanim.options.stages import Timing
 
 PORTRAIT, ON_ITS_SIDE = {"width": 1080, "height": 1920}, {"width": 844, "height": 390}
 CLICKS = 9
@@ -37,7 +35,7 @@ def a_film_of_steps():
     board, rng = la.Board(7, 8), np.random.default_rng(1)
     sets = [rng.random((1, *board.shape)) < 0.5 for _ in range(4)]
     steps = Steps.pack((1, *board.shape), 2, sets)
-    return animate(board, np.ones(board.shape, bool), [steps], Timing(fps=5))
+    return la.animate(board, np.ones(board.shape, bool), [steps], la.Timing(fps=5))
 
 
 FILMS = {
@@ -142,7 +140,7 @@ def test_an_idle_exhibit_hints_and_then_finishes_by_itself(exhibit):
 def test_a_near_touch_counts_and_a_double_touch_counts_once(exhibit):
     rng = np.random.default_rng(0)
     clicks = rng.permutation(60 * 80)[:300]
-    film = animate(la.Board(60, 80), np.zeros((60, 80), bool), [(clicks, None)], Timing())
+    film = la.animate(la.Board(60, 80), np.zeros((60, 80), bool), [(clicks, None)], la.Timing())
     page = exhibit(film, 1)
     begin(page)
     (cell,) = left(page)

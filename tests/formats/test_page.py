@@ -28,12 +28,8 @@ from tools.players import (
     until,
 )
 
-from lightsanim.animation.animate import animate
-from lightsanim.animation.order import order_clicks
-from lightsanim.board.board import Board
+from lightsanim import Board, Theme, Timing, animate, order_clicks
 from lightsanim.look.levels import pack_levels, unpack_levels
-from lightsanim.look.theme import Theme
-from lightsanim.options.stages import Timing
 
 # The film
 

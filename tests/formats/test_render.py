@@ -6,17 +6,14 @@ from PIL import Image
 from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
 from tools.program import ask
 
-from lightsanim.animation.animate import animate
+from lightsanim import Board, Theme, Timing, animate
 from lightsanim.animation.timing import limit_fps, to_ticks
-from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.formats.video import write_video
 from lightsanim.look.levels import pack_levels
 from lightsanim.look.paint import paint
-from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import PALETTES
-from lightsanim.options.stages import Timing
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import format_notes

@@ -6,10 +6,8 @@ from PIL import Image, ImageSequence
 from tools.films import an_animation, refusal, relabelled
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
 from lightsanim.options.colours import to_colour
-from lightsanim.options.stages import Timing
 
 NOTE = "Parts are transparent: what is seen there depends on what lies behind."
 KEEPING = [".gif", ".webp", ".apng", ""]
@@ -78,7 +76,7 @@ def test_round_edges_fade_and_keep_their_colour(tmp_path, suffix):
 def test_levels_on_the_way_to_nothing_are_partly_transparent(tmp_path, suffix):
     board = la.Board(4, 4, levels=5)
     first = np.arange(16, dtype=np.uint8).reshape(4, 4) % 5
-    animation = animate(board, first, [(np.array([5, 6]), None)], Timing(clicks_per_frame=1))
+    animation = la.animate(board, first, [(np.array([5, 6]), None)], la.Timing(clicks_per_frame=1))
     look = {"lit": "black", "unlit": "none", "cell": 8, "gap": 0}
     animation.save(tmp_path / f"a{suffix}", **look)
     frames = frames_in(tmp_path / f"a{suffix}")

@@ -21,7 +21,7 @@ from tools.program import ask, probed
 
 import lightsanim as la
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.inputs.load import load_picture, load_source
+from lightsanim.inputs.load import load_source
 from lightsanim.pictures.clip import dither_clip
 from lightsanim.pictures.light import decode_srgb
 
@@ -106,7 +106,7 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
     assert np.array_equal(part.first_frame.light, next(part.frames(10)).light)
     for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
-        assert number_of(load_picture(la.Source(path, at=at))) == number
+        assert number_of(la.load_picture(la.Source(path, at=at))) == number
     assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
     assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
 
@@ -301,7 +301,7 @@ def test_clip_times_out_of_range_are_refused(tmp_path):
     with pytest.raises(OptionError, match="fps must be a number"):
         la.Source(greys(3), fps=0)
     with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):
-        load_picture(gif)
+        la.load_picture(gif)
 
 
 @pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
@@ -388,7 +388,7 @@ def test_float_pictures_clip_at_highlight_quantile(tmp_path, suffix):
         pytest.importorskip("tifffile").imwrite(path, light, photometric="rgb")
     else:
         cv2.imwrite(str(path), light[..., ::-1])
-    picture = load_picture(path, rgb=True)
+    picture = la.load_picture(path, rgb=True)
     assert picture.light.shape == (20, 200, 3)
     white = np.quantile(light.max(axis=2), 0.995)
     if suffix != "tiff":

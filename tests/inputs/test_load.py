@@ -28,11 +28,10 @@ from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, 
 
 import lightsanim as la
 from lightsanim.errors import PictureError
-from lightsanim.inputs.load import load_picture
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures import grey as greys
 from lightsanim.pictures.grey import detail_share
-from lightsanim.pictures.picture import Picture, rows_for_columns
+from lightsanim.pictures.picture import rows_for_columns
 
 
 def linear(encoded):
@@ -50,7 +49,7 @@ def grey_for_board(picture, rows, columns, **options):
 
 
 def light_in(path, **options):
-    return load_picture(path, **options).light
+    return la.load_picture(path, **options).light
 
 
 def saved(tmp_path, image, name, **options):
@@ -70,7 +69,7 @@ def png(tmp_path, width, height, depth, colour_type, lines, trns=b""):
 
 
 def grey(*levels, rows=2):
-    return Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
+    return la.Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
 
 
 # --- formats and modes -------------------------------------------------------------------------
@@ -226,14 +225,14 @@ def test_damaged_exif_and_warnings_are_ignored(tmp_path):
     image = Image.new("RGB", (8, 8), "white")
     path = saved(tmp_path, image, "bad.jpg", exif=b"Exif\0\0II*\0\xff\xff\xff\xff junk")
     assert light_in(path).min() > 0.99
-    load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
+    la.load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
 
 
 def test_multipage_tiff_uses_first_page(tmp_path):
     pages = [Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red")]
     path = tmp_path / "the sun.v2.txt"
     pages[0].save(path, "TIFF", save_all=True, append_images=pages[1:])
-    picture = load_picture(str(path))
+    picture = la.load_picture(str(path))
     assert picture.name == "the sun.v2"
     assert picture.light.min() > 0.99
 
@@ -250,7 +249,7 @@ def test_large_pictures_are_decoded_in_bands_without_seams():
 
 def test_arrays_and_pillow_images_are_pictures_too():
     pixels = skimage.data.astronaut()[:40, :50]
-    assert load_picture(pixels).name == "picture"
+    assert la.load_picture(pixels).name == "picture"
     assert np.array_equal(light_in(pixels), light_in(Image.fromarray(pixels)))
     opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
     assert np.array_equal(light_in(pixels), light_in(opaque))
@@ -290,7 +289,7 @@ def test_a_picture_holds_light_in_range():
         la.make([np.eye(4), 2 * np.eye(4), np.eye(4)], size=4)
     for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
         with pytest.raises(PictureError):
-            Picture(name="a", light=light)
+            la.Picture(name="a", light=light)
 
 
 # --- bad files ---------------------------------------------------------------------------------
@@ -355,7 +354,7 @@ def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
         path = tmp_path / f"{place}.tif"
         path.write_bytes(good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :])
         with pytest.raises(PictureError):
-            load_picture(path)
+            la.load_picture(path)
     assert not caplog.records
 
 
@@ -390,7 +389,7 @@ def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd)
         damaged[where] = rng.integers(0, 256, 6)
         path.write_bytes(damaged.tobytes())
         with contextlib.suppress(PictureError):
-            load_picture(path)
+            la.load_picture(path)
     gc.collect()  # a file left open would warn now, and a warning fails the test
     gc.unfreeze()
     assert capfd.readouterr() == ("", "")
@@ -409,9 +408,9 @@ PLAIN = {"autocontrast": False, "detail": 0}
 
 
 def test_rows_keep_the_pictures_shape():
-    assert rows_for_columns(load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
-    assert rows_for_columns(load_picture(np.zeros((1, 500))), 20) == 1
-    assert rows_for_columns(load_picture(np.zeros((500, 1))), 2) == 1000
+    assert rows_for_columns(la.load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
+    assert rows_for_columns(la.load_picture(np.zeros((1, 500))), 20) == 1
+    assert rows_for_columns(la.load_picture(np.zeros((500, 1))), 2) == 1000
 
 
 BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8
@@ -427,7 +426,7 @@ BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8
 )
 def test_a_picture_of_another_shape_is_cut_stretched_or_framed(fit, expected):
     wide = grey(*BAND, rows=4)
-    tall = Picture(name="tall", light=np.ascontiguousarray(wide.light.T))
+    tall = la.Picture(name="tall", light=np.ascontiguousarray(wide.light.T))
     for picture, values in ((wide, expected), (tall, np.transpose(expected))):
         shape = np.shape(expected)
         found = grey_for_board(picture, *shape, fit=fit, backdrop="#bcbcbc", **PLAIN)
@@ -435,7 +434,7 @@ def test_a_picture_of_another_shape_is_cut_stretched_or_framed(fit, expected):
 
 
 def test_margins_have_no_part_in_the_contrast():
-    photo = load_picture(skimage.data.camera()[100:200])
+    photo = la.load_picture(skimage.data.camera()[100:200])
     alone = grey_for_board(photo, 12, 60, fit="stretch")
     framed = grey_for_board(photo, 60, 60, fit="contain", backdrop="black")
     assert framed.shape == (60, 60)
@@ -445,7 +444,7 @@ def test_margins_have_no_part_in_the_contrast():
 
 def test_light_is_averaged_and_not_its_encoding():
     # A fine checkerboard sends out half the light of white: 0.7354 encoded (IEC 61966-2-1).
-    board = Picture(name="fine", light=np.indices((64, 64)).sum(0).astype(np.float32) % 2)
+    board = la.Picture(name="fine", light=np.indices((64, 64)).sum(0).astype(np.float32) % 2)
     assert np.allclose(grey_for_board(board, 4, 4, **PLAIN), 0.7354, atol=0.01)
 
 
@@ -459,19 +458,19 @@ def test_gamma_linear_tone_and_inversion_keep_the_ends():
 
 
 def test_autocontrast_fills_range_except_flat_pictures():
-    murky = load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
+    murky = la.load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
     values = grey_for_board(murky, 50, 50, detail=0)
     # 2% is cut at both ends, which is 50 of 2500 cells.
     assert 45 <= (values == 0).sum() <= 55
     assert 45 <= (values == 1).sum() <= 100
-    flat = load_picture(np.full((9, 9), 0.5))
+    flat = la.load_picture(np.full((9, 9), 0.5))
     assert np.allclose(grey_for_board(flat, 9, 9), 0.5, atol=1e-6)
-    noise = load_picture(0.5 + 0.005 * np.random.default_rng(0).random((60, 60)))
+    noise = la.load_picture(0.5 + 0.005 * np.random.default_rng(0).random((60, 60)))
     assert np.ptp(grey_for_board(noise, 60, 60, detail=0)) < 0.02
 
 
 def test_detail_raises_local_contrast_and_fades_on_large_boards():
-    edge = load_picture(np.repeat([0.4, 0.6], 30)[None].repeat(60, 0))
+    edge = la.load_picture(np.repeat([0.4, 0.6], 30)[None].repeat(60, 0))
     plain = {"autocontrast": False}
     off, some, more = (grey_for_board(edge, 60, 60, **plain, detail=d) for d in (0, 1.5, 3))
     assert np.ptp(off) < np.ptp(some) < np.ptp(more)
@@ -542,7 +541,7 @@ def test_inks_are_as_dark_as_their_press_prints_them(tmp_path):
 def test_unusable_colour_profile_is_ignored(tmp_path, profile):
     image = Image.new("RGB", (4, 4), (200, 120, 90))
     image.info["icc_profile"] = profile
-    assert load_picture(image).light[0, 0] == pytest.approx(light_of(200, 120, 90), abs=1e-6)
+    assert la.load_picture(image).light[0, 0] == pytest.approx(light_of(200, 120, 90), abs=1e-6)
 
 
 @given(st.sampled_from([rgb_profile(), press_profile()]), st.randoms(use_true_random=False))
@@ -552,4 +551,4 @@ def test_damaged_colour_profile_never_fails(profile, random):
         damaged[random.randrange(min(len(damaged), 600))] = random.randrange(256)
     image = Image.new("RGB" if profile[16:20] == b"RGB " else "CMYK", (4, 4))
     image.info["icc_profile"] = bytes(damaged)
-    assert load_picture(image).light.shape == (4, 4)
+    assert la.load_picture(image).light.shape == (4, 4)

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from scipy.ndimage import maximum_filter, minimum_filter
 
-from lightsanim import Board, Settings, targets_for
+from lightsanim import Board, Settings, dither, load_picture, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.inputs.load import load_picture
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
-from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_diffusion import (
     FIXED_OFFSET,
     KERNELS,

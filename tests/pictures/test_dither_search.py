@@ -8,7 +8,6 @@ from skimage.metrics import structural_similarity
 
 import lightsanim as la
 from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
-from lightsanim.pictures.dither import dither
 
 PHOTOGRAPHS = ("astronaut", "cat", "camera", "coffee", "rocket")
 
@@ -45,7 +44,7 @@ def changed(shown, steps):
 def test_no_single_change_or_swap_comes_closer(levels):
     grey = np.random.default_rng(levels).random((9, 11)).cumsum(axis=1) / 11
     before, after = (
-        dither(grey, name, levels=levels).configuration / (levels - 1)
+        la.dither(grey, name, levels=levels).configuration / (levels - 1)
         for name in ("floyd-steinberg", "search")
     )
     least = error_of(after, grey)
@@ -59,7 +58,7 @@ def test_no_single_change_or_swap_comes_closer(levels):
 def test_the_margin_of_a_cell_is_what_turning_it_costs():
     grey = np.random.default_rng(0).random((7, 9))
     for name in ("floyd-steinberg", BLUE_NOISE, "search"):
-        target = dither(grey, name)
+        target = la.dither(grey, name)
         shown = target.configuration.astype(float)
         for cell in np.ndindex(grey.shape):
             turned = shown.copy()

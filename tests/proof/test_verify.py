@@ -37,14 +37,12 @@ from tools.films import (
 from tools.program import ask
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.page import FILM_TAG
-from lightsanim.options.stages import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
 LONG = pytest.mark.long
@@ -172,7 +170,9 @@ def test_verify_inaccessible_first_frame_is_illegal(tmp_path):
         board = la.Board(5, 5, levels=levels)
         off = np.zeros_like(board.reference)
         off[0, 0] = 1  # a corner alone cannot be lit
-        animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif", cell=3)
+        la.animate(board, off, [(np.array([7]), None)], la.Timing()).save(
+            tmp_path / "a.gif", cell=3
+        )
         said = f"no clicks lead from the {reference} board to frame 0"
         assert_illegal(tmp_path / "a.gif", 0, said)
 
@@ -267,7 +267,7 @@ def test_verify_high_nullity_board_counts_clicks(tmp_path, side, levels):
     board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
     first = board.reference
-    animation = animate(board, first, [(cells, None)], Timing(fps=10, duration=2))
+    animation = la.animate(board, first, [(cells, None)], la.Timing(fps=10, duration=2))
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     found = la.verify(tmp_path / "a.gif")
     assert (found.legal, found.clicks) == (True, len(cells))
@@ -279,8 +279,8 @@ def test_verify_unproven_minimum_is_noted(tmp_path):
     # 128 x 128 has nullity 56: too many click sets to try, and no light one at hand.
     board = la.Board(128, 128)
     cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.45)
-    timing = Timing(clicks_per_frame=len(cells))
-    animation = animate(board, np.ones(board.shape, bool), [(cells, None)], timing)
+    timing = la.Timing(clicks_per_frame=len(cells))
+    animation = la.animate(board, np.ones(board.shape, bool), [(cells, None)], timing)
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     found = la.verify(tmp_path / "a.gif")
     assert found.legal

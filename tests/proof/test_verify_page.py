@@ -12,11 +12,8 @@ from tools.films import an_animation, assert_illegal, is_legal, refusal, saved, 
 from tools.players import LEVELS, a_film_of_levels, at_centres, scrub_to
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import player_html
-from lightsanim.gallery.build import build_gallery
-from lightsanim.options.stages import Timing
 from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 
 CHANGED = "the page is not as this version writes it; the film in it is"
@@ -68,7 +65,7 @@ def test_verify_pages_of_any_kind_and_title_are_legal(tmp_path, page_file):
 def test_verify_players_are_legal_other_pages_refused(tmp_path, run):
     run("pose", "5x5", "--clicks", "3", "--seed", "1", "-o", "pose.html")
     assert run("verify", "pose.html", "-q") == (0, "", "")
-    build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
+    la.build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
     run("puzzle", "abbott", "4", "-o", "site/abbott.html")
     pages = {path.name for path in (tmp_path / "site").rglob("*.html")}
     assert pages == {"index.html", "exhibition.html", "player.html", "abbott.html"}
@@ -82,7 +79,7 @@ def test_verify_players_are_legal_other_pages_refused(tmp_path, run):
 def test_verify_page_with_illegal_film_names_frame(page_file):
     corner = np.zeros((5, 5), bool)
     corner[0, 0] = True  # alone it cannot be lit
-    film = animate(la.Board(5, 5), corner, [(np.array([7]), None)], Timing())
+    film = la.animate(la.Board(5, 5), corner, [(np.array([7]), None)], la.Timing())
     page = player_html(film, la.Theme()).encode()
     said = "no clicks lead from the all-on board to frame 0"
     assert_illegal(page_file(page), 0, said)

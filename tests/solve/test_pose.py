@@ -13,13 +13,11 @@ from tools.deadlines import EndsAfter, of_work
 from tools.textbook import all_click_sets, solutions_of
 
 import lightsanim as la
-from lightsanim import Board, Settings, Status, fewest_clicks, load_game
-from lightsanim.board.text import board_text, read_board
+from lightsanim import (
+    Board,
+)
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.theme import Theme
 from lightsanim.solve import scip
-from lightsanim.solve.covering_radius import most_clicks
-from lightsanim.solve.pose import pose, pose_series
 
 SMALL = [
     Board(4, 4),
@@ -43,17 +41,17 @@ def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
     np.minimum.at(fewest, -raised % board.levels @ weights, sets.sum(axis=1))
     worst, of_two = int(fewest[fewest < 99].max()), board.levels == 2
     if of_two:
-        most = most_clicks(board)
-        assert (most.count, most.bound, most.status) == (worst, worst, Status.OPTIMAL)
-        assert fewest_clicks(board, most.clicks).count == most.clicks.sum() == worst
+        most = la.most_clicks(board)
+        assert (most.count, most.bound, most.status) == (worst, worst, la.Status.OPTIMAL)
+        assert la.fewest_clicks(board, most.clicks).count == most.clicks.sum() == worst
     for clicks in range(1, worst + 1):
-        posed = pose(board, clicks, np.random.default_rng(clicks))
+        posed = la.pose(board, clicks, np.random.default_rng(clicks))
         assert fewest[posed.start.ravel() @ weights] == clicks == posed.count == posed.clicks.sum()
         assert not board.add(posed.start, board.toggles(posed.clicks)).any()
     refusal = f"needs? {worst + 1} clicks" + (f"; the most .* is {worst}$" if of_two else "")
     limit = 30 if of_two else EndsAfter(300)
     with pytest.raises(OptionError if of_two else (OptionError, SolverError), match=refusal):
-        pose(board, worst + 1, np.random.default_rng(0), time_limit=limit)
+        la.pose(board, worst + 1, np.random.default_rng(0), time_limit=limit)
 
 
 # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm.  6x6 has no quiet pattern.  On
@@ -69,20 +67,20 @@ def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
     ids=str,
 )
 def test_the_worst_case_of_larger_boards(board, worst):
-    most = most_clicks(board, time_limit=60)
+    most = la.most_clicks(board, time_limit=60)
     assert (most.count, most.bound) == (worst, worst)
 
 
 @pytest.mark.parametrize("board", [Board(19, 19), Board(128, 128)], ids=str)
 def test_worst_case_unproven_lies_between_bounds(board):
-    most = most_clicks(board, time_limit=EndsAfter(50))
+    most = la.most_clicks(board, time_limit=EndsAfter(50))
     assert 0.43 * board.cells < most.count < most.bound <= board.cells / 2 + 1
-    assert most.status is Status.FEASIBLE
+    assert most.status is la.Status.FEASIBLE
 
 
 def test_worst_case_high_nullity_is_bounded_by_counting():
     board = Board(2048, 2048)
-    most = most_clicks(board)
+    most = la.most_clicks(board)
     # The sphere-covering bound, with entropy for the logarithm of the number of small click sets:
     # the share of clicks at which they are as many as the configurations within reach.
     low, high = 0.0, 0.5
@@ -91,23 +89,25 @@ def test_worst_case_high_nullity_is_bounded_by_counting():
         entropy = -share * math.log2(share) - (1 - share) * math.log2(1 - share)
         low, high = (share, high) if entropy < board.rank / board.cells else (low, share)
     assert 0.99 * low * board.cells < most.count <= low * board.cells
-    assert (most.bound, most.clicks.sum(), most.status) == (board.rank, 0, Status.FEASIBLE)
+    assert (most.bound, most.clicks.sum(), most.status) == (board.rank, 0, la.Status.FEASIBLE)
 
 
 def test_worst_case_search_stops_at_the_wanted_count():
     for wanted in (10, 36):
-        most = most_clicks(Board(9, 9), wanted=wanted, rng=np.random.default_rng(0))
+        most = la.most_clicks(Board(9, 9), wanted=wanted, rng=np.random.default_rng(0))
         assert wanted <= most.clicks.sum() <= most.count <= 37
-        assert fewest_clicks(Board(9, 9), most.clicks).count == most.clicks.sum()
+        assert la.fewest_clicks(Board(9, 9), most.clicks).count == most.clicks.sum()
 
 
 def test_pose_seed_decides_the_puzzle():
     board, rng = Board(5, 5), np.random.default_rng(1)
-    assert np.array_equal(pose(board, 9, seed=1).start, pose(board, 9, rng).start)
+    assert np.array_equal(la.pose(board, 9, seed=1).start, la.pose(board, 9, rng).start)
     with pytest.raises(OptionError, match="rng and seed exclude each other"):
-        pose(board, 4, rng, seed=1)
-    assert pose(board, 4).count == 4  # it draws by itself
-    posed, again = ([pose(board, 15, seed=n).start.tobytes() for n in range(5)] for _ in range(2))
+        la.pose(board, 4, rng, seed=1)
+    assert la.pose(board, 4).count == 4  # it draws by itself
+    posed, again = (
+        [la.pose(board, 15, seed=n).start.tobytes() for n in range(5)] for _ in range(2)
+    )
     assert len(set(posed)) > 2
     assert again == posed
 
@@ -118,9 +118,9 @@ def test_pose_seed_decides_the_puzzle():
     ids=str,
 )
 def test_hard_puzzles_need_what_they_say(board, clicks):
-    posed = pose(board, clicks, np.random.default_rng(1))
-    fewest = fewest_clicks(board, posed.clicks)
-    assert (fewest.count, fewest.status) == (clicks, Status.OPTIMAL)
+    posed = la.pose(board, clicks, np.random.default_rng(1))
+    fewest = la.fewest_clicks(board, posed.clicks)
+    assert (fewest.count, fewest.status) == (clicks, la.Status.OPTIMAL)
 
 
 @pytest.mark.long
@@ -130,7 +130,7 @@ def test_hard_puzzles_need_what_they_say(board, clicks):
     ids=str,
 )
 def test_pose_high_nullity_gives_clicks_that_do_not_meet(board, clicks):
-    posed = pose(board, clicks, np.random.default_rng(0))
+    posed = la.pose(board, clicks, np.random.default_rng(0))
     # No click flips more cells, and no two flip the same: no fewer clicks can do it.
     assert posed.start.sum() == board.most_flips * clicks
 
@@ -151,21 +151,21 @@ RING = Board(3, 4, rule="ring", wrap=True)
 )
 def test_pose_refusal_reports_the_known_bound(board, clicks, message):
     with pytest.raises(SolverError if clicks == 175 else OptionError, match=f"^{message}$"):
-        pose(board, clicks, np.random.default_rng(0), time_limit=EndsAfter(200))
+        la.pose(board, clicks, np.random.default_rng(0), time_limit=EndsAfter(200))
 
 
 def test_worst_case_wrong_bound_is_an_error(monkeypatch):
     honest = scip.solve
     monkeypatch.setattr(scip, "solve", lambda *args: replace(honest(*args), bound=2))  # of 23
     with pytest.raises(SolverError, match=r"^the solver's result does not hold: 22 are over 21$"):
-        most_clicks(Board(6, 8))
+        la.most_clicks(Board(6, 8))
 
 
 @pytest.mark.parametrize("board", [Board(4, 4), Board(3, 3), Board(3, 4, levels=3)], ids=str)
 def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
     counts = [1, 2, 2, 2, 5]
-    series = pose_series(board, counts, np.random.default_rng(0))
-    assert [fewest_clicks(board, posed.clicks).count for posed in series] == counts
+    series = la.pose_series(board, counts, np.random.default_rng(0))
+    assert [la.fewest_clicks(board, posed.clicks).count for posed in series] == counts
     looks = set()
     for start in [posed.start for posed in series]:
         assert str(start) not in looks
@@ -175,14 +175,14 @@ def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
 def test_series_repeats_mirror_images_only_when_exhausted():
     # Each cell of 2x3 is one click: six starts, of which two are no mirror images or turns.
     board = Board(2, 3, rule="1")
-    series = pose_series(board, [1] * 6, np.random.default_rng(0))
+    series = la.pose_series(board, [1] * 6, np.random.default_rng(0))
     assert len({posed.start.tobytes() for posed in series}) == 6
     with pytest.raises(OptionError, match=r"^only 6 starts of 3x2 cells for 1 click could"):
-        pose_series(board, [1] * 7, np.random.default_rng(0))
+        la.pose_series(board, [1] * 7, np.random.default_rng(0))
     with pytest.raises(SolverError, match=r" found in time; allow more time, or ask for fewer"):
-        pose_series(board, [1] * 6, np.random.default_rng(0), time_limit=of_work(0))
+        la.pose_series(board, [1] * 6, np.random.default_rng(0), time_limit=of_work(0))
     with pytest.raises(OptionError, match=r"^counts must have a number of clicks for each puzzle"):
-        pose_series(Board(3, 3), [])
+        la.pose_series(Board(3, 3), [])
 
 
 # More levels
@@ -210,7 +210,7 @@ def test_solutions_are_those_of_trying_everything(board):
 
 @pytest.mark.parametrize("board", [Board(12, 12, levels=3), Board(80, 80, levels=5)], ids=str)
 def test_pose_many_presses_on_large_boards(board):
-    posed = pose(board, 40, np.random.default_rng(0), time_limit=of_work(2))
+    posed = la.pose(board, 40, np.random.default_rng(0), time_limit=of_work(2))
     assert posed.clicks.sum() == 40
     assert not board.add(posed.start, board.toggles(posed.clicks)).any()
 
@@ -230,7 +230,7 @@ def test_lights_out_2000(run, columns, known):
     start = np.array(list(columns), np.uint8).reshape(5, 5).T
     presses = np.bincount(np.array(known) - 1, minlength=25).reshape(5, 5).T
     fewest = ((presses + quiet) % 3).sum(axis=(1, 2)).min()
-    words, given = ["solve", "-", "--levels", "3"], board_text(start, 3).encode()
+    words, given = ["solve", "-", "--levels", "3"], la.board_text(start, 3).encode()
     status, out, err = run(*words, "--json", given=given)
     assert (status, err) == (0, "")
     turned = f"{fewest} clicks turn the start all off: the fewest possible"
@@ -257,7 +257,7 @@ def test_board_command_reports_lights_out_2000(run):
 
 
 def test_all_on_is_the_highest_level_and_may_be_inaccessible(run):
-    game = load_game("on", size="2x3", settings=Settings(levels=5))
+    game = la.load_game("on", size="2x3", settings=la.Settings(levels=5))
     assert [set(lights.ravel()) for lights in game.configurations] == [{4}, {0}]
     words = ["solve", "on", "--size", "2x2", "--levels", "3"]
     assert run(*words)[1] == (
@@ -283,7 +283,7 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
     assert presses.sum() == 35
     assert set(presses) >= {1, 2, 3, 4, 5, 6}
     assert (np.diff(animation.clicks) >= 0).all()
-    geometry = Theme(cell=40).geometry(3, 4, levels=7)
+    geometry = la.Theme(cell=40).geometry(3, 4, levels=7)
     with Image.open("a.png") as image:
         marked = (np.asarray(image.convert("RGB")) == [0xFF, 0xA4, 0x00]).all(axis=2)
     _, dots = ndimage.label(marked)
@@ -300,7 +300,7 @@ def test_a_puzzle_of_five_levels_goes_into_solve(run):
     status, out, err = run(*words)
     said = "5x5 cells of 5 levels; 30 clicks turn it off, and no fewer: proven; seed 7"
     assert (status, err.splitlines()[0]) == (0, said)
-    assert read_board(out, 5).max() == 4
+    assert la.read_board(out, 5).max() == 4
     answer = json.loads(run("solve", "-", "--levels", "5", "--json", given=out.encode())[1])
     assert (answer["count"], answer["status"]) == (30, "optimal")
     posed = json.loads(run(*words, "--json")[1])
@@ -310,7 +310,7 @@ def test_a_puzzle_of_five_levels_goes_into_solve(run):
 def test_pictures_of_more_levels_are_solved(run, ramps):
     words = ["--size", "8x4", "--levels", "3"]
     answer = json.loads(run("solve", *ramps, *words, "--nearest", "--json")[1])
-    game = load_game(*map(str, ramps), "8x4", settings=Settings(levels=3))
+    game = la.load_game(*map(str, ramps), "8x4", settings=la.Settings(levels=3))
     start, goal = game.configurations
     assert set(start.ravel()) == {0, 1, 2}
     clicks = np.zeros(start.shape, np.uint8)

@@ -9,20 +9,18 @@ from hypothesis import strategies as st
 from tools.deadlines import EndsAfter, of_work
 from tools.textbook import rank_of
 
+from lightsanim import Board, Deadline, fewest_clicks
 from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.linear import pack_bits
 from lightsanim.algebra.modular import mod_inverse
-from lightsanim.board.board import Board
 from lightsanim.solve import scip
 from lightsanim.solve.cell_classes import ColumnClasses, find_cell_classes, find_column_classes
 from lightsanim.solve.class_costs import find_class_costs, total_cost
 from lightsanim.solve.components import Component, components_of, patterns_of, split_components
 from lightsanim.solve.decode import decode_syndrome, particular_solution
-from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.min_weights import block_digits, min_weights
 from lightsanim.solve.search import cheapest_by_table, search_by_cost
 from lightsanim.solve.symmetry import find_orbits
-from lightsanim.system.deadline import Deadline
 
 seeds = st.integers(0, 2**32)
 levels = st.sampled_from([2, 3, 5, 7])

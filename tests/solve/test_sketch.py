@@ -8,10 +8,9 @@ import pytest
 from scipy.ndimage import gaussian_filter
 from tools.deadlines import of_work
 
-from lightsanim import Board, load_picture, sketch
+from lightsanim import Board, Deadline, load_picture, sketch
 from lightsanim.errors import OptionError
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.system.deadline import Deadline
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FADE = np.linspace(0, 1, 3)[:, None, None]
