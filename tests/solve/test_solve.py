@@ -20,9 +20,7 @@ from tools.deadlines import of_work
 from tools.textbook import images_of, matrix_of, random_bits
 
 import lightsanim as la
-from lightsanim import (
-    Board,
-)
+from lightsanim import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.chase import EDGES, chase_to_best_edge
