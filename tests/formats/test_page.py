@@ -5,8 +5,8 @@ import pytest
 from tools.films import an_animation
 from tools.players import (
     ASK,
-    LEVELS,
     LAPTOP,
+    LEVELS,
     PHONE,
     WINDOW,
     a_coloured_animation,
