@@ -24,9 +24,6 @@ def random_levels(shape, q, seed=0):
     return np.random.default_rng(seed).integers(0, q, shape, np.uint8)
 
 
-# The algebra.
-
-
 @pytest.mark.parametrize("q", [3, 5, 7])
 @pytest.mark.parametrize("rule", ["plus", "ring"])
 def test_nullities_of_square_boards_are_those_of_elimination(rule, q):
@@ -39,8 +36,6 @@ def test_nullities_of_square_boards_are_those_of_elimination(rule, q):
             above, row = row, (-own @ row - above) % q
         assert Board(n, n, rule=rule, levels=q).nullity == n - rank_of(row, q)
 
-
-# The searches.
 
 SMALL = [
     *((2, shape) for shape in [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3), (4, 4)]),

@@ -36,9 +36,6 @@ def random_lights(board, seed=0):
     return np.random.default_rng(seed).integers(0, board.levels, board.shape).astype(dtype)
 
 
-# Names.
-
-
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -85,9 +82,6 @@ def test_the_largest_stencil_is_played():
     assert board.nullity == 11
 
 
-# What a click flips.
-
-
 @settings(max_examples=100)
 @given(rules, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
 def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, seed):
@@ -131,9 +125,6 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, se
             if 0 <= y < rows and 0 <= x < columns:
                 lights[y, x] ^= True
     assert np.array_equal(lights, board.neighbourhood(row, column))
-
-
-# The algebra.
 
 
 def check_algebra(board, seed):
@@ -226,9 +217,6 @@ def test_boards_too_large_for_elimination_are_refused():
     with pytest.raises(OptionError, match="too large for rule 'ring' wrapped") as refused:
         Board(1000, 1000, rule="ring", wrap=True)
     assert refused.value.option == "size"
-
-
-# Perfect sizes.
 
 
 @pytest.mark.parametrize(

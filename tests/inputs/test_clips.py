@@ -56,9 +56,6 @@ def frames_at(times, end, fps):
         yield np.searchsorted(times, time + 0.001, side="right") - 1
 
 
-# --- times -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "codec", "rate"),
     [
@@ -107,8 +104,6 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
     assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
 
-
-# --- what frames look like ---------------------------------------------------------------------
 
 PHOTO = skimage.data.astronaut()[40:136, 160:288]
 
@@ -197,9 +192,6 @@ def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
     light = load_source(path, la.Settings(backdrop="#808080")).first_frame.light
     assert light[12, 2] == pytest.approx(decode_srgb(128 / 255), abs=0.01)
     assert light[12, 30] > 0.98
-
-
-# --- folders, arrays and generators ------------------------------------------------------------
 
 
 def test_folder_clip_is_sorted_by_number(tmp_path):

@@ -67,8 +67,6 @@ def grey(*levels, rows=2):
     return la.Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
 
 
-# --- formats and modes -------------------------------------------------------------------------
-
 PHOTO = Image.fromarray(skimage.data.astronaut()[::8, ::8])
 COLOURS = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (12, 128, 200)]
 
@@ -132,9 +130,6 @@ def test_other_colour_modes_are_read(tmp_path):
         assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
 
 
-# --- transparency ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
 def test_transparency_shows_the_backdrop(mode):
     image = Image.new("LA", (2, 1), (0, 255))
@@ -194,8 +189,6 @@ def test_the_transparent_value_of_a_png_shows_the_background(tmp_path, kind):
     assert light[0].tolist() == pytest.approx([light_of(0, 128, 255), second], abs=1e-5)
 
 
-# --- orientation, frames, names, bands ---------------------------------------------------------
-
 # What a viewer does for each EXIF orientation (Exif 2.32, tag 274), in numpy's words.
 TURNS = {
     1: lambda a: a,
@@ -241,9 +234,6 @@ def test_large_pictures_are_decoded_in_bands_without_seams():
     assert np.array_equal(light[rows], light_in(pixels[rows]))
 
 
-# --- what is not a file ------------------------------------------------------------------------
-
-
 def test_arrays_and_pillow_images_are_pictures_too():
     pixels = skimage.data.astronaut()[:40, :50]
     assert la.load_picture(pixels).name == "picture"
@@ -287,9 +277,6 @@ def test_a_picture_holds_light_in_range():
     for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
         with pytest.raises(PictureError):
             la.Picture(name="a", light=light)
-
-
-# --- bad files ---------------------------------------------------------------------------------
 
 
 def piped(path, content):
@@ -381,8 +368,6 @@ def test_plugin_exception_becomes_picture_error(tmp_path, error):
     with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
         assert refusal_of(path).startswith(f"cannot read {path}: ")
 
-
-# --- the board's values ------------------------------------------------------------------------
 
 PLAIN = {"autocontrast": False, "detail": 0}
 

@@ -216,9 +216,6 @@ def test_verify_folder_missing_frame_is_named(tmp_path, frame, labelled, first_i
     assert (verdict.first_illegal, verdict.reason) == (first_illegal, reason)
 
 
-# What is proven, against brute force.
-
-
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("levels", [2, 5])
 def test_find_single_distinguishes_single_clicks(rule, levels):
@@ -386,9 +383,6 @@ def test_verify_gif_recompressed_by_gifsicle_is_legal(tmp_path):
     assert is_legal(tmp_path / "out.gif")
 
 
-# What files say of themselves.
-
-
 LOOK = {"cell": 5, "gap": 1}
 
 
@@ -470,9 +464,6 @@ def test_unpack_numbers_inverts_pack_numbers(numbers):
 def test_unpack_numbers_invalid_value_is_refused(value, message):
     with pytest.raises(AnimationError, match=re.escape(message)):
         unpack_numbers(value)
-
-
-# Labels that anybody may have written.
 
 
 def with_metadata(folder, **changes):
@@ -574,9 +565,6 @@ def test_verify_file_without_metadata_needs_size(tmp_path, suffix):
     assert "says nothing of its board; give --size" in refusal(path)
     verdict = la.verify(path, size="10x8")
     assert (verdict.legal, verdict.clicks, verdict.most_clicks) == (True, 8, 1)
-
-
-# The command line.
 
 
 # Bad input: (file, options, exit status, what the one line says).

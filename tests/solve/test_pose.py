@@ -174,9 +174,6 @@ def test_series_repeats_mirror_images_only_when_exhausted():
         la.pose_series(Board(3, 3), [])
 
 
-# More levels
-
-
 @pytest.mark.parametrize("board", SMALL[5:], ids=str)
 def test_solutions_are_those_of_trying_everything(board):
     sets, raised = all_click_sets(board)

@@ -45,9 +45,6 @@ def all_on_to_off(n):
     return Board(n, n), Board(n, n).clicks_between(on, ~on)
 
 
-# The nearest accessible configuration.
-
-
 @pytest.mark.parametrize(
     "board",
     [Board(1, 2), Board(2, 3), Board(3, 5), Board(3, 3, rule="110")]
@@ -140,9 +137,6 @@ def test_nearest_too_many_patterns_returns_chased_result():
         la.nearest_accessible(Board(1500, 1500, rule="king", wrap=True), np.eye(1500) > 0)
 
 
-# Light chasing.
-
-
 @settings(max_examples=40)
 @given(sides, sides, seeds, st.sampled_from(list(EDGES)))
 def test_light_chasing_leaves_wrong_cells_only_at_its_edge(rows, columns, seed, edge):
@@ -168,9 +162,6 @@ def test_light_chasing_row_by_row():
         assert np.array_equal(step.configuration, lights)
     assert row == 4
     assert np.array_equal(chased.wrong, lights)
-
-
-# The fewest clicks.
 
 
 def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
@@ -220,9 +211,6 @@ def test_fewest_clicks_large_board_memory_is_bounded():
     assert peak < 240 * board.cells  # bytes a cell; it was 840
 
 
-# A solver that lies or fails.
-
-
 @pytest.mark.parametrize(
     ("ip", "values", "bound", "message"),
     [
@@ -256,9 +244,6 @@ def test_scip_failure_raises_solver_error():
         with pytest.raises(SolverError, match=message) as error:
             scip.solve(program, la.Deadline(5))
         assert error.value.__cause__ is failure
-
-
-# Limits and interrupts.
 
 
 def test_deadline_part_is_a_share_and_cancelled_with_whole():
@@ -385,9 +370,6 @@ LEVELS = Board(3, 3, levels=3)
 def test_searches_invalid_arguments_are_refused(ask, message):
     with pytest.raises(OptionError, match=f"^{message}"):
         ask(np.zeros((3, 3), bool))
-
-
-# Whole solutions.
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
