@@ -42,9 +42,9 @@ def test_make_without_output_picks_unused_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = "make", "sample:face", "sample:skull@invert", "--size", "12"
     assert run(*words).returncode == 0
-    first = Path("face-skull.gif").read_bytes()
+    original = Path("face-skull.gif").read_bytes()
     assert "face-skull-2.gif" in run(*words).stderr
-    assert Path("face-skull.gif").read_bytes() == first
+    assert Path("face-skull.gif").read_bytes() == original
     assert len(list(tmp_path.iterdir())) == 2
     refused = run("make", "sample:face", "sample:nobody")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
