@@ -83,8 +83,7 @@ def test_bad_boards_are_refused_with_the_value(make, message):
 
 
 @pytest.mark.parametrize(
-    "board",
-    [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross"), Board(5, 5, levels=3)],
+    "board", [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross"), Board(5, 5, levels=3)]
 )
 def test_board_arrays_have_bool_or_uint8_dtype(board):
     kind = bool if board.levels == 2 else np.uint8

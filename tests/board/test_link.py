@@ -141,8 +141,8 @@ def test_link_page_and_pose_agree_on_puzzle_and_clicks(show, game, count):
 def test_bad_link_is_refused_and_the_page_stays_playable(show, refused):
     page = show(page_of())
     own = shades(page)
-    edited = [LINK[:place] + "Q" + LINK[place + 1 :] for place in range(1, len(LINK) - 1)]
-    cut = [LINK[:place] for place in range(2, len(LINK))]
+    edited = [LINK[:index] + "Q" + LINK[index + 1 :] for index in range(1, len(LINK) - 1)]
+    cut = [LINK[:index] for index in range(2, len(LINK))]
     messages = dict.fromkeys([*cut, *edited, *INVALID, "#5x5-%41Q", "#x"], "was cut or edited")
     messages[LATER] = "is of a later version than this page"
     for link in set(messages) - {LINK, "#x"}:
@@ -183,9 +183,7 @@ def test_link_to_a_board_of_high_nullity_is_refused(show):
 
 
 @pytest.mark.parametrize(
-    "game",
-    [{}, *(pytest.param(game, marks=pytest.mark.long) for game in GAMES[1:])],
-    ids=str,
+    "game", [{}, *(pytest.param(game, marks=pytest.mark.long) for game in GAMES[1:])], ids=str
 )
 def test_new_puzzle_needs_requested_clicks_and_is_in_the_url(show, game):
     page, addresses = show(page_of(**game)), set()

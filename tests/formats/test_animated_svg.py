@@ -119,12 +119,12 @@ HARMLESS = {"starts later", "the loops", "cells below their marks", "the backgro
             "other colours", "other clicks"}  # fmt: skip
 
 
-@pytest.mark.parametrize("what", seen.TAMPERINGS)
-def test_a_tampered_film_is_refused_or_shown_as_proven(what, tmp_path, request):
+@pytest.mark.parametrize("tampering", seen.TAMPERINGS)
+def test_a_tampered_film_is_refused_or_shown_as_proven(tampering, tmp_path, request):
     path = tmp_path / "film.svg"
     *_, original = seen.films(".svg", tmp_path)
     assert la.verify(path).legal
-    changed = seen.tampered(original, what)
+    changed = seen.tampered(original, tampering)
     (content, _, _), (original_content, *checksum) = (
         text.rpartition(b"<!--") for text in (changed, original)
     )
@@ -132,8 +132,8 @@ def test_a_tampered_film_is_refused_or_shown_as_proven(what, tmp_path, request):
     path.write_bytes(b"".join([content, *checksum]))
     assert re.match(r"cannot verify .*film\.svg: it .*", refusal(path))
     path.write_bytes(changed)
-    assert (refusal(path) is None) == (what in HARMLESS)
-    if what in HARMLESS:
+    assert (refusal(path) is None) == (tampering in HARMLESS)
+    if tampering in HARMLESS:
         assert request.getfixturevalue("difference")(path) is None
 
 

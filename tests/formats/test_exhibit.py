@@ -118,8 +118,8 @@ def test_an_idle_exhibit_hints_and_then_finishes_by_itself(exhibit):
     page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
     begin(page)
     marked = left(page)
-    places = np.array([divmod(cell, 9) for cell in range(film.board.cells)])
-    apart = np.abs(places[:, None] - places[marked]).sum(axis=2)  # steps to each marked cell
+    positions = np.array([divmod(cell, 9) for cell in range(film.board.cells)])
+    apart = np.abs(positions[:, None] - positions[marked]).sum(axis=2)  # steps to each marked cell
     unmarked = int(np.argmax(apart.min(axis=1) > 2))
     tap(page, film, unmarked)  # a legal click, which is then to be undone
     assert sorted(left(page)) == sorted([*marked, unmarked])

@@ -49,6 +49,6 @@ def test_golden_comparison_notices_a_change(tmp_path, golden, request):
 def test_files_of_1_0_0_are_read_and_verified(suffix):
     # `make sun.png moon.png --size 8x8 --levels 3 --rgb --duration 0.4 --seed 1 --width 80` of it.
     film = la.load_animation(GOLDENS / "1.0.0.json")
-    found = la.verify(GOLDENS / f"1.0.0.{suffix}")
-    assert (found.legal, found.clicks) == (True, film.count)
-    assert (found.levels, found.boards, film.origin.settings["seed"]) == (3, 3, 1)
+    verdict = la.verify(GOLDENS / f"1.0.0.{suffix}")
+    assert (verdict.legal, verdict.clicks) == (True, film.count)
+    assert (verdict.levels, verdict.boards, film.origin.settings["seed"]) == (3, 3, 1)

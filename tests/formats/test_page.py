@@ -337,8 +337,8 @@ def test_hints_name_cell_and_count_and_lead_to_the_goal(show, animation):
 def test_a_page_of_levels_explains_clicks_and_names_each_level(show):
     animation = a_film_of_levels(5)
     page = show(animation)
-    says = "a click raises a cell and its neighbours by one level, and from the brightest to dark."
-    assert says in page.locator(".caption").text_content()
+    rule = "a click raises a cell and its neighbours by one level, and from the brightest to dark."
+    assert rule in page.locator(".caption").text_content()
     assert " cells of 5 levels · " in page.locator(".facts").text_content()
     page.keyboard.press("g")
     label = page.locator("#board").get_attribute("aria-label")

@@ -189,8 +189,8 @@ def test_three_boards_have_a_colour_for_each_of_their_levels():
     shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, 5)
     for number, colour in enumerate(shades.tolist()):
         digits = number % 5, number // 5 % 5, number // 25
-        ends = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
-        exact = [low + (high - low) * digit / 4 for low, high, digit in ends]
+        limits = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
+        exact = [low + (high - low) * digit / 4 for low, high, digit in limits]
         assert colour == pytest.approx(exact, abs=0.5)
 
 

@@ -28,9 +28,9 @@ def origin_in(path):
 @pytest.mark.parametrize("name", ["a.html", "a.gif"])
 def test_infinite_time_limit_is_written_as_inf(run, ramps, name):
     words = ["-o", name, "--size", "4x3", "--time-limit", "inf", "--json", "-q"]
-    status, said, _ = run("make", *ramps, *words)
+    status, out, _ = run("make", *ramps, *words)
     assert status == 0
-    assert strictly(said)["outputs"] == [name]
+    assert strictly(out)["outputs"] == [name]
     settings = origin_in(ramps[0].parent / name)["settings"]
     assert settings["time_limit"] == "inf"
     assert from_record(la.Settings, settings).time_limit == float("inf")

@@ -99,9 +99,6 @@ def test_videos_and_svg_refuse_what_they_cannot_hold(tmp_path):
         with pytest.raises(OptionError, match=r"colours \(unlit, mark\); a GIF, a WebP"):
             an_animation().save(tmp_path / name, unlit="none", mark="#ff000080")
     assert not list(tmp_path.iterdir())
-
-
-def test_nothing_lies_behind_the_backdrop():
     with pytest.raises(OptionError, match="backdrop must be opaque, as nothing lies behind it"):
         la.Settings(backdrop="#ffffff80")
 

@@ -288,11 +288,11 @@ def test_clip_cut_off_or_empty_is_refused(tmp_path, suffix):
     frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
     animated(path, frames, 40) if suffix in ("gif", "webp") else film(path, frames, 25)
-    whole = path.read_bytes()
+    content = path.read_bytes()
     path.write_bytes(b"")
     assert "the file is empty" in refusal(path)
     for share in (0.01, 0.7):
-        path.write_bytes(whole[: int(len(whole) * share)])
+        path.write_bytes(content[: int(len(content) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
     if suffix == "mkv":
         assert "it is cut off, and should have 1.2 seconds" in refusal(path)

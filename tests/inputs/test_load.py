@@ -220,9 +220,9 @@ def test_damaged_exif_and_warnings_are_ignored(tmp_path):
 
 
 def test_multipage_tiff_uses_first_page(tmp_path):
-    white, *others = (Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red"))
+    white, *pages = (Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red"))
     path = tmp_path / "the sun.v2.txt"
-    white.save(path, "TIFF", save_all=True, append_images=others)
+    white.save(path, "TIFF", save_all=True, append_images=pages)
     picture = la.load_picture(str(path))
     assert (picture.name, picture.light.min() > 0.99) == ("the sun.v2", True)
 
@@ -318,9 +318,9 @@ def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
     # With a byte of its tags changed, of which tifffile has much to say.
     iio.imwrite(tmp_path / "a.tif", np.zeros((9, 7, 3), np.float32), plugin="tifffile")
     good = (tmp_path / "a.tif").read_bytes()
-    for place in (12, 14):
-        path = tmp_path / f"{place}.tif"
-        path.write_bytes(good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :])
+    for offset in (12, 14):
+        path = tmp_path / f"{offset}.tif"
+        path.write_bytes(good[:offset] + bytes([good[offset] ^ 0xFF]) + good[offset + 1 :])
         assert refusal_of(path)
     assert not caplog.records
 

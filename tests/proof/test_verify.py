@@ -51,10 +51,10 @@ LEVELS = {"levels": (3, 5, 7), "seed": 2}
 STEPS = {"levels": (2, 2, 3, 5), "seed": 3, "steps": True}
 
 
-def few_and_many(few, many, *args, **options):
-    """Kinds as parameters: a few, then the others, for the long tests alone."""
-    kinds = some_kinds(many, *args, **options)
-    return kinds[:few] + [pytest.param(kind, marks=LONG) for kind in kinds[few:]]
+def kinds_of(quick, count, *args, **options):
+    """Kinds as parameters: some for the quick tests, the others for the long ones alone."""
+    kinds = some_kinds(count, *args, **options)
+    return kinds[:quick] + [pytest.param(kind, marks=LONG) for kind in kinds[quick:]]
 
 
 def a_file(folder, suffix=".gif", look=None, **options):
@@ -69,7 +69,7 @@ def commented(path, comment):
     return path
 
 
-KINDS = few_and_many(8, 100) + few_and_many(4, 50, **LEVELS) + few_and_many(4, 50, **STEPS)
+KINDS = kinds_of(8, 100) + kinds_of(4, 50, **LEVELS) + kinds_of(4, 50, **STEPS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -86,8 +86,8 @@ def test_verify_file_of_any_kind_is_legal(tmp_path, kind):
         assert verdict.seconds == pytest.approx(animation.durations().sum(), abs=0.06)
 
 
-TAMPERED = few_and_many(6, 100, FRAMES, seed=1) + few_and_many(4, 50, FRAMES, **LEVELS)
-TAMPERED += few_and_many(3, 20, FRAMES, **STEPS)
+TAMPERED = kinds_of(6, 100, FRAMES, seed=1) + kinds_of(4, 50, FRAMES, **LEVELS)
+TAMPERED += kinds_of(3, 20, FRAMES, **STEPS)
 
 
 def smaller(kind):
@@ -181,7 +181,7 @@ NEITHER = "frame 5 shows the cell in row 2, column 1 neither lit nor unlit"
 
 
 @pytest.mark.parametrize(
-    ("suffix", "place", "levels", "reason"),
+    ("suffix", "pixels", "levels", "reason"),
     [
         ("", (0, 30), 2, "frame 5 shows something between its cells"),
         (".webp", (35, 20), 2, NEITHER),
@@ -189,10 +189,10 @@ NEITHER = "frame 5 shows the cell in row 2, column 1 neither lit nor unlit"
         *((suffix, CELL, 2, NEITHER) for suffix in LOSSY),
     ],
 )
-def test_verify_foreign_pixel_colour_is_illegal(tmp_path, suffix, place, levels, reason):
+def test_verify_foreign_pixel_colour_is_illegal(tmp_path, suffix, pixels, levels, reason):
     _, path = a_file(tmp_path, suffix, {"cell": 12, "gap": 2}, levels=levels)
     film = opened(path)
-    film.frames[5][place] = (140, 130, 130)
+    film.frames[5][pixels] = (140, 130, 130)
     film.write(path)
     assert_illegal(path, 5, reason)
 
@@ -684,7 +684,7 @@ def test_verify_command_illegal_file_exit_status(tmp_path, run):
 
 def test_png_comment_bomb_is_refused(tmp_path):
     file = a_file(tmp_path, "")[1] / "00000.png"
-    head, *others = png_parts(file.read_bytes())
+    head, *parts = png_parts(file.read_bytes())
     text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)
-    file.write_bytes(png_of([head, text, *others]))
+    file.write_bytes(png_of([head, text, *parts]))
     assert "comment is too large: more than 16777216 bytes" in refusal(file.parent)

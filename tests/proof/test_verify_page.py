@@ -192,13 +192,10 @@ def test_verify_page_missing_or_doubled_member(page_file):
             assert not is_legal(page_file(page.replace(START + b"{", doubled))), name
 
 
-@pytest.mark.parametrize(
-    ("boards", "look", "message"),
-    [
+def test_verify_indistinguishable_cells_are_refused(page_file):
+    for boards, look, message in [
         (1, {"lit": "#191919", "unlit": "#191919"}, "its lit and its unlit cells look alike"),
         (3, {"lit": "#ff8000", "unlit": "#0080ff"}, "alike, on one of its boards at least"),
         (1, {"cell": 1, "gap": 10}, "its cells are too small to be seen between their gaps"),
-    ],
-)
-def test_verify_indistinguishable_cells_are_refused(page_file, boards, look, message):
-    assert message in refusal(page_file(a_page(boards, **look)))
+    ]:
+        assert message in refusal(page_file(a_page(boards, **look)))

@@ -179,15 +179,15 @@ def test_solutions_are_those_of_trying_everything(board):
     sets, raised = all_click_sets(board)
     rng = np.random.default_rng(0)
     for start, goal in rng.integers(board.levels, size=(12, 2, *board.shape), dtype=np.uint8):
-        ends = (start.ravel() + raised) % board.levels
-        apart = abs(ends - goal.ravel()).sum(axis=1)
+        results = (start.ravel() + raised) % board.levels
+        apart = abs(results - goal.ravel()).sum(axis=1)
         solution = la.solve_board(board, start, goal, nearest=True)
         assert solution.accessible == (apart.min() == 0)
         if (nearest := solution.nearest) is not None:
             assert nearest.distance == nearest.bound == apart.min()
             assert nearest.wrong == np.count_nonzero(solution.end != goal)
         assert abs(solution.end.astype(int) - goal).sum() == apart.min()
-        leading = sets[(ends == solution.end.ravel()).all(axis=1)]
+        leading = sets[(results == solution.end.ravel()).all(axis=1)]
         fewest = solution.fewest
         assert fewest.count == fewest.bound == leading.sum(axis=1).min()
         assert (leading == fewest.clicks.ravel()).all(axis=1).any()
@@ -279,10 +279,10 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
     _, dots = ndimage.label(marked)
     assert dots == 35
     for cell, (row, column) in enumerate(itertools.product(range(3), range(4))):
-        top, left = (geometry.gap + place * geometry.pitch for place in (row, column))
+        top, left = (geometry.gap + index * geometry.pitch for index in (row, column))
         assert ndimage.label(marked[top : top + 40, left : left + 40])[1] == presses[cell]
-    drawn = (tmp_path / "a.svg").read_text().split('fill="#ffa400"')[1:]
-    assert sum(dots.split("</g>")[0].count("<circle") for dots in drawn) == 35
+    svg = (tmp_path / "a.svg").read_text().split('fill="#ffa400"')[1:]
+    assert sum(dots.split("</g>")[0].count("<circle") for dots in svg) == 35
 
 
 def test_pictures_of_more_levels_are_solved(run, ramps):

@@ -336,7 +336,7 @@ def test_min_weights_of_blocks_cover_all_combinations(q, k):
     # Every block is weighed as a whole: with its fixed patterns added there is one block only.
     for number, (size, combination) in enumerate(blocks):
         fixed = combination[low:]
-        assert fixed.tolist() == [number // q**place % q for place in range(k - low)]
+        assert fixed.tolist() == [number // q**digit % q for digit in range(k - low)]
         start = (clicks + fixed @ patterns[low:].astype(int)) % q
         ((lightest, _),) = minima(patterns[:low], start, q)
         assert size == lightest == ((clicks + combination @ patterns.astype(int)) % q).sum()
