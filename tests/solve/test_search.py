@@ -167,6 +167,7 @@ def test_decoding_result_costs_no_more_than_the_start(case):
     assert counts == sorted(counts, reverse=True)
 
 
+@pytest.mark.long
 def test_decoding_leaves_a_long_step_when_the_clock_ends():
     rng, count = np.random.default_rng(3), 1500
     matrix, costs = rng.integers(0, 2, (70, count), np.uint8), np.tile([0.0, 1.0], (count, 1))
