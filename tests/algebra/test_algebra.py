@@ -23,12 +23,12 @@ def product(a: int, b: int) -> int:
 
 @fewer
 @given(polynomials, polynomials, nonzero)
-def test_polynomial_division_and_modular_product(a, other, b):
+def test_polynomial_division_and_modular_product(a, factor, b):
     quotient, remainder = polynomial.divide(a, b)
     assert product(quotient, b) ^ remainder == a
     assert polynomial.degree(remainder) < polynomial.degree(b)
-    expected = polynomial.divide(product(a, other), b)[1]
-    assert polynomial.multiply_modulo(a, other, b) == expected
+    expected = polynomial.divide(product(a, factor), b)[1]
+    assert polynomial.multiply_modulo(a, factor, b) == expected
     with pytest.raises(ZeroDivisionError, match=r"^division by the zero polynomial$"):
         polynomial.divide(a, 0)
 
@@ -98,10 +98,10 @@ def test_packed_elimination_on_matrices_of_several_bytes(dependent):
         for _ in range(5):
             right = times(matrix, linear.pack_bits(rng.random(n) < 0.5))
             assert times(matrix, system.solve(right)) == right
-            other = linear.pack_bits(rng.random(n) < 0.5)
-            beside = [row | (other >> i & 1) << n for i, row in enumerate(matrix)]
+            target = linear.pack_bits(rng.random(n) < 0.5)
+            beside = [row | (target >> i & 1) << n for i, row in enumerate(matrix)]
             solvable = rank_of(beside, n + 1) == rank
-            assert (system.solve(other) is not None) == solvable
+            assert (system.solve(target) is not None) == solvable
 
 
 @fewer

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -9,22 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.textbook import matrix_of, random_bits, rank_of
 
-from lightsanim.board.board import Board
+from lightsanim import Board, InaccessibleError
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
 from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
 from lightsanim.board.rule import RULES, parse_rule
-from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.errors import OptionError
 
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
 ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]
 PRODUCTS = ["111/111/000", "101/000/101", "000/110/000", "11011", "1/0/1"]
 
-named = st.sampled_from([*RULES, *SYMMETRIC, *ASYMMETRIC, *PRODUCTS])
-drawn = st.integers(1, 2**15 - 1).map(
+stencils = st.integers(1, 2**15 - 1).map(
     lambda bits: "/".join(f"{bits:015b}"[5 * row : 5 * row + 5] for row in range(3))
 )
-rules = named | drawn
+rules = st.sampled_from([*RULES, *SYMMETRIC, *ASYMMETRIC, *PRODUCTS]) | stencils
 levels = st.sampled_from([2, 2, 3, 5, 7])
 sides = st.integers(1, 8)
 fewer = settings(max_examples=40)
@@ -34,9 +34,6 @@ seeds = st.integers(0, 2**32)
 def random_lights(board, seed=0):
     dtype = bool if board.levels == 2 else np.uint8
     return np.random.default_rng(seed).integers(0, board.levels, board.shape).astype(dtype)
-
-
-# Names.
 
 
 @pytest.mark.parametrize(
@@ -75,8 +72,7 @@ def test_equal_rules_have_one_name(text, name):
 def test_invalid_rule_is_refused_in_one_line(name, message):
     with pytest.raises(OptionError, match=message.replace("?", r"\?")) as error:
         Board(3, 3, rule=name)
-    assert len(str(error.value)) < 200
-    assert "\n" not in str(error.value)
+    assert re.fullmatch(".{1,199}", str(error.value))
 
 
 def test_the_largest_stencil_is_played():
@@ -85,10 +81,7 @@ def test_the_largest_stencil_is_played():
     assert board.nullity == 11
 
 
-# What a click flips.
-
-
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(rules, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
 def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, seed):
     board, rng = Board(rows, columns, rule=rule, wrap=wrap, levels=q), np.random.default_rng(seed)
@@ -100,21 +93,21 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, se
     cells = np.array(clicks, np.int32) % board.cells
     source, flipped = board.flips(cells)
     assert (np.diff(source) >= 0).all()
-    for place, cell in enumerate(cells.tolist()):
-        times = np.bincount(flipped[source == place], minlength=board.cells)
+    for index, cell in enumerate(cells.tolist()):
+        times = np.bincount(flipped[source == index], minlength=board.cells)
         assert np.array_equal(times, matrix[:, cell])
     assert matrix.sum(axis=0).max() <= board.most_flips
-    before = rng.integers(0, 8 if q == 2 else q, board.shape).astype(np.uint8)
-    lights, layers = before.copy(), rng.integers(1, 8, len(cells)).astype(np.uint8)
+    start = rng.integers(0, 8 if q == 2 else q, board.shape).astype(np.uint8)
+    lights, layers = start.copy(), rng.integers(1, 8, len(cells)).astype(np.uint8)
     touched = board.flip(lights, cells, layers) if q == 2 else board.flip(lights, cells)
-    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
+    assert set(np.flatnonzero(lights ^ start)) <= set(touched.tolist())
     if q > 2:
         raised = matrix @ np.bincount(cells, minlength=board.cells)
-        assert np.array_equal(lights.ravel(), (before.ravel() + raised) % q)
+        assert np.array_equal(lights.ravel(), (start.ravel() + raised) % q)
         return
     for bit in range(3):
         counts = np.bincount(cells[layers >> bit & 1 == 1], minlength=board.cells)
-        assert np.array_equal((lights ^ before).ravel() >> bit & 1, matrix @ counts % 2)
+        assert np.array_equal((lights ^ start).ravel() >> bit & 1, matrix @ counts % 2)
     # A single click, by its neighbourhood and by its offsets.
     assert board.neighbours() == [np.flatnonzero(row).tolist() for row in matrix]
     assert board.mirrored.neighbours() == [np.flatnonzero(row).tolist() for row in matrix.T]
@@ -123,17 +116,10 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, se
     lights = np.zeros(board.shape, bool)
     for down, right in board.offsets():
         y, x = row + down, column + right
-        if wrap:
+        assert wrap or (abs(down) < rows and abs(right) < columns)
+        if wrap or (0 <= y < rows and 0 <= x < columns):
             lights[y % rows, x % columns] ^= True
-        else:
-            assert abs(down) < rows
-            assert abs(right) < columns
-            if 0 <= y < rows and 0 <= x < columns:
-                lights[y, x] ^= True
     assert np.array_equal(lights, board.neighbourhood(row, column))
-
-
-# The algebra.
 
 
 def check_algebra(board, seed):
@@ -169,7 +155,7 @@ def test_all_small_boards_match_dense_elimination(rule, wrap):
         check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), rows)
 
 
-@settings(max_examples=90)
+@settings(max_examples=60)
 @given(rules, sides, sides, levels, st.booleans(), seeds)
 def test_random_boards_match_dense_elimination(rule, rows, columns, q, wrap, seed):
     check_algebra(Board(rows, columns, rule=rule, wrap=wrap, levels=q), seed)
@@ -186,20 +172,20 @@ def test_nullities_of_the_ring_are_those_of_the_literature(rows, columns):
 @given(st.sampled_from(["plus", "ring"]), st.integers(1, 24), st.integers(1, 24), seeds)
 def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, seed):
     board = Board(rows, columns, rule=rule)
-    other = EliminationFactors(RULES[rule], rows, columns, wrap=False)
-    difference, off = random_bits(board.shape, seed), np.zeros(board.shape, bool)
-    assert board.nullity == other.nullity
-    assert board.is_accessible(~difference) == (other.solve(difference) is not None)
-    wanted = board.toggles(difference)
-    assert np.array_equal(board.toggles(board.clicks_between(off, wanted)), wanted)
-    assert np.array_equal(board.toggles(other.solve(wanted)), wanted)
+    elimination = EliminationFactors(RULES[rule], rows, columns, wrap=False)
+    difference = random_bits(board.shape, seed)
+    assert board.nullity == elimination.nullity
+    assert board.is_accessible(~difference) == (elimination.solve(difference) is not None)
+    goal = board.toggles(difference)
+    for clicks in (board.clicks_between(goal & False, goal), elimination.solve(goal)):
+        assert np.array_equal(board.toggles(clicks), goal)
 
 
+SHAPES, LARGE_RULES = [(100, 101), (1001, 1001)], [*RULES, "111/111/000", "11011"]
 LARGE = [
     Board(*shape, rule=rule, levels=q)
-    for shape in [(100, 101), (1001, 1001)]
-    for rule in ["plus", "king", "cross", "ring", "111/111/000", "11011"]
-    for q in (2, 3, 7)
+    for shape, rule, q in itertools.product(SHAPES, LARGE_RULES, (2, 3, 7))
+    if rule != "x"
 ]
 LONG = [
     Board(3, 200, rule="x", wrap=True),
@@ -223,12 +209,9 @@ def test_boards_too_large_for_elimination_are_refused():
     assert Board(100, 200, rule="x").cells == MAX_ELIMINATION_CELLS
     with pytest.raises(OptionError, match="a 201x100 board is too large for rule 'x': at most 20"):
         Board(100, 201, rule="x")
-    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped") as refused:
+    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped") as caught:
         Board(1000, 1000, rule="ring", wrap=True)
-    assert refused.value.option == "size"
-
-
-# Perfect sizes.
+    assert caught.value.option == "size"
 
 
 @pytest.mark.parametrize(
@@ -261,20 +244,19 @@ def test_nearest_perfect_square_is_the_first_with_nullity_0(rule, side, levels, 
         return Board(side, side, rule=rule, levels=levels, wrap=wrap)
 
     sides = [side + change for steps in range(11) for change in (steps, -steps)]
-    first = next(side for side in sides if side > 0 and square(side).nullity == 0)
-    assert nearest_perfect(square(side)) == square(first)
+    perfect = next(side for side in sides if side > 0 and square(side).nullity == 0)
+    assert nearest_perfect(square(side)) == square(perfect)
 
 
 def test_rules_that_are_perfect_nowhere_say_so():
-    with pytest.raises(
-        OptionError, match="no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
-    ) as refused:
+    refusal = "no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
+    with pytest.raises(OptionError, match=refusal) as caught:
         nearest_perfect(Board(20, 30, rule="ring", wrap=True))
-    assert refused.value.option == "perfect"
+    assert caught.value.option == "perfect"
 
 
-@settings(max_examples=40)
-@given(rules, levels, sides, sides, st.booleans())
+@settings(max_examples=25)
+@given(rules, levels, st.integers(1, 14), st.integers(1, 14), st.booleans())
 def test_the_nearest_perfect_board_keeps_shape_and_levels(rule, q, rows, columns, wrap):
     board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
     try:
@@ -284,14 +266,9 @@ def test_the_nearest_perfect_board_keeps_shape_and_levels(rule, q, rows, columns
         return
     assert (perfect.nullity, perfect.levels) == (0, q)
     assert (perfect == board) == (board.nullity == 0)
-
-
-@fewer
-@given(st.integers(1, 24), st.integers(1, 24))
-def test_perfect_boards_keep_their_shape(rows, columns):
-    board, shape = nearest_perfect(Board(rows, columns)), min(rows, columns) / max(rows, columns)
-    assert abs(min(board.shape) - max(1, max(board.shape) * shape)) <= 0.5
-    assert (board.rows >= board.columns) == (rows >= columns) or board.rows == board.columns
+    ratio = min(rows, columns) / max(rows, columns)
+    assert abs(min(perfect.shape) - max(1, max(perfect.shape) * ratio)) <= 0.5
+    assert (perfect.rows - perfect.columns) * (rows - columns) >= 0
 
 
 @fewer

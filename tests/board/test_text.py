@@ -3,10 +3,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.board.text import board_text, decode_text, is_board_text, read_board
+from lightsanim import board_text, read_board
+from lightsanim.board.text import decode_text, is_board_text
 from lightsanim.errors import OptionError
 
-ALIKE = "all rows must have the same length"
+LENGTHS = "all rows must have the same length"
 CELL = "a cell is 0 or ., or where it is lit 1 or #"
 DIGIT = "a cell is a digit from 0 to 2 where there are 3 levels"
 BOARD = np.array([[True, False, True], [False, False, True]])
@@ -42,8 +43,8 @@ def test_a_file_is_decoded_as_its_first_bytes_say(encoding):
     ("levels", "written", "message"),
     [
         (2, " \n\r\n\t", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
-        (2, "\n10101\n11111\n1011\n", f"line 4 of the board has 4 cells, line 2 has 5; {ALIKE}"),
-        (2, "11\n\n11", f"line 2 of the board has 0 cells, line 1 has 2; {ALIKE}"),
+        (2, "\n10101\n11111\n1011\n", f"line 4 of the board has 4 cells, line 2 has 5; {LENGTHS}"),
+        (2, "11\n\n11", f"line 2 of the board has 0 cells, line 1 has 2; {LENGTHS}"),
         (2, "1 1\n1 2", f"line 2, column 3 of the board is '2'; {CELL}; --levels 3 would read it"),
         (2, "1 #\n1 2", f"line 2, column 3 of the board is '2'; {CELL}"),
         (2, "\x1b[31m", f"line 1, column 1 of the board is '\\x1b'; {CELL}"),

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
-from lightsanim.options.stages import Timing
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 
@@ -20,8 +18,8 @@ def an_animation():
     board = la.Board(6, 8)
     first = np.add.outer(np.arange(6), np.arange(8)) % 3 == 0
     cells = np.array([0, 9, 18, 27, 36, 45, 7, 40], np.int32)
-    timing = Timing(fps=10, clicks_per_frame=2, hold_first=0.3, hold_last=0.5, loop=2)
-    return animate(board, first, [(cells, None)], timing, pictures=("steps", "rain"))
+    timing = la.Timing(fps=10, clicks_per_frame=2, hold_first=0.3, hold_last=0.5, loop=2)
+    return la.animate(board, first, [(cells, None)], timing, pictures=("steps", "rain"))
 
 
 @pytest.mark.parametrize("name", ["small.gif", "small.html", "small.json"])
@@ -51,6 +49,6 @@ def test_golden_comparison_notices_a_change(tmp_path, golden, request):
 def test_files_of_1_0_0_are_read_and_verified(suffix):
     # `make sun.png moon.png --size 8x8 --levels 3 --rgb --duration 0.4 --seed 1 --width 80` of it.
     film = la.load_animation(GOLDENS / "1.0.0.json")
-    found = la.verify(GOLDENS / f"1.0.0.{suffix}")
-    assert (found.legal, found.clicks) == (True, film.count)
-    assert (found.levels, found.boards, film.origin.settings["seed"]) == (3, 3, 1)
+    verdict = la.verify(GOLDENS / f"1.0.0.{suffix}")
+    assert (verdict.legal, verdict.clicks) == (True, film.count)
+    assert (verdict.levels, verdict.boards, film.origin.settings["seed"]) == (3, 3, 1)

@@ -1,23 +1,23 @@
+import io
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageSequence
 from tools.cells import cell_centres
 from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
 from tools.program import ask
 
-from lightsanim.animation.animate import animate
+from lightsanim import Board, Theme, Timing, animate
 from lightsanim.animation.timing import limit_fps, to_ticks
-from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.formats.video import write_video
 from lightsanim.look.levels import pack_levels
 from lightsanim.look.paint import paint
-from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import PALETTES
-from lightsanim.options.stages import Timing
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import format_notes
@@ -49,15 +49,12 @@ def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first,
     animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=first, hold_last=last)
     animation.save(tmp_path / f"a{suffix}", width=99, **look)
     assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
-    shown = []  # milliseconds, as Pillow reads them
     with Image.open(tmp_path / f"a{suffix}") as image:
-        for number in range(image.n_frames):
-            image.seek(number)
-            image.load()
-            shown.append(image.info["duration"])
-    rounding = 10 if suffix == ".gif" else 1
-    assert np.abs(shown - 1000 * animation.durations()).max() <= rounding
-    assert np.abs(np.cumsum(shown) - 1000 * np.cumsum(animation.durations())).max() <= rounding
+        frames = (frame.copy() for frame in ImageSequence.Iterator(image))
+        milliseconds = np.array([frame.info["duration"] for frame in frames])
+    apart, rounding = milliseconds - 1000 * animation.durations(), 10 if suffix == ".gif" else 1
+    assert np.abs(apart).max() <= rounding
+    assert np.abs(apart.cumsum()).max() <= rounding
 
 
 def assert_exact(path, animation, theme):
@@ -84,14 +81,12 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
         for number in range(1, image.n_frames):
             image.seek(number)
             left, top, right, bottom = image.tile[0][1]
-            assert right - left <= 32
-            assert bottom - top <= 32
+            assert max(right - left, bottom - top) <= 32
 
 
-@pytest.mark.parametrize("fps", [10, 24, 25, 30, 50])
-def test_holds_never_lose_or_shorten_frames(fps):
-    for hold in (0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1):
-        durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
+def test_holds_never_lose_or_shorten_frames():
+    for fps, hold in product([10, 24, 25, 30, 50], [0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1]):
+        durations = an_animation(9, 9, fps=fps, hold_first=hold, hold_last=hold).durations()
         assert to_ticks(durations, fps).min() >= 1
         assert to_ticks(durations, 100).min() >= 2
 
@@ -101,9 +96,9 @@ def test_holds_never_lose_or_shorten_frames(fps):
 def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
     animation, path = random_film(6, 8, 10, boards=boards, levels=levels), tmp_path / f"a{suffix}"
     animation.save(path, cell=12, gap=0, lit="white", unlit="black")
-    frames, seen = opened(path).frames, list(animation.configurations())
-    assert len(frames) == len(seen) == 11
-    for pixels, lights in zip(frames, seen, strict=True):
+    frames = opened(path).frames
+    assert len(frames) == 11
+    for pixels, lights in zip(frames, animation.configurations(), strict=True):
         # From 0 to 255 in even steps; on one board grey.
         steps = np.moveaxis(np.broadcast_to(lights, (3, 6, 8)), 0, 2) * (255 / (levels - 1))
         if suffix in LOSSY:
@@ -122,23 +117,22 @@ def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "facts", "frames"),
+    ("suffix", "codec", "frames"),
     [
         (".gif", "gif,118,100", None),
         pytest.param(".apng", "apng,118,100", None, marks=pytest.mark.long),
-        pytest.param(".webm", "vp9,118,100", 50, marks=pytest.mark.long),
+        pytest.param(".webm", "vp9,118,100,yuv420p", 50, marks=pytest.mark.long),
         (".mp4", "h264,118,100,yuv420p", 50),
     ],
 )
-def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
+def test_another_program_reads_the_file(tmp_path, suffix, codec, frames):
     animation = an_animation(11, 13, fps=25, duration=1, hold_first=0.4, hold_last=0.6)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=8, gap=1)
-    fields = "stream=codec_name,width,height,nb_read_frames"
-    demuxer = ["-f", "apng"] if suffix == ".apng" else []
-    entries = f"{fields},pix_fmt" if suffix == ".mp4" else fields
-    words = ["-v", "error", *demuxer, "-count_frames", "-of", "csv=p=0", "-show_entries", entries]
-    assert ask("ffprobe", *words, path).decode().strip() == f"{facts},{frames or len(animation)}"
+    entries = "stream=codec_name,width,height,nb_read_frames" + ",pix_fmt" * (suffix in LOSSY)
+    words = ["-v", "error", "-count_frames", "-of", "csv=p=0", "-show_entries", entries]
+    words += ["-f", "apng"] if suffix == ".apng" else []
+    assert ask("ffprobe", *words, path).decode().strip() == f"{codec},{frames or len(animation)}"
     if suffix == ".mp4":  # plays before it is all there
         assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")
 
@@ -157,17 +151,16 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
     animation = an_animation(5, 6, clicks_per_frame=2)
     look = {"cell": 9, "gap": 1, "mark": "red", "lit": "white", "unlit": "black"}
     animation.save(tmp_path / "a.gif", **look)
-    geometry = Theme(**look).geometry(5, 6)
-    for number, frame in enumerate(opened(tmp_path / "a.gif").frames):
-        middles = cell_centres(geometry, frame)
-        red = (middles == (255, 0, 0)).all(axis=-1)
+    geometry, frames = Theme(**look).geometry(5, 6), opened(tmp_path / "a.gif").frames
+    configurations = enumerate(animation.configurations())
+    for frame, (number, lights) in zip(frames, configurations, strict=True):
+        red = (cell_centres(geometry, frame) == (255, 0, 0)).all(axis=-1)
         done = animation.clicks_done[[max(number - 1, 0), number]]
-        held = number in dict(animation.holds)  # then it shows its picture and nothing else
-        clicked = [] if held else sorted(animation.clicks[slice(*done)])
+        is_held = number in dict(animation.holds)  # then it shows its picture and nothing else
+        clicked = [] if is_held else sorted(animation.clicks[slice(*done)])
         assert sorted(np.flatnonzero(red)) == clicked
         corners = frame[1 : geometry.height : 10, 1 : geometry.width : 10, 1] > 128
-        configuration = list(animation.configurations())[number]
-        assert np.array_equal(corners, configuration)
+        assert np.array_equal(corners, lights)
 
 
 @pytest.mark.parametrize("palette", PALETTES)
@@ -197,8 +190,8 @@ def test_three_boards_have_a_colour_for_each_of_their_levels():
     shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, 5)
     for number, colour in enumerate(shades.tolist()):
         digits = number % 5, number // 5 % 5, number // 25
-        ends = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
-        exact = [low + (high - low) * digit / 4 for low, high, digit in ends]
+        limits = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
+        exact = [low + (high - low) * digit / 4 for low, high, digit in limits]
         assert colour == pytest.approx(exact, abs=0.5)
 
 
@@ -247,26 +240,23 @@ def test_a_dark_grid_does_not_cover_pictures(columns, boards, levels, gap):
     assert Theme(gap=3).geometry(columns, columns, boards, levels).gap == 3
 
 
-@pytest.mark.parametrize(("suffix", "most"), [(".gif", 50), (".webp", 100), (".apng", 100)])
-def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most):
+@pytest.mark.parametrize(("suffix", "fps"), [(".gif", 50), (".webp", 100), (".apng", 100)])
+def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, fps):
     animation = an_animation(20, 20, fps=240, duration=1)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
-    assert_exact(path, limit_fps(animation, most), Theme(cell=2, gap=0))
+    assert_exact(path, limit_fps(animation, fps), Theme(cell=2, gap=0))
     (note,) = format_notes([path], animation, Theme())
-    assert f"{most} frames a second" in note
+    assert f"{fps} frames a second" in note
 
 
-@pytest.mark.parametrize("loop", [0, 1, 3])
-def test_files_say_how_often_to_play(tmp_path, loop):
-    animation = an_animation(4, 4, clicks_per_frame=3, loop=loop)
-    told = {}
-    for suffix in (".gif", ".webp", ".apng"):
-        animation.save(tmp_path / f"a{suffix}")
-        with Image.open(tmp_path / f"a{suffix}") as image:
-            told[suffix] = image.info.get("loop")
+def test_files_say_how_often_to_play():
     # A GIF says how often to repeat, and nothing for playing once.
-    assert told == {".gif": {0: 0, 1: None, 3: 2}[loop], ".webp": loop, ".apng": loop}
+    for loop, repeats in {0: 0, 1: None, 3: 2}.items():
+        film = an_animation(4, 4, clicks_per_frame=3, loop=loop)
+        for suffix, number in {"gif": repeats, "webp": loop, "apng": loop}.items():
+            with Image.open(io.BytesIO(film.to_bytes(suffix))) as image:
+                assert image.info.get("loop") == number
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -297,10 +287,9 @@ def test_save_through_link_keeps_link_and_mode(tmp_path):
     real, link = tmp_path / "real.gif", tmp_path / "link.gif"
     real.touch(mode=0o600)
     link.symlink_to("real.gif")
-    an_animation().save(link)
+    an_animation(1, 2).save(link)
     assert link.is_symlink()
-    assert real.read_bytes().startswith(b"GIF89a")
-    assert real.stat().st_mode & 0o777 == 0o600
+    assert (real.read_bytes()[:6], real.stat().st_mode & 0o777) == (b"GIF89a", 0o600)
 
 
 def test_an_apng_shows_a_frame_for_minutes(tmp_path):

@@ -11,7 +11,6 @@ import pytest
 from tools.written import strictly
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.formats.registry import open_frames
 from lightsanim.options.records import from_record
 
@@ -29,9 +28,9 @@ def origin_in(path):
 @pytest.mark.parametrize("name", ["a.html", "a.gif"])
 def test_infinite_time_limit_is_written_as_inf(run, ramps, name):
     words = ["-o", name, "--size", "4x3", "--time-limit", "inf", "--json", "-q"]
-    status, said, _ = run("make", *ramps, *words)
+    status, out, _ = run("make", *ramps, *words)
     assert status == 0
-    assert strictly(said)["outputs"] == [name]
+    assert strictly(out)["outputs"] == [name]
     settings = origin_in(ramps[0].parent / name)["settings"]
     assert settings["time_limit"] == "inf"
     assert from_record(la.Settings, settings).time_limit == float("inf")
@@ -42,7 +41,7 @@ def test_numpy_numbers_are_written_as_json_numbers(tmp_path, suffix):
     board, two = la.Board(np.int64(4), np.int8(4)), np.float32(2)
     moves = [(np.array([0, 5]), None)]
     timing = la.Timing(fps=np.float32(25), loop=np.int64(2), hold_last=two, hold_first=np.int64(1))
-    animation = animate(board, np.zeros((4, 4), bool), moves, timing, seed=np.int64(3))
+    animation = la.animate(board, np.zeros((4, 4), bool), moves, timing, seed=np.int64(3))
     holds = ((np.int64(0), two), [np.int64(1), np.float16(0.5)])
     plain = {**vars(animation), "loop": np.int8(2), "seed": np.uint8(3)}
     by_hand = la.Animation(**{**plain, "fps": np.float32(25), "holds": holds})

@@ -4,9 +4,9 @@ Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own progra
 """
 
 import io
+import itertools
 import json
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -21,7 +21,7 @@ from tools.program import ask, probed
 
 import lightsanim as la
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.inputs.load import load_picture, load_source
+from lightsanim.inputs.load import load_source
 from lightsanim.pictures.clip import dither_clip
 from lightsanim.pictures.light import decode_srgb
 
@@ -36,7 +36,7 @@ def ffmpeg(*words):
 
 
 def numbers(clip, fps):
-    """Which of `greys` are shown."""
+    """The numbers of the `greys` in a clip."""
     return [number_of(frame) for frame in clip.frames(fps)]
 
 
@@ -45,20 +45,15 @@ def number_of(picture):
     return round((encoded - 40) / 5)
 
 
-def seen_by_ffmpeg(path, width, height):
-    raw = ffmpeg("-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-")
-    return np.frombuffer(raw, np.uint8).reshape(-1, height, width, 3)
+def first_frame_by_ffmpeg(path, width, height):
+    raw = ffmpeg("-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-frames:v", "1", "-")
+    return decode_srgb(np.frombuffer(raw, np.uint8).reshape(height, width, 3) / 255)
 
 
-def shown_at(times, end, fps):
+def frames_at(times, end, fps):
     """The definition: at k / fps the last frame that has begun, to within a millisecond."""
-    count = 0
-    while count / fps < end - 0.001:
-        yield max(n for n, time in enumerate(times) if time <= count / fps + 0.001)
-        count += 1
-
-
-# --- times -------------------------------------------------------------------------------------
+    for time in np.arange(0, end - 0.001, 1 / fps):
+        yield np.searchsorted(times, time + 0.001, side="right") - 1
 
 
 @pytest.mark.parametrize(
@@ -78,15 +73,14 @@ def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, name, codec, rat
 
 @pytest.mark.parametrize(("suffix", "fps"), [("mp4", 60), ("mkv", 5)])
 def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
-    told = [0, 40, 80, 400, 433, 900, 910, 1500]
-    path = film(tmp_path / f"a.{suffix}", greys(8), 25, times=told)
+    milliseconds = [0, 40, 80, 400, 433, 900, 910, 1500]
+    path = film(tmp_path / f"a.{suffix}", greys(8), 25, times=milliseconds)
     packets = probed(path, "packet=pts_time,duration_time")["packets"]
     times = sorted(float(packet["pts_time"]) for packet in packets)
-    assert times == pytest.approx([time / 1000 for time in told], abs=0.001)
-    shown = numbers(load_source(path), fps)
-    expected = list(shown_at(times, 1.6, fps))
-    assert shown[: len(expected)] == expected[: len(shown)]
-    assert len(shown) >= 1.5 * fps
+    assert times == pytest.approx(np.array(milliseconds) / 1000, abs=0.001)
+    frames, expected = numbers(load_source(path), fps), list(frames_at(times, 1.6, fps))
+    assert frames[: len(expected)] == expected[: len(frames)]
+    assert len(frames) >= 1.5 * fps
 
 
 def test_clip_with_long_holds_has_default_rate(tmp_path):
@@ -106,12 +100,10 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
     assert np.array_equal(part.first_frame.light, next(part.frames(10)).light)
     for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
-        assert number_of(load_picture(la.Source(path, at=at))) == number
+        assert number_of(la.load_picture(la.Source(path, at=at))) == number
     assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
     assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
 
-
-# --- what frames look like ---------------------------------------------------------------------
 
 PHOTO = skimage.data.astronaut()[40:136, 160:288]
 
@@ -123,8 +115,7 @@ def test_a_film_is_turned_as_its_head_says(tmp_path, turn, size):
     ffmpeg("-i", film(tmp_path / "flat.mp4", [PHOTO] * 2), *words, path)
     clip = load_source(path, la.Settings(rgb=True))
     assert clip.size == size
-    expected = seen_by_ffmpeg(path, *size)[0]
-    assert np.abs(clip.first_frame.light - decode_srgb(expected / 255)).max() < 0.01
+    assert np.abs(clip.first_frame.light - first_frame_by_ffmpeg(path, *size)).max() < 0.01
 
 
 @pytest.mark.parametrize("orientation", [3, 6])
@@ -156,21 +147,20 @@ def test_pixels_that_are_not_square_are_made_so(tmp_path):
 def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
     path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
     clip = load_source(path, la.Settings(rgb=True))
-    light = decode_srgb(seen_by_ffmpeg(path, width, 96)[0] / 255)
+    light = first_frame_by_ffmpeg(path, width, 96)
     assert np.abs(clip.first_frame.light - light).max() < 0.03
     grey = load_source(path).first_frame.light
     assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 0.03  # BT.709
 
 
-@pytest.mark.parametrize("width", [112, 116, 122, 128])
-@pytest.mark.parametrize("height", [96, 95])
-def test_colours_are_those_that_ffmpeg_tells_to_the_last_column(tmp_path, width, height):
+@pytest.mark.parametrize(("width", "height"), [(112, 96), (116, 95), (122, 96), (128, 95)])
+def test_colours_are_those_of_ffmpeg_to_the_last_column(tmp_path, width, height):
     noise = np.random.default_rng(0).integers(0, 256, (2, height, width, 3), np.uint8)
     path = film(tmp_path / "a.mkv", noise, codec="ffv1", pix_fmt="yuv420p")
     with av.open(path) as file:
-        seen = next(file.decode(video=0)).to_ndarray(format="rgb24")
+        pixels = next(file.decode(video=0)).to_ndarray(format="rgb24")
     light = load_source(path, la.Settings(rgb=True)).first_frame.light
-    assert light == pytest.approx(decode_srgb(seen / 255), abs=1e-6)
+    assert light == pytest.approx(decode_srgb(pixels / 255), abs=1e-6)
 
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
@@ -186,12 +176,12 @@ def test_animated_picture_matches_pillow_rendering(tmp_path, suffix):
         for number in range(6):
             image.seek(number)
             paper = Image.new("RGBA", image.size, "#204060")
-            seen = Image.alpha_composite(paper, image.convert("RGBA"))
-            lights.append(decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722])
+            paper.alpha_composite(image.convert("RGBA"))
+            lights.append(decode_srgb(np.asarray(paper)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722])
     clip = load_source(path, la.Settings(backdrop="#204060"))
     assert (clip.seconds, clip.fps) == (pytest.approx(0.83), pytest.approx(25))  # of the shortest
     starts = np.cumsum([0, *delays[:-1]]) / 1000
-    for frame, number in zip(clip.frames(50), shown_at(starts, 0.83, 50), strict=True):
+    for frame, number in zip(clip.frames(50), frames_at(starts, 0.83, 50), strict=True):
         assert np.abs(frame.light - lights[number]).max() < 1e-5
 
 
@@ -202,9 +192,6 @@ def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
     light = load_source(path, la.Settings(backdrop="#808080")).first_frame.light
     assert light[12, 2] == pytest.approx(decode_srgb(128 / 255), abs=0.01)
     assert light[12, 30] > 0.98
-
-
-# --- folders, arrays and generators ------------------------------------------------------------
 
 
 def test_folder_clip_is_sorted_by_number(tmp_path):
@@ -218,7 +205,7 @@ def test_folder_clip_is_sorted_by_number(tmp_path):
     assert (clip.fps, numbers(clip, 2)) == (4, [4, 6, 8, 10])
 
 
-@pytest.mark.parametrize("kind", [np.stack, iter, lambda each: map(Image.fromarray, each)])
+@pytest.mark.parametrize("kind", [np.stack, iter, lambda frames: map(Image.fromarray, frames)])
 def test_clip_from_array_iterator_or_map(kind):
     clip = load_source(la.Source(kind(greys(9)), fps=3, start=1))
     assert (clip.path, clip.fps, clip.size) == ("clip", 3, (32, 24))
@@ -232,19 +219,11 @@ def test_a_generator_of_any_length_makes_a_film(count):
 
 
 def test_generator_clip_is_read_lazily_and_once():
-    taken = []
-
-    def endless():
-        for k in range(10**9):
-            taken.append(k)
-            yield np.full((24, 32), k % 7 / 7)
-
-    clip = load_source(la.Source(endless(), fps=10))
-    assert len(list(clip.sample_lights())) == len(taken) == 100
-    frames = clip.frames(10)
-    for _ in range(150):
-        next(frames)
-    assert len(taken) <= 152
+    numbers = itertools.count()
+    clip = load_source(la.Source((np.full((24, 32), k % 7 / 7) for k in numbers), fps=10))
+    assert len(list(clip.sample_lights())) == next(numbers) == 100
+    assert len(list(itertools.islice(clip.frames(10), 150))) == 150
+    assert next(numbers) <= 153
     with pytest.raises(PictureError, match="cannot read clip: a generator can be read only once"):
         for _ in clip.frames(10):
             pass
@@ -255,11 +234,11 @@ def test_clip_tones_stay_constant_while_view_moves():
     wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
     clip = load_source(la.Source([wide[:, 4 * k : 4 * k + 40] for k in range(12)], fps=10))
     board, settings = la.Board(30, 40), la.Settings(size="40x30", detail=0)
-    shown = [targets[0].grey for targets in dither_clip(clip, board, settings, 10)]
-    assert len(shown) == 12
-    for one, other in pairwise(shown):
-        assert np.abs(one[:, 6:-2] - other[:, 2:-6]).max() < 0.01
-    assert np.ptp(shown) > 0.94  # it is stretched all the same, as a whole
+    frames = [targets[0].grey for targets in dither_clip(clip, board, settings, 10)]
+    assert len(frames) == 12
+    for earlier, later in itertools.pairwise(frames):
+        assert np.abs(earlier[:, 6:-2] - later[:, 2:-6]).max() < 0.01
+    assert np.ptp(frames) > 0.94  # it is stretched all the same, as a whole
 
 
 def test_crop_focus_and_colour_are_those_of_pictures():
@@ -271,22 +250,22 @@ def test_crop_focus_and_colour_are_those_of_pictures():
         still = la.load_picture(la.Source(PHOTO, **own), rgb=True)
         expected = la.targets_for(still, board, settings)
         for targets in dither_clip(clip, board, settings, 25):
-            for target, other in zip(targets, expected, strict=True):
-                assert (target.configuration != other.configuration).mean() < 0.02
+            for moving, static in zip(targets, expected, strict=True):
+                assert (moving.configuration != static.configuration).mean() < 0.02
 
 
 def test_a_clip_of_one_frame_is_a_still(tmp_path):
     assert load_source(film(tmp_path / "a.mp4", greys(1))).light.shape == (24, 32)
     assert load_source(la.Source(greys(1))).light.shape == (24, 32)
     Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
-    said = refusal(la.Source(tmp_path / "a.gif", start=1))
-    assert "start is for clips, and this is a still" in said
+    message = refusal(la.Source(tmp_path / "a.gif", start=1))
+    assert "start is for clips, and this is a still" in message
 
 
 def test_clip_times_out_of_range_are_refused(tmp_path):
     path = film(tmp_path / "a.mp4", greys(10))
     gif = animated(tmp_path / "a.gif", greys(3), 100)
-    said = {
+    messages = {
         la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
         la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
         la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
@@ -294,14 +273,14 @@ def test_clip_times_out_of_range_are_refused(tmp_path):
         "leave it out",
         la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
     }
-    assert {source: refusal(source) for source in said} == said
+    assert {source: refusal(source) for source in messages} == messages
     for options, own in (({"start": 0.6, "end": 0.4}, {}), ({"start": 0.6}, {"end": 0.4})):
         with pytest.raises(OptionError, match=r"end 0\.4 must be after start 0\.6$"):
             la.make([la.Source(path, **own)], **options)
     with pytest.raises(OptionError, match="fps must be a number"):
         la.Source(greys(3), fps=0)
     with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):
-        load_picture(gif)
+        la.load_picture(gif)
 
 
 @pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
@@ -309,11 +288,11 @@ def test_clip_cut_off_or_empty_is_refused(tmp_path, suffix):
     frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
     animated(path, frames, 40) if suffix in ("gif", "webp") else film(path, frames, 25)
-    whole = path.read_bytes()
+    content = path.read_bytes()
     path.write_bytes(b"")
     assert "the file is empty" in refusal(path)
     for share in (0.01, 0.7):
-        path.write_bytes(whole[: int(len(whole) * share)])
+        path.write_bytes(content[: int(len(content) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
     if suffix == "mkv":
         assert "it is cut off, and should have 1.2 seconds" in refusal(path)
@@ -330,16 +309,15 @@ def test_clip_sound_alone_refused_with_pictures_located(tmp_path):
 
 
 def test_clip_too_large_or_fast_is_refused_early(tmp_path):
-    head, frame = "YUV4MPEG2 W{0} H{0} F{1}:1 Ip A1:1 C420jpeg\n", b"FRAME\n" + bytes(24 * 36)
-    path = tmp_path / "a.y4m"
-    path.write_bytes(head.format(10_000, 25).encode() + frame)
-    assert "it has 10000x10000 pixels; they must be" in refusal(path)
-    path.write_bytes(head.format(8_000, 25).encode() + frame)
-    assert "its frames have 8000x8000 pixels; those of a clip may" in refusal(path)
-    path.write_bytes(head.format(24, 1_000_000).encode() + frame * 3)
-    assert "it has 1e+06 frames a second" in refusal(path)
-    path.write_bytes(head.format(24, 0).encode() + frame * 3)
-    assert load_source(path).fps == 25  # as FFmpeg plays it
+    def a_clip(side, fps):
+        head = f"YUV4MPEG2 W{side} H{side} F{fps}:1 Ip A1:1 C420jpeg\n".encode()
+        (tmp_path / "a.y4m").write_bytes(head + (b"FRAME\n" + bytes(24 * 36)) * 3)
+        return tmp_path / "a.y4m"
+
+    assert "it has 10000x10000 pixels; they must be" in refusal(a_clip(10_000, 25))
+    assert "its frames have 8000x8000 pixels; those of a clip may" in refusal(a_clip(8000, 25))
+    assert "it has 1e+06 frames a second" in refusal(a_clip(24, 1_000_000))
+    assert load_source(a_clip(24, 0)).fps == 25  # as FFmpeg plays it
 
 
 def test_frames_must_be_alike_and_be_there(tmp_path):
@@ -355,12 +333,10 @@ def test_frames_must_be_alike_and_be_there(tmp_path):
 
 def test_clip_damaged_in_middle_is_refused_silently(tmp_path, capfd):
     path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], 25, crf="23")
-    content = np.frombuffer(path.read_bytes(), np.uint8)
-    random = np.random.default_rng(0)
+    content, rng = path.read_bytes(), np.random.default_rng(0)
     for _ in range(4):
-        damaged = content.copy()
-        place = random.integers(len(content) // 4, len(content), 40)
-        damaged[place] = random.integers(0, 256, 40)
+        damaged = np.array(bytearray(content))
+        damaged[rng.integers(len(content) // 4, len(content), 40)] = rng.integers(0, 256, 40)
         path.write_bytes(damaged.tobytes())
         assert refusal(path).startswith(f"cannot read {path}: ")
     assert capfd.readouterr() == ("", "")
@@ -388,7 +364,7 @@ def test_float_pictures_clip_at_highlight_quantile(tmp_path, suffix):
         pytest.importorskip("tifffile").imwrite(path, light, photometric="rgb")
     else:
         cv2.imwrite(str(path), light[..., ::-1])
-    picture = load_picture(path, rgb=True)
+    picture = la.load_picture(path, rgb=True)
     assert picture.light.shape == (20, 200, 3)
     white = np.quantile(light.max(axis=2), 0.995)
     if suffix != "tiff":
@@ -402,8 +378,8 @@ def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
     path = film(tmp_path / "a.mp4", [np.roll(PHOTO, 8 * k, 1) for k in range(10)])
     Image.fromarray(np.roll(PHOTO, 24, 1)).save(tmp_path / "still.png")
     words = ("--size", "16x12", "--json", "-o", "a.json")
-    status, out, said = run("make", f"{path}@at=0.3", "still.png", *words)
-    assert status == 0, said
+    status, out, err = run("make", f"{path}@at=0.3", "still.png", *words)
+    assert status == 0, err
     assert Path(json.loads(out)["pictures"][0]["path"]).name == "a.mp4"
     assert la.load_animation("a.json").origin.own[0] == {"at": 0.3}
     assert la.verify("a.json", targets=[path, "still.png"]).wrong == [0, 0]

@@ -12,18 +12,11 @@ from PIL import Image
 from scipy.ndimage import maximum_filter, minimum_filter
 from tools.void_and_cluster import MASK_SEED, void_and_cluster
 
-from lightsanim import Board, Settings, targets_for
+from lightsanim import Board, Settings, dither, load_picture, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.inputs.load import load_picture
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
-from lightsanim.pictures.dither import dither
-from lightsanim.pictures.dither_diffusion import (
-    FIXED_OFFSET,
-    KERNELS,
-    Kernel,
-    diffuse,
-    diffuse_serpentine,
-)
+from lightsanim.pictures import dither_diffusion
+from lightsanim.pictures.dither_diffusion import FIXED_OFFSET, KERNELS, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
@@ -58,21 +51,18 @@ DRAWINGS = {
 }
 # Strokes keep structures, at the expense of tones.
 TONED = [name for name in DITHERS if name != STROKES]
-TRIED = {**KERNELS, "right": Kernel(shares=((0, 1, 1),), divisor=1)}
+TESTED = {**KERNELS, "right": dither_diffusion.Kernel(shares=((0, 1, 1),), divisor=1)}
 # Even steps from black to white, as the words of `--levels` promise.
-SHOWN = {levels: [level / (levels - 1) for level in range(levels)] for levels in (2, 3, 5, 7)}
+TONES = {levels: [level / (levels - 1) for level in range(levels)] for levels in (2, 3, 5, 7)}
 
 
 def read_drawing(drawing):
     """The shares [(down, right, weight)] and the divisor."""
     table, divisor = drawing.split("/")
-    cells = {
-        (row, column): text
-        for row, line in enumerate(table.strip().splitlines())
-        for column, text in enumerate(line.split())
-    }
-    here = next(column for (row, column), text in cells.items() if text == "*")
-    shares = [(row, col - here, int(t)) for (row, col), t in cells.items() if t not in ".*"]
+    cells = np.array([line.split() for line in table.strip().splitlines()])
+    [[_, centre]] = np.argwhere(cells == "*")
+    shares = [(row, column - centre, int(cells[row, column]))
+              for row, column in np.argwhere(np.char.isdigit(cells)).tolist()]  # fmt: skip
     return shares, int(divisor)
 
 
@@ -86,33 +76,33 @@ def strays(values, levels):
     return np.count_nonzero(pure & (levels != values * levels.max()))
 
 
-def plain_double_loop(values, drawing, serpentine=False, shown=(0, 1)):
+def plain_double_loop(values, drawing, serpentine=False, tones=(0, 1)):
     """The oracle: cell by cell, the error handed on to the cells that are on the board.
 
     A level is reached half way up from the one below.  From 8 rows on, what falls off the bottom is
     lost, and so is what reaches a cell that is pure black or white among cells that are, too.
     """
-    half_ways = [low + (high - low) / 2 for low, high in pairwise(shown)]
+    half_ways = [low + (high - low) / 2 for low, high in pairwise(tones)]
     shares, divisor = read_drawing(drawing)
     rows, columns = values.shape
     work = np.vstack([values, np.zeros((3, columns))])
     below = rows + 3 if rows >= 8 else rows
     for row in range(rows):
-        ahead = -1 if serpentine and row % 2 else 1
-        for column in range(columns)[::ahead]:
-            here = values[row, column]
+        direction = -1 if serpentine and row % 2 else 1
+        for column in range(columns)[::direction]:
+            value = values[row, column]
             around = values[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-            if here in (0, 1) and (around == here).all():
-                work[row, column] = 1 + FIXED_OFFSET if here else -FIXED_OFFSET
+            if value in (0, 1) and (around == value).all():
+                work[row, column] = 1 + FIXED_OFFSET if value else -FIXED_OFFSET
                 continue
             receivers = [
-                (row + down, column + ahead * right, weight)
+                (row + down, column + direction * right, weight)
                 for down, right, weight in shares
-                if row + down < below and 0 <= column + ahead * right < columns
+                if row + down < below and 0 <= column + direction * right < columns
             ]
             if receivers:
                 level = sum(work[row, column] >= half_way for half_way in half_ways)
-                error = work[row, column] - shown[level]
+                error = work[row, column] - tones[level]
                 error *= sum(weight for *_, weight in shares) / sum(w for *_, w in receivers)
             for to_row, to_column, weight in receivers:
                 work[to_row, to_column] += error * (weight / divisor)
@@ -127,29 +117,28 @@ def ramps(rows, columns):
 
 
 @given(
-    name=st.sampled_from(sorted(TRIED)),
+    name=st.sampled_from(sorted(TESTED)),
     rows=st.integers(1, 9) | st.just(50),
     columns=st.integers(1, 9) | st.integers(20, 50),
     seed=st.integers(0, 2**32 - 1),
     steps=st.sampled_from([1, 2, 4, 16, 2**40]),
-    shown=st.sampled_from([*SHOWN.values(), [0, 0.2, 1]]),
+    tones=st.sampled_from([*TONES.values(), [0, 0.2, 1]]),
 )
-def test_both_routines_give_what_the_plain_loop_gives(name, rows, columns, seed, steps, shown):
+def test_both_routines_give_what_the_plain_loop_gives(name, rows, columns, seed, steps, tones):
     # Few steps make for many exact ties with the thresholds.
     values = np.random.default_rng(seed).integers(0, steps + 1, (rows, columns)) / steps
-    before = values.copy()
+    values.flags.writeable = False
     for run, serpentine in ((diffuse, False), (diffuse_serpentine, True)):
-        expected = plain_double_loop(values, DRAWINGS[name], serpentine, shown)
-        assert np.array_equal(run(values, TRIED[name], np.array(shown)), expected)
-    assert np.array_equal(values, before)
+        expected = plain_double_loop(values, DRAWINGS[name], serpentine, tones)
+        assert np.array_equal(run(values, TESTED[name], np.array(tones)), expected)
 
 
 @pytest.mark.parametrize(("name", "levels"), [*zip(KERNELS, [2, 3, 7] * 2, strict=True)])
 def test_a_photograph_gets_the_levels_of_the_plain_loop(name, levels):
-    values, shown = skimage.data.camera()[100:130, 200:230] / 255, np.array(SHOWN[levels])
+    values, tones = skimage.data.camera()[100:130, 200:230] / 255, np.array(TONES[levels])
     for serpentine in (False, True):
-        decided = plain_double_loop(values, DRAWINGS[name], serpentine, shown)
-        nearest = np.abs(decided[..., None] - shown).argmin(axis=2)
+        decided = plain_double_loop(values, DRAWINGS[name], serpentine, tones)
+        nearest = np.abs(decided[..., None] - tones).argmin(axis=2)
         target = dither(values, name, "cameraman", serpentine=serpentine, levels=levels)
         assert target.name == "cameraman"
         assert target.configuration.dtype == (bool if levels == 2 else np.uint8)
@@ -189,9 +178,8 @@ def test_ordered_dither_compares_cells_with_thresholds(bits, rows, columns, seed
 
 def test_blue_noise_has_a_grey_for_each_of_its_thresholds():
     greys = np.arange(0, MASK_SIDE**2 + 1, 32) / MASK_SIDE**2
-    shares = [
-        dither(np.full((MASK_SIDE, MASK_SIDE), g), BLUE_NOISE).configuration.mean() for g in greys
-    ]
+    squares = (np.full((MASK_SIDE, MASK_SIDE), grey) for grey in greys)
+    shares = [dither(square, BLUE_NOISE).configuration.mean() for square in squares]
     assert shares == greys.tolist()
 
 
@@ -214,15 +202,15 @@ def test_flat_greys_keep_their_mean_in_two_levels(name, levels):
     # four thresholds has five greys from a level to the next.
     within = {"threshold": 1 / 2, "atkinson": 0.15, "bayer2": 1 / 8}.get(name, 0.05)
     for tone in np.arange(21) / 20 * (levels - 1):
-        found = dither(np.full((48, 64), tone / (levels - 1)), name, levels=levels).configuration
-        assert found.mean() == pytest.approx(tone, abs=within + 1e-6)
-        assert set(np.unique(found)) <= {int(tone), int(np.ceil(tone)), round(tone)}
+        lights = dither(np.full((48, 64), tone / (levels - 1)), name, levels=levels).configuration
+        assert lights.mean() == pytest.approx(tone, abs=within + 1e-6)
+        assert set(np.unique(lights)) <= {int(tone), int(np.ceil(tone)), round(tone)}
 
 
 @pytest.mark.parametrize(("name", "levels"), [("floyd-steinberg", 3), ("bayer", 7)])
 def test_linear_tone_keeps_the_light_of_the_picture(name, levels):
-    light = (np.array(SHOWN[levels]) + 0.055) / 1.055
-    light = np.where(np.array(SHOWN[levels]) <= 0.04045, 0, light**2.4)  # IEC 61966-2-1
+    light = (np.array(TONES[levels]) + 0.055) / 1.055
+    light = np.where(np.array(TONES[levels]) <= 0.04045, 0, light**2.4)  # IEC 61966-2-1
     for values in ramps(75, 100):
         target = dither(values, name, levels=levels, tone="linear")
         assert light[target.configuration].mean() == pytest.approx(values.mean(), abs=0.015)
@@ -243,13 +231,13 @@ def test_pure_areas_stay_pure(name, levels):
 
 def test_small_pictures_are_diffused_serpentine():
     small = skimage.data.camera()[:120, :150] / 255
-    for values, to_and_fro in ((small, True), (small.repeat(4, 0).repeat(4, 1), False)):
-        usual, told = dither(values), dither(values, serpentine=to_and_fro)
-        assert np.array_equal(usual.configuration, told.configuration)
+    for values, serpentine in ((small, True), (small.repeat(4, 0).repeat(4, 1), False)):
+        expected = dither(values, serpentine=serpentine).configuration
+        assert np.array_equal(dither(values).configuration, expected)
 
 
 @pytest.mark.parametrize(
-    ("values", "options", "said"),
+    ("values", "options", "message"),
     [
         ([[0.5, np.nan]], {}, "values to dither must lie in 0..1, not nan..nan"),
         ([[0.5, 1.5]], {}, "not 0.5..1.5"),
@@ -261,6 +249,6 @@ def test_small_pictures_are_diffused_serpentine():
         ([[0.5]], {"plane": 3}, "plane must be a whole number from 0 to 2, not 3"),
     ],
 )
-def test_values_that_cannot_be_dithered_are_refused(values, options, said):
-    with pytest.raises(OptionError, match=re.escape(said)):
+def test_values_that_cannot_be_dithered_are_refused(values, options, message):
+    with pytest.raises(OptionError, match=re.escape(message)):
         dither(values, **options)

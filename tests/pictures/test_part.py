@@ -33,21 +33,21 @@ def box_of(picture, shape, **options):
     return find_part(la.load_picture(picture), PictureOptions(**options), shape).box
 
 
-def shown_by(*pictures, **options):
+def targets_made_of(*pictures, **options):
     return la.make(pictures, **SMALL, **options).targets
 
 
 @pytest.mark.parametrize(
-    ("crop", "kept"),
+    ("crop", "pixels"),
     [
         ((40, 30, 240, 190), CAT[30:190, 40:240]),
         ("10%,0,50%,200", CAT[:200, 45:226]),  # 45.1 and 225.5 pixels, to the nearest even
         ("0,0,100%,100%", CAT),
     ],
 )
-def test_crop_keeps_its_pixels(crop, kept):
-    cut, alone = shown_by(la.Source(CAT, crop=crop), kept)
-    assert np.array_equal(cut, alone)
+def test_crop_keeps_its_pixels(crop, pixels):
+    cropped, expected = targets_made_of(la.Source(CAT, crop=crop), pixels)
+    assert np.array_equal(cropped, expected)
 
 
 def test_crop_sets_board_shape():
@@ -86,34 +86,32 @@ def test_focus_face_frames_face():
 def test_focus_without_face_keeps_whole_picture(files):
     cats = [files / "cat.png", files / "cat.png"]
     assert box_of(CAT, 1.5, focus="auto,2") == (0, 0, 451, 300)
-    usual, looked = la.make(cats, **SMALL), la.make_with_report(cats, **SMALL, focus="face")
-    assert np.array_equal(looked[0].targets, usual.targets)
-    said = f"{files / 'cat.png'} has no face that could be found."
-    assert looked[1].notes[0] == said
+    film, report = la.make_with_report(cats, **SMALL, focus="face")
+    assert np.array_equal(film.targets, targets_made_of(*cats))
+    assert report.notes[0] == f"{files / 'cat.png'} has no face that could be found."
 
 
 @needs_faces
 def test_focus_result_is_recorded_as_crop(files):
-    Image.fromarray(skimage.data.astronaut()).save(files / "astronaut.png")
-    both = [files / "astronaut.png", files / "astronaut.png"]
-    made, report = la.make_with_report(both, **SMALL, focus="auto")
-    found = [own["crop"] for own in made.origin.own]
-    assert report.notes[0] == f"{files / 'astronaut.png'} shows a face: crop {found[0]}."
-    made.save(files / "out.gif", cell=3)
-    assert la.verify(files / "out.gif", targets=[files / "astronaut.png"]).wrong == [0]
-    again = shown_by(*(la.Source(files / "astronaut.png", crop=crop) for crop in found))
-    assert np.array_equal(again, made.targets)
+    path = files / "astronaut.png"
+    Image.fromarray(skimage.data.astronaut()[:256, 64:320]).save(path)
+    film, report = la.make_with_report([path, path], **SMALL, focus="auto")
+    crops = [own["crop"] for own in film.origin.own]
+    assert report.notes[0] == f"{path} shows a face: crop {crops[0]}."
+    film.save(files / "out.gif", cell=3)
+    assert la.verify(files / "out.gif", targets=[path]).wrong == [0]
+    cropped = targets_made_of(*(la.Source(path, crop=crop) for crop in crops))
+    assert np.array_equal(cropped, film.targets)
 
 
 def test_fit_auto_keeps_drawing_on_plain_ground_whole():
     # Of 40 x 80 pixels a cross, which reaches all edges but for one pixel.
     drawing = np.full((40, 80), 250, np.uint8)
     drawing[1:39, 39:41] = drawing[19:21, 1:79] = 0
-    for picture, size in ((drawing, (40, 40)), (drawing.T, (40, 40))):
-        rows, columns = np.nonzero(~targets_of(picture, size)[0].configuration)
-        high, wide = np.ptp(rows) + 1, np.ptp(columns) + 1
+    for picture in (drawing, drawing.T):
+        rows, columns = np.nonzero(~targets_of(picture, (40, 40))[0].configuration)
         # Half as large, as 80 pixels become 40 cells.
-        assert sorted((high, wide)) == pytest.approx([19, 39], abs=1)
+        assert sorted((np.ptp(rows) + 1, np.ptp(columns) + 1)) == pytest.approx([19, 39], abs=1)
         assert abs(rows.mean() - 19.5) < 0.6 > abs(columns.mean() - 19.5)
     # Cover cuts it; and auto what has no ground: a photograph.
     (cut,) = targets_of(drawing, (40, 40), fit="cover")
@@ -140,15 +138,14 @@ def test_white_on_transparent_stays_visible(files):
     logo = np.full((120, 150, 4), 255, np.uint8)
     logo[..., 3] = 0
     logo[30:90, 50:100, 3] = 255
-    black = logo * [0, 0, 0, 1]
-    Image.fromarray(logo).save(files / "white.png")
-    Image.fromarray(black.astype(np.uint8)).save(files / "black.png")
-    unseen = la.Source(files / "black.png", backdrop="black")
-    plainly = {"dither": "threshold", "detail": 0}
-    white, dark, own = shown_by(files / "white.png", files / "black.png", unseen, **plainly)
+    paths = [files / "white.png", files / "black.png"]
+    for path, scale in zip(paths, (1, 0), strict=True):
+        Image.fromarray(logo * np.array([scale, scale, scale, 1], np.uint8)).save(path)
+    invisible = la.Source(paths[1], backdrop="black")
+    white, black, none = targets_made_of(*paths, invisible, dither="threshold", detail=0)
     assert 0 < white.sum() < white.size
-    assert np.array_equal(white, ~dark)
-    assert not own.any()
+    assert np.array_equal(white, ~black)
+    assert not none.any()
 
 
 def test_picture_options_agree_in_python_command_and_manifest(files):
@@ -158,18 +155,17 @@ def test_picture_options_agree_in_python_command_and_manifest(files):
     word = "cat.png@crop=10%,0,90%,60%@dither=atkinson@invert@detail=2"
     words = ("--size", "15x12", "--seed", 1, "--duration", 1, "-q")
     assert run("make", word, "astronaut.png", "-o", "out.json", *words, cwd=files).returncode == 0
-    line = la.load_animation(files / "out.json")
     (files / "m.toml").write_text(
         'defaults = {size = "15x12", seed = 1, duration = 1}\n[[animation]]\noutput = "out.json"\n'
         'pictures = [{path = "cat.png", crop = "10%,0,90%,60%", dither = "atkinson", '
         'invert = true, detail = 2.0}, "astronaut.png"]\n'
     )
     run_here(files / "m.toml", files / "batch")
-    for other in (line, la.load_animation(files / "batch/out.json")):
-        assert np.array_equal(other.targets, python.targets)
-        assert other.origin == python.origin
+    for film in map(la.load_animation, (files / "out.json", files / "batch/out.json")):
+        assert np.array_equal(film.targets, python.targets)
+        assert film.origin == python.origin
     # Both were taken for what they are: as options of all pictures they give another target.
-    assert not np.array_equal(shown_by(*paths, **own)[1], python.targets[1])
+    assert not np.array_equal(targets_made_of(*paths, **own)[1], python.targets[1])
 
 
 def test_verify_uses_picture_options(files):
@@ -188,7 +184,7 @@ def test_verify_uses_picture_options(files):
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "message"),
     [
         ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of 'cat', which is 451x300"),
         ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in 'cat', which is 451x300"),
@@ -203,9 +199,9 @@ def test_verify_uses_picture_options(files):
         ("cat.png@levels=3", "unknown option of a picture 'levels'"),
     ],
 )
-def test_picture_options_invalid_are_refused(files, monkeypatch, word, said):
+def test_picture_options_invalid_are_refused(files, monkeypatch, word, message):
     monkeypatch.chdir(files)
-    with pytest.raises(la.LightsAnimError, match=re.escape(said)):
+    with pytest.raises(la.LightsAnimError, match=re.escape(message)):
         la.make([parse_source(word), CAT], size=4)
 
 

@@ -12,11 +12,8 @@ from tools.films import an_animation, assert_illegal, is_legal, refusal, saved, 
 from tools.players import LEVELS, a_film_of_levels, at_centres, scrub_to
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import player_html
-from lightsanim.gallery.build import build_gallery
-from lightsanim.options.stages import Timing
 from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 
 CHANGED = "the page is not as this version writes it; the film in it is"
@@ -44,71 +41,67 @@ def test_page_browser_shows_verified_frames(show, tmp_path, boards, levels):
     film = one_click_a_frame(boards=boards, rows=7)
     (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
     assert la.verify(path).legal
-    with open_animation_file(path, ExpectedBoard()) as file:
-        frames, animation = [frame.shades.copy() for frame in file.frames], file.animation
     page = show(path.read_text())
-    for frame in (0, len(frames) // 2, -1):
-        scrub_to(page, animation.clicks_done[frame])
-        expected = theme.shades(boards, levels)[frames[frame].ravel()]
-        assert np.array_equal(at_centres(page, animation)[:, :3], expected)
+    with open_animation_file(path, ExpectedBoard()) as file:
+        for frame, clicks in zip(file.frames, file.animation.clicks_done, strict=True):
+            scrub_to(page, clicks)
+            expected = theme.shades(boards, levels)[frame.shades.ravel()]
+            assert np.array_equal(at_centres(page, file.animation)[:, :3], expected)
 
 
 def test_verify_pages_of_any_kind_and_title_are_legal(tmp_path, page_file):
-    for kind in some_kinds(25, [".html"]):
-        _, path = saved(kind, tmp_path)
-        found = la.verify(path)
-        assert found.legal, (kind, found.reason)
+    for kind in some_kinds(12, [".html"]):
+        assert refusal(saved(kind, tmp_path)[1]) is None, kind
     animation = replace(one_click_a_frame(), pictures=(CANARY, "\udcff\0\r\n\u202e"))
     titles = (None, CANARY, "\ud800", "<film>", "\r\n{{ 7 * 7 }}")
     titled = (player_html(animation, la.Theme(), title=title).encode() for title in titles)
     for page in (*film_pages(), *titled):
-        assert la.verify(page_file(page)).legal
+        assert is_legal(page_file(page))
 
 
 def test_verify_players_are_legal_other_pages_refused(tmp_path, run):
     run("pose", "5x5", "--clicks", "3", "--seed", "1", "-o", "pose.html")
     assert run("verify", "pose.html", "-q") == (0, "", "")
-    build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
+    la.build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
     run("puzzle", "abbott", "4", "-o", "site/abbott.html")
     pages = {path.name for path in (tmp_path / "site").rglob("*.html")}
     assert pages == {"index.html", "exhibition.html", "player.html", "abbott.html"}
     for path in (tmp_path / "site").rglob("*.html"):
-        said = f"lightsanim: cannot verify {path}: it is no player of lightsanim: it has no film\n"
-        proven = path.name == "player.html"
-        status, _, complained = run("verify", path)
-        assert (status, complained) == ((0, "") if proven else (1, said))
+        line = f"lightsanim: cannot verify {path}: it is no player of lightsanim: it has no film\n"
+        status, _, err = run("verify", path)
+        assert (status, err) == ((0, "") if path.name == "player.html" else (1, line))
 
 
 def test_verify_page_with_illegal_film_names_frame(page_file):
     corner = np.zeros((5, 5), bool)
     corner[0, 0] = True  # alone it cannot be lit
-    film = animate(la.Board(5, 5), corner, [(np.array([7]), None)], Timing())
+    film = la.animate(la.Board(5, 5), corner, [(np.array([7]), None)], la.Timing())
     page = player_html(film, la.Theme()).encode()
-    said = "no clicks lead from the all-on board to frame 0"
-    assert_illegal(page_file(page), 0, said)
-    assert_illegal(page_file(page + b" "), None, f"{CHANGED} not legal: {said}")
+    reason = "no clicks lead from the all-on board to frame 0"
+    assert_illegal(page_file(page), 0, reason)
+    assert_illegal(page_file(page + b" "), None, f"{CHANGED} not legal: {reason}")
 
 
 # Pages that were changed.
 
 START, END = b'<script type="application/json" id="film">', b"</script>"
-OTHER = player_html(an_animation(), la.Theme()).encode()
-TURNED = b"<script>board.style.rotate = '180deg'</script>"
+FOREIGN_PAGE = player_html(an_animation(), la.Theme()).encode()
+SCRIPT = b"<script>board.style.rotate = '180deg'</script>"
+LATER_MEMBERS = ("title", "pictures", "framed", "puzzle")
 
 
 def film_script(page):
     return START + FILM.search(page)[0] + END
 
 
-def as_it_was(film):
-    added = ("title", "pictures", "framed", "puzzle")
-    return {name: value for name, value in film.items() if name not in added}
+def without(film, *names):
+    return {name: value for name, value in film.items() if name not in names}
 
 
 CHANGES = {
-    "another page": lambda page: b"<!--" + film_script(page) + b"-->" + OTHER,
-    "another film": lambda page: page.replace(b"<body>", b"<body>" + film_script(OTHER)),
-    "a script more": lambda page: page.replace(b"</body>", TURNED + b"</body>"),
+    "another page": lambda page: b"<!--" + film_script(page) + b"-->" + FOREIGN_PAGE,
+    "another film": lambda page: page.replace(b"<body>", b"<body>" + film_script(FOREIGN_PAGE)),
+    "a script more": lambda page: page.replace(b"</body>", SCRIPT + b"</body>"),
     "another script": lambda page: page.replace(b"state.shades[cell]", b"1 ^ state.shades[cell]"),
     "another heading": lambda page: page.replace(b"moon</h1>", b"noon</h1>"),
     "other lines": lambda page: page.replace(b"\n", b"\r\n"),
@@ -116,7 +109,7 @@ CHANGES = {
     "a byte less": lambda page: page[:-1],
     "another order": lambda page: with_text(page, dict(reversed(film_in(page).items()))),
     "a space": lambda page: page.replace(b'"rows":', b'"rows": '),
-    "of an earlier version": lambda page: with_film(page, as_it_was(film_in(page))),
+    "of an earlier version": lambda page: with_film(page, without(film_in(page), *LATER_MEMBERS)),
 }
 
 
@@ -192,21 +185,17 @@ def test_verify_page_missing_or_doubled_member(page_file):
     page = a_page()
     film = film_in(page)
     for name, value in film.items():
-        rest = {other: film[other] for other in film if other != name}
-        less = with_text(page, rest) if name == "sha256" else with_film(page, rest)
-        assert is_legal(page_file(less)) == (name == "origin"), name
+        missing = (with_text if name == "sha256" else with_film)(page, without(film, name))
+        assert is_legal(page_file(missing)) == (name == "origin"), name
         for twice in (value, None):
-            more = START + json.dumps({name: twice}).encode()[:-1] + b","
-            assert not is_legal(page_file(page.replace(START + b"{", more))), name
+            doubled = START + json.dumps({name: twice}).encode()[:-1] + b","
+            assert not is_legal(page_file(page.replace(START + b"{", doubled))), name
 
 
-@pytest.mark.parametrize(
-    ("boards", "look", "said"),
-    [
+def test_verify_indistinguishable_cells_are_refused(page_file):
+    for boards, look, message in [
         (1, {"lit": "#191919", "unlit": "#191919"}, "its lit and its unlit cells look alike"),
         (3, {"lit": "#ff8000", "unlit": "#0080ff"}, "alike, on one of its boards at least"),
         (1, {"cell": 1, "gap": 10}, "its cells are too small to be seen between their gaps"),
-    ],
-)
-def test_verify_indistinguishable_cells_are_refused(page_file, boards, look, said):
-    assert said in refusal(page_file(a_page(boards, **look)))
+    ]:
+        assert message in refusal(page_file(a_page(boards, **look)))

@@ -21,63 +21,62 @@ def a_film(path):
     return path
 
 
-def verdict(path):
-    """Why it is refused, whether it is taken for ours or for someone else's; None if it is not."""
-    ours, of_others = refusal(path), refusal(path, size=SIZE)
-    assert (ours is None) == (of_others is None)
-    return ours
+def reason_for(path):
+    """Why it is refused, with our metadata and as a foreign file alike; None if it is legal."""
+    reason = refusal(path)
+    assert (reason is None) == (refusal(path, size=SIZE) is None)
+    return reason
 
 
 # Each once accepted, and shown otherwise by Chromium; what is changed in which parts of the file.
 
 
-def places_of(parts, kind):
+def numbers_of(parts, kind):
     return [number for number, part in enumerate(parts) if part.startswith(kind)]
 
 
 def with_part(kind, change):
     """Change every part of a kind but the first, or the only one."""
 
-    def changed(parts):
-        places = places_of(parts, kind)
-        return [
-            change(part) if number in (places[1:] or places) else part
-            for number, part in enumerate(parts)
-        ]
+    def tamper(parts):
+        numbers = numbers_of(parts, kind)
+        for number in numbers[1:] or numbers:
+            parts[number] = change(parts[number])
+        return parts
 
-    return changed
+    return tamper
 
 
-def before(kind, *more, without=0):
+def insert(kind, *new, without=0):
     """Put parts before the first of a kind, or in its place."""
 
-    def changed(parts):
-        place = places_of(parts, kind)[0]
-        return [*parts[:place], *more, *parts[place + without :]]
+    def tamper(parts):
+        number = numbers_of(parts, kind)[0]
+        return [*parts[:number], *new, *parts[number + without :]]
 
-    return changed
+    return tamper
 
 
-TURNED = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0"
+ROTATED = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0"
 NOT_SRGB = b"gAMA" + struct.pack(">I", 100_000)
 
 TAMPERED = [
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\2" + c[-1:]), "not one click away"),
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\1" + c[-1:]), "transparent somewhere"),
-    (".apng", before(b"fcTL", without=1), "a first picture that is not played"),
+    (".apng", insert(b"fcTL", without=1), "a first picture that is not played"),
     (".apng", with_part(b"tRNS", lambda c: c[:-1] + b"\1"), "partly transparent"),
-    (".apng", before(b"PLTE", NOT_SRGB), "not those of the web"),
-    (".apng", before(b"PLTE", b"bKGD\0"), "an order not known"),
-    (".apng", before(b"PLTE", b"eXIf" + TURNED), "a chunk 'eXIf'"),
+    (".apng", insert(b"PLTE", NOT_SRGB), "not those of the web"),
+    (".apng", insert(b"PLTE", b"bKGD\0"), "an order not known"),
+    (".apng", insert(b"PLTE", b"eXIf" + ROTATED), "a chunk 'eXIf'"),
     (".apng", with_part(b"acTL", lambda c: c[:7] + b"\2" + c[8:]), "and not 2 as it says"),
     (".apng", with_part(b"fdAT", lambda c: c + b"\0"), "too few or too many"),
     (".gif", with_part(b"!\xf9", lambda c: c[:3] + b"\x09" + c[4:]), "transparent somewhere"),
     (".gif", with_part(b"!\xf9", lambda c: c[:3] + b"\x0d" + c[4:]), "not one click away"),
-    (".gif", before(b";", b"!\x01\x0c" + bytes(12) + b"\2hi\0"), "a block of a kind not known"),
-    (".gif", before(b";", b"!\xff\x0bICCRGBG1012\1x\0"), "an extension of a program not known"),
-    (".gif", before(b",", b"!\xf9\4\x05\0\0\0\0"), "a graphic control"),
-    (".webp", before(b"ANIM", b"ICCP" + bytes(9)), "chunks of a kind or an order not known"),
-    (".webp", lambda parts: [*parts, b"EXIF" + TURNED], "chunks of a kind or an order not known"),
+    (".gif", insert(b";", b"!\x01\x0c" + bytes(12) + b"\2hi\0"), "a block of a kind not known"),
+    (".gif", insert(b";", b"!\xff\x0bICCRGBG1012\1x\0"), "an extension of a program not known"),
+    (".gif", insert(b",", b"!\xf9\4\x05\0\0\0\0"), "a graphic control"),
+    (".webp", insert(b"ANIM", b"ICCP" + bytes(9)), "chunks of a kind or an order not known"),
+    (".webp", lambda parts: [*parts, b"EXIF" + ROTATED], "chunks of a kind or an order not known"),
     (".webp", with_part(b"ANMF", lambda c: c[:19] + b"\1" + c[20:]), "transparent somewhere"),
 ]  # fmt: skip
 
@@ -89,9 +88,9 @@ def test_verify_refuses_what_players_render_differently(tmp_path, suffix, change
     path = a_film(tmp_path / f"film{suffix}")
     split, join = seen.PARTS[suffix]
     assert join(split(path.read_bytes())) == path.read_bytes()
-    assert verdict(path) is None
-    path.write_bytes(join(change(split(path.read_bytes()))))
-    assert reason in verdict(path)
+    assert reason_for(path) is None
+    path.write_bytes(join(change([*split(path.read_bytes())])))
+    assert reason in reason_for(path)
 
 
 def test_png_wrong_checksum_is_refused(tmp_path):
@@ -99,13 +98,13 @@ def test_png_wrong_checksum_is_refused(tmp_path):
     content = bytearray(path.read_bytes())
     content[content.index(b"fcTL") + 26 + 4] ^= 1
     path.write_bytes(content)
-    assert "a chunk 'fcTL' has a wrong checksum" in verdict(path)
+    assert "a chunk 'fcTL' has a wrong checksum" in reason_for(path)
 
 
 def test_verify_folder_with_animated_frame_is_refused(tmp_path):
     path, still = a_film(tmp_path / "film"), a_film(tmp_path / "film.apng")
     shutil.copy(still, path / "00000.png")
-    assert "00000.png, which is itself animated" in verdict(path)
+    assert "00000.png, which is itself animated" in reason_for(path)
 
 
 @pytest.mark.parametrize(
@@ -125,11 +124,11 @@ def test_verify_video_with_ambiguous_rendering_is_refused(tmp_path, words, reaso
     *words, out = words.split()
     a_film(tmp_path / words[1])
     ask("ffmpeg", "-v", "error", "-nostdin", "-y", *words, out, cwd=tmp_path)
-    assert reason in verdict(tmp_path / out)
+    assert reason in reason_for(tmp_path / out)
 
 
 @pytest.mark.parametrize(
-    ("box", "place", "value"),
+    ("box", "offset", "value"),
     [
         (b"elst", 12, struct.pack(">I", 0x10000)),  # it begins late
         (b"elst", 8, struct.pack(">I", 300)),  # it ends early
@@ -140,14 +139,14 @@ def test_verify_video_with_ambiguous_rendering_is_refused(tmp_path, words, reaso
         (b"dref", 19, b"\0"),  # its pictures are elsewhere
     ],
 )
-def test_mp4_boxes_hiding_or_turning_film_are_refused(tmp_path, box, place, value):
+def test_mp4_boxes_hiding_or_turning_film_are_refused(tmp_path, box, offset, value):
     path = a_film(tmp_path / "film.mp4")
-    assert verdict(path) is None
+    assert reason_for(path) is None
     content = bytearray(path.read_bytes())
-    start = content.index(box) + 4 + place
+    start = content.index(box) + 4 + offset
     content[start : start + len(value)] = value
     path.write_bytes(content)
-    assert verdict(path)
+    assert reason_for(path)
 
 
 # What other programs make of a film without loss, or with as much as a codec loses.
@@ -195,8 +194,8 @@ def films(tmp_path_factory):
 @pytest.mark.parametrize("words", REPACKED)
 def test_verify_file_recompressed_by_others_is_legal(films, tmp_path, words):
     words = words.split()
-    found = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z0-9]*)(/.*)?", word) for word in words)
-    (out,) = (word[2] for word in found if word)
+    matches = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z0-9]*)(/.*)?", word) for word in words)
+    (out,) = (match[2] for match in matches if match)
     for film in films.iterdir():
         (tmp_path / film.name).symlink_to(film)
     if not Path(out).suffix:
@@ -211,7 +210,6 @@ def test_verify_file_recompressed_by_others_is_legal(films, tmp_path, words):
     [(".gif", 60), (".apng", 150), (".webp", 60), (".svg", 60), (".mp4", 15), (".webm", 15)],
 )
 def test_legal_changed_files_render_as_verified(difference, tmp_path, suffix, count):
-    found = seen.compare(difference, suffix, count, 7, tmp_path)
-    assert found["files"] == count
-    assert found["legal"] > 0
-    assert found["shown differently"] == 0
+    counts = seen.compare(difference, suffix, count, 7, tmp_path)
+    assert (counts["files"], counts["shown differently"]) == (count, 0)
+    assert counts["legal"] > 0

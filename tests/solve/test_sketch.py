@@ -8,10 +8,9 @@ import pytest
 from scipy.ndimage import gaussian_filter
 from tools.deadlines import of_work
 
-from lightsanim import Board, load_picture, sketch
+from lightsanim import Board, Deadline, load_picture, sketch
 from lightsanim.errors import OptionError
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.system.deadline import Deadline
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FADE = np.linspace(0, 1, 3)[:, None, None]
@@ -21,8 +20,8 @@ def frames_of(board, film):
     return [*accumulate(map(board.toggles, film.clicks), board.add, initial=film.first)]
 
 
-def begun(board, greys, **options):
-    """The film as it is when the search first tells of it, and is cancelled."""
+def first_film(board, greys, **options):
+    """The film of the search's first report, at which it is cancelled."""
     deadline = Deadline(60)
     stop = {"time_limit": deadline, "on_progress": lambda *_: deadline.cancel()}
     return sketch(board, greys, **stop, **options)
@@ -48,11 +47,11 @@ def test_sketch_finds_a_film_made_by_few_clicks():
     board, rng = Board(6, 6), np.random.default_rng(2)
     clicks = np.zeros((3, 6, 6), bool)
     clicks[[0, 0, 1, 2], [1, 4, 2, 1], [1, 3, 5, 1]] = True
-    shown = [*accumulate(map(board.toggles, clicks), board.add, initial=rng.random((6, 6)) < 0.5)]
+    frames = [*accumulate(map(board.toggles, clicks), board.add, initial=rng.random((6, 6)) < 0.5)]
     # A search by chance finds them with every second seed.
-    films = (sketch(board, np.array(shown, float), seed=seed) for seed in range(8))
+    films = (sketch(board, np.array(frames, float), seed=seed) for seed in range(8))
     film = next(film for film in films if np.array_equal(film.clicks, clicks))
-    assert np.array_equal(frames_of(board, film), shown)
+    assert np.array_equal(frames_of(board, film), frames)
 
 
 @pytest.mark.long
@@ -79,35 +78,34 @@ def test_films_are_legal_on_any_board(options, closed):
 
 def test_sketch_depends_on_the_seed():
     greys = np.full((2, 3, 4), 0.5)  # either chequerboard will do
-    films = (begun(Board(3, 4), greys, blur=0.5, seed=seed) for seed in (1, 1, 2, 3))
-    one, same, *others = (film.first for film in films)
-    assert np.array_equal(one, same)
-    assert not all(np.array_equal(one, other) for other in others)
+    films = [first_film(Board(3, 4), greys, blur=0.5, seed=seed) for seed in (1, 1, 2, 3)]
+    equal = [np.array_equal(film.first, films[0].first) for film in films]
+    assert equal[:2] == [True, True]
+    assert not all(equal)
 
 
 def test_a_budget_of_work_ends_a_search_alike_each_time():
     board, limits = Board(3, 4), [of_work(seconds) for seconds in (0, 0.04, 0.04)]
     greys = np.random.default_rng(5).random((3, 3, 4))
-    none, *some = (sketch(board, greys, price=0.02, time_limit=limit) for limit in limits)
-    assert np.array_equal(some[0].clicks, some[1].clicks)
-    assert not np.array_equal(some[0].first, none.first)
-    for film, limit in zip((none, *some), limits, strict=True):
-        assert 0 <= limit.work_left < 0.01
-        assert not film.cut_short
+    films = [sketch(board, greys, price=0.02, time_limit=limit) for limit in limits]
+    assert np.array_equal(films[1].clicks, films[2].clicks)
+    assert not np.array_equal(films[1].first, films[0].first)
+    assert not any(film.cut_short for film in films)
+    assert all(0 <= limit.work_left < 0.01 for limit in limits)
 
 
 def test_interrupted_sketch_is_legal_with_blurred_errors():
     board = Board(9, 9)
     greys = np.random.default_rng(5).random((3, 9, 9))
-    film = begun(board, greys)
+    film = first_film(board, greys)
     assert film.cut_short
     assert board.is_accessible(film.first)
-    seen = gaussian_filter(np.array(frames_of(board, film)) - greys, (0, 1, 1), radius=4)
-    assert film.errors == pytest.approx(np.sqrt((seen**2).mean(axis=(1, 2))))
+    blurred = gaussian_filter(np.array(frames_of(board, film)) - greys, (0, 1, 1), radius=4)
+    assert film.errors == pytest.approx(np.sqrt((blurred**2).mean(axis=(1, 2))))
 
 
 @pytest.mark.parametrize(
-    ("greys", "options", "says"),
+    ("greys", "options", "message"),
     [
         (np.zeros((2, 3, 4)), {}, r"greys must have shape"),
         (np.zeros((1, 4, 4)), {}, r"^a sketch needs at least 2 frames, not 1$"),
@@ -116,8 +114,8 @@ def test_interrupted_sketch_is_legal_with_blurred_errors():
         (np.zeros((2, 4, 4)), {"blur": 5}, r"^blur must be a number .* to 4, not 5$"),
     ],
 )
-def test_wrong_sketches_are_refused(greys, options, says):
-    with pytest.raises(OptionError, match=says):
+def test_wrong_sketches_are_refused(greys, options, message):
+    with pytest.raises(OptionError, match=message):
         sketch(Board(4, 4), greys, **options)
 
 
@@ -127,9 +125,8 @@ def test_wrong_sketches_are_refused(greys, options, says):
 )
 def test_sketch_face_to_skull_matches_the_prototype(levels, price, clicks, error):
     # By direct binary search over single clicks, in the prototype.
-    start, end = (
-        grey_for_board(load_picture(SAMPLES / f"{n}.png"), 60, 60) for n in ("face", "skull")
-    )
+    paths = SAMPLES / "face.png", SAMPLES / "skull.png"
+    start, end = (grey_for_board(load_picture(path), 60, 60) for path in paths)
     share = np.linspace(0, 1, 13)[:, None, None]
     film = sketch(Board(60, 60, levels=levels), (1 - share) * start + share * end, price=price)
     assert film.counts.sum() <= clicks
