@@ -1,4 +1,6 @@
+import os
 import shutil
+import sys
 from itertools import takewhile
 from pathlib import Path
 
@@ -12,6 +14,13 @@ import lightsanim as la
 from lightsanim.animation.animation import Animation
 from lightsanim.formats.page import write_html
 from lightsanim.look.theme import Theme
+
+# Tests start many processes.  Where bytecode may not be kept beside the sources, each would compile
+# everything again; then it is kept in pytest's own folder.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    sys.pycache_prefix = str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    sys.dont_write_bytecode = False
 
 # The same examples come every time, so that a failure is about this version and not about chance;
 # `--hypothesis-profile explore` draws new ones.
