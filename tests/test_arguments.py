@@ -50,10 +50,10 @@ def a_film():
     ],
 )
 def test_a_wrong_argument_is_refused_in_one_line(call, message):
-    with pytest.raises(LightsAnimError, match=message) as refused:
+    with pytest.raises(LightsAnimError, match=message) as error:
         call()
-    assert len(str(refused.value).splitlines()) == 1
-    assert len(str(refused.value)) < 300
+    assert len(str(error.value).splitlines()) == 1
+    assert len(str(error.value)) < 300
 
 
 def test_iterables_of_pictures_are_accepted_as_lists(tmp_path):

@@ -47,10 +47,10 @@ def test_auto_order_noise_for_photos_radial_for_drawings():
     photographs = [skimage.data.astronaut(), skimage.data.camera()]
     drawings = ["sample:cat", "sample:butterfly"]
     for pictures, order in ((photographs, "noise"), (drawings, "radial")):
-        chosen = la.make(pictures, size="40x40", seed=1)
-        assert chosen.origin.settings["order"] == order
-        told = la.make(pictures, size="40x40", seed=1, order=order)
-        assert chosen.clicks.tolist() == told.clicks.tolist()
+        film = la.make(pictures, size="40x40", seed=1)
+        assert film.origin.settings["order"] == order
+        expected = la.make(pictures, size="40x40", seed=1, order=order)
+        assert film.clicks.tolist() == expected.clicks.tolist()
 
 
 def test_a_picture_of_one_colour_is_named():

@@ -91,15 +91,15 @@ def png(*chunks):
     return png_of([head, *chunks, b"IDAT", b"IEND"])
 
 
-def patched(content, kind, more, value):
+def patched(content, kind, offset, value):
     """A file with another big-endian number `more` bytes behind a name."""
-    place = content.index(kind) + 4 + more
-    return content[:place] + struct.pack(">I", value) + content[place + 4 :]
+    start = content.index(kind) + 4 + offset
+    return content[:start] + struct.pack(">I", value) + content[start + 4 :]
 
 
 def bombs(folder):
     """Files by their names, whose first word says who reads them; none has more than 600 kB."""
-    many = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
+    board = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
     torus = folder / "torus.gif"
     zeros = zlib.compress(bytes(60_000_000), 9)
     for suffix in (".mp4", ".apng"):
@@ -110,11 +110,11 @@ def bombs(folder):
     clicks = [(np.array([5050]), None)]
     animate(board, np.ones(board.shape, bool), clicks, Timing()).save(torus, cell=1)
     return {
-        "json-large.json": saved(board=many),
+        "json-large.json": saved(board=board),
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
         "json-nan.json": saved(fps=float("nan")),
         "json-many-frames.json": saved(frames=[0] * 50_000 + [3]),
-        "verify-page.html": page(**many),
+        "verify-page.html": page(**board),
         "verify-page-deep.html": (FILM_TAG + "[" * 100_000).encode(),
         "json-wide.json": saved(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
         "verify-elimination.gif": torus.read_bytes(),
@@ -245,20 +245,20 @@ def read_all_bombs(folder):
         if child == 0:
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
-            said = "read"
+            message = "read"
             try:
                 READERS[path.name.split("-")[0]](path)
             except LightsAnimError as error:
-                said = f"ours: {str(error)[-200:]}"
+                message = f"ours: {str(error)[-200:]}"
             except BaseException as error:
-                said = f"{type(error).__name__}: {str(error)[:200]}"
-            path.with_suffix(".said").write_text(said, errors="replace")
+                message = f"{type(error).__name__}: {str(error)[:200]}"
+            path.with_suffix(".said").write_text(message, errors="replace")
             os._exit(0)
         _, status, used = os.wait4(child, 0)
         seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
-        said = path.with_suffix(".said")
-        what = said.read_text() if said.is_file() else f"died of {status}"
-        print(json.dumps([path.name, what, seconds, megabytes]), flush=True)
+        message = path.with_suffix(".said")
+        fate = message.read_text() if message.is_file() else f"died of {status}"
+        print(json.dumps([path.name, fate, seconds, megabytes]), flush=True)
 
 
 @pytest.mark.long
@@ -277,16 +277,16 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
     done = subprocess.run(words, capture_output=True, text=True, timeout=900, env=environment)
     fates = [json.loads(line) for line in done.stdout.splitlines()]
     assert {name for name, *_ in fates} == {name.split("/")[0] for name in contents}, done.stderr
-    for name, said, seconds, megabytes in fates:
-        assert said == "read" or said.startswith("ours: "), f"{name}: {said}"
+    for name, fate, seconds, megabytes in fates:
+        assert fate == "read" or fate.startswith("ours: "), f"{name}: {fate}"
         assert megabytes < 1000, name
         assert seconds < 60, name
 
 
 def test_a_film_of_too_many_frames_is_refused(tmp_path):
-    held = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
+    film = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
     with pytest.raises(OptionError, match="172800004 frames, more than 1000000"):
-        held.save(tmp_path / "a.mp4")
+        film.save(tmp_path / "a.mp4")
     assert not list(tmp_path.iterdir())
 
 
@@ -301,9 +301,9 @@ def test_a_saved_animation_without_end_is_refused(tmp_path):
 def test_stays_inside_agrees_with_normpath(path):
     folder = Path("/some/where")
     if is_safe_output(path):
-        place = Path(os.path.normpath(folder / path))
-        assert folder in place.parents
-        assert not any(part.startswith(".") for part in place.relative_to(folder).parts)
+        target = Path(os.path.normpath(folder / path))
+        assert folder in target.parents
+        assert not any(part.startswith(".") for part in target.relative_to(folder).parts)
 
 
 @given(
@@ -369,8 +369,8 @@ def pages_of(folder, name, title):
         pictures = [{"path": name, "sha256": None}] * 2
         return {**line, "outputs": outputs, "pictures": pictures, "version": name, "sheet": None}
 
-    sayable = name if name.encode("utf-8", "replace").decode() == name else "?"
-    batch = a_batch(folder / "batch", change, pictures=[sayable, sayable])
+    picture = name if name.encode("utf-8", "replace").decode() == name else "?"
+    batch = a_batch(folder / "batch", change, pictures=[picture, picture])
     address = "https://a.example"
     assert build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
     ElementTree.parse(folder / "site/feed.xml")
@@ -399,10 +399,10 @@ def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
 def test_names_are_text_in_files(tmp_path, name):
     animation = replace(an_animation(), pictures=(name, name))
     animation.save(tmp_path / "a.webp", cell=3)
-    with Image.open(tmp_path / "a.webp") as drawn:
-        xmp = drawn.info["xmp"]
-    said = ElementTree.fromstring(xmp).find(".//{*}li").text
-    assert json.loads(said)["pictures"] == [name, name]
+    with Image.open(tmp_path / "a.webp") as image:
+        xmp = image.info["xmp"]
+    text = ElementTree.fromstring(xmp).find(".//{*}li").text
+    assert json.loads(text)["pictures"] == [name, name]
     for suffix in (".gif", ".apng"):
         animation.save(tmp_path / f"a{suffix}", cell=3)
         assert la.verify(tmp_path / f"a{suffix}").legal
@@ -497,22 +497,22 @@ def test_no_name_steers_a_terminal(run, words):
 def test_progress_bar_escapes_brackets_in_names(mess):
     # Rich takes the output for a terminal, and shows what the searches tell.
     environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
-    one = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
+    film = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
     jobs = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
-    for status, words in enumerate([one, jobs]):
-        said = run_alone(*words, cwd=mess, env=environment)
-        assert said.returncode == status, said.stderr
-        assert "\x1b]0;x" not in said.stderr
-        assert "\u202e" not in said.stderr
+    for status, words in enumerate([film, jobs]):
+        result = run_alone(*words, cwd=mess, env=environment)
+        assert result.returncode == status, result.stderr
+        assert "\x1b]0;x" not in result.stderr
+        assert "\u202e" not in result.stderr
 
 
 @pytest.mark.long
 def test_ascii_terminal_output_is_escaped(mess):
     an_animation().save(mess / "日本.json")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    said = run_alone("verify", "日本.json", cwd=mess, env=environment)
-    assert said.returncode == 0, said.stderr
-    assert "\\u65e5" in said.stdout
+    result = run_alone("verify", "日本.json", cwd=mess, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert "\\u65e5" in result.stdout
 
 
 def test_hostile_checks_can_fail():
@@ -527,5 +527,5 @@ def test_fuzz_seeds_are_legal(tmp_path):
     for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".svg", ".html", ".json"):
         for content in TARGETS[f"verify {suffix[1:]}"].seeds():
             (tmp_path / f"a{suffix}").write_bytes(content)
-            found = la.verify(tmp_path / f"a{suffix}")
-            assert found.legal, found.reason
+            verification = la.verify(tmp_path / f"a{suffix}")
+            assert verification.legal, verification.reason

@@ -20,13 +20,13 @@ pytestmark = [
 # What 1,700 frames more may take: the animation itself, a few times over while it is read or
 # written, and what the system's allocator loses.  Frames kept would take 24 MB at least, in WebM
 # 36 MB; VP9 fills its own buffers bit by bit.
-MOST = {".webm": 24e6}
-USUALLY = 5e6
+MAX_GROWTH = {".webm": 24e6}
+DEFAULT_GROWTH = 5e6
 
-HELD = """
+MEASURE = """
 import gc, json, os, re, resource, sys, threading
 
-def held():
+def usage():
     gc.collect()
     status = open("/proc/self/status").read()
     return {
@@ -55,11 +55,11 @@ def film(frames, path):
     assert la.verify(path).legal
 
 folder, suffix = sys.argv[1:]
-found = []
+usages = []
 for frames in (30, 300, 2000):
     film(frames, f"{folder}/{frames}{suffix}")
-    found.append(held())
-print(json.dumps(found))
+    usages.append(usage())
+print(json.dumps(usages))
 """
 
 
@@ -69,16 +69,16 @@ from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.runner import run_batch
 
 if __name__ == "__main__":
-    found = []
+    usages = []
     for manifest in sys.argv[1:]:
         report = run_batch(load_manifest(manifest), manifest + ".out", workers=1)
         assert report.made == report.jobs
-        found.append(held())
-    print(json.dumps(found))
+        usages.append(usage())
+    print(json.dumps(usages))
 """
 
 
-def what_is_held(tmp_path, script, *words):
+def measure(tmp_path, script, *words):
     """What a script's process holds after each of its tasks; it leaves no temporary files.
 
     One arena for all threads: glibc's own arenas, one for a thread, come by chance, and take
@@ -86,7 +86,7 @@ def what_is_held(tmp_path, script, *words):
     """
     (tmp_path / "tmp").mkdir()
     program = tmp_path / "script.py"
-    program.write_text(HELD + script)
+    program.write_text(MEASURE + script)
     done = subprocess.run(
         [sys.executable, program, *words],
         capture_output=True,
@@ -99,22 +99,22 @@ def what_is_held(tmp_path, script, *words):
     return json.loads(done.stdout)
 
 
-def assert_no_more(before, after, peak, most):
-    assert after[peak] - before[peak] < most
-    assert [after[what] for what in ("files", "threads")] == [before["files"], before["threads"]]
+def assert_no_more(before, after, peak, limit):
+    assert after[peak] - before[peak] < limit
+    assert [after[name] for name in ("files", "threads")] == [before["files"], before["threads"]]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_many_frames_take_constant_memory(tmp_path, suffix):
     films = tmp_path / "films"
     films.mkdir()
-    _, before, after = what_is_held(tmp_path, FILMS, films, suffix)
-    assert_no_more(before, after, "peak", MOST.get(suffix, USUALLY))
+    _, before, after = measure(tmp_path, FILMS, films, suffix)
+    assert_no_more(before, after, "peak", MAX_GROWTH.get(suffix, DEFAULT_GROWTH))
     assert len(os.listdir(films)) == 3
 
 
 def test_many_jobs_take_constant_memory(tmp_path):
     manifests = [write_batch(tmp_path / str(jobs), jobs) for jobs in (6, 36)]
-    before, after = what_is_held(tmp_path, BATCHES, *manifests)
+    before, after = measure(tmp_path, BATCHES, *manifests)
     for peak in ("peak", "peak of children"):
         assert_no_more(before, after, peak, 6e6)

@@ -17,8 +17,8 @@ PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
 
 def public():
     """A line each: parameters of commands and functions, and the names that options choose from."""
-    for command, told in typer.main.get_command(app).commands.items():
-        for parameter in told.params:
+    for command, definition in typer.main.get_command(app).commands.items():
+        for parameter in definition.params:
             for word in (*parameter.opts, *parameter.secondary_opts):
                 yield f"lightsanim {command} {word}"
     for table in (Request, la.Outputs, la.Theme, SheetOptions):
@@ -32,9 +32,9 @@ def public():
 
 
 def test_nothing_public_goes_away(request):
-    now = set(public())
+    names = set(public())
     if request.config.getoption("--rewrite-goldens"):
-        PUBLIC.write_text("\n".join(sorted(now)) + "\n")
-    kept = set(PUBLIC.read_text().splitlines())
-    assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= kept
-    assert kept <= now, f"gone: {kept - now}"
+        PUBLIC.write_text("\n".join(sorted(names)) + "\n")
+    promised = set(PUBLIC.read_text().splitlines())
+    assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= promised
+    assert promised <= names, f"gone: {promised - names}"

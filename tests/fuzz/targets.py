@@ -62,7 +62,7 @@ from lightsanim.web.templating import valid_utf8
 SMALL, LARGE = 2000, 20_000
 
 # Pixels of pictures and films, so that each takes no time.
-FEW_PIXELS = 20_000
+MAX_PIXELS = 20_000
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,12 @@ class Target:
 
     def try_(self, content: bytes) -> None:
         """Read bytes; the errors that the library raises for bad input, each one line, are fine."""
-        said = ""
+        message = ""
         try:
             self.read(content)
         except LightsAnimError as error:
-            said = str(error)
-        assert "\n" not in said
+            message = str(error)
+        assert "\n" not in message
 
 
 @cache
@@ -106,7 +106,7 @@ def a_folder(name: str) -> Path:
     return folder
 
 
-few_pixels = partial(mock.patch.object, Image, "MAX_IMAGE_PIXELS", FEW_PIXELS)
+few_pixels = partial(mock.patch.object, Image, "MAX_IMAGE_PIXELS", MAX_PIXELS)
 
 
 def texts(content: bytes) -> str:
@@ -153,13 +153,13 @@ def documents() -> list[bytes]:
 @cache
 def films(suffix: str) -> list[bytes]:
     folder = a_folder("films")
-    found = []
+    contents = []
     for number, animation in enumerate(animations()):
         path = folder / f"{number}{suffix}"
         look = {"cell": 12, "mark": "red"} if suffix in (".mp4", ".webm") else {"cell": 3}
         animation.save(path, gap=1, **look)
-        found += [(path / "00000.png" if path.is_dir() else path).read_bytes()]
-    return found
+        contents += [(path / "00000.png" if path.is_dir() else path).read_bytes()]
+    return contents
 
 
 @cache
@@ -256,14 +256,14 @@ def verify_page(content: bytes) -> None:
     """A page that is legal is one of the seeds, but for what its film may freely say."""
     if la.verify(a_file(content, "page.html")).legal:
         film = film_in(content)
-        alike = [film_in(seed) for seed in film_pages() if with_text(seed, film) == content]
-        assert any({name for name in film if film[name] != o.get(name)} <= FREE for o in alike)
+        similar = [film_in(seed) for seed in film_pages() if with_text(seed, film) == content]
+        assert any({name for name in film if film[name] != o.get(name)} <= FREE for o in similar)
 
 
 def read_picture(content: bytes) -> None:
     with few_pixels():
         picture = load_picture(PictureFile(path="p", content=content), rgb=len(content) % 2 == 1)
-        assert picture.light.size <= 6 * FEW_PIXELS
+        assert picture.light.size <= 6 * MAX_PIXELS
 
 
 def read_clip(content: bytes) -> None:
@@ -272,7 +272,7 @@ def read_clip(content: bytes) -> None:
         opened = load_source(Source(PictureFile(path="p", content=content), **own))
         frames = opened.frames(30) if isinstance(opened, Clip) else iter([opened])
         for frame in islice(frames, 12):
-            assert frame.light.size <= 3 * FEW_PIXELS
+            assert frame.light.size <= 3 * MAX_PIXELS
 
 
 def read_game(content: bytes) -> None:
@@ -307,14 +307,14 @@ def a_batch(folder: Path, change=lambda line: line, **members) -> Path:
     line = change(a_result())
     own = folder / ".lightsanim"
     own.mkdir(parents=True)
-    kept = own / f"{line['id']}.json"
-    kept.write_bytes(as_json(signed({**document_of(an_animation()), **members})))
+    saved = own / f"{line['id']}.json"
+    saved.write_bytes(as_json(signed({**document_of(an_animation()), **members})))
     for output in line["outputs"]:
         path = folder / output["path"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * output["bytes"])
         output["sha256"] = sha256_of_output(path)
-    line["kept"] = sha256_of_output(kept)
+    line["kept"] = sha256_of_output(saved)
     (folder / "results.jsonl").write_bytes(as_json(line) + b"\n")
     return folder
 
@@ -333,7 +333,7 @@ def json_seeds(*documents):
 @cache
 def pictures() -> list[bytes]:
     Image.init()
-    found, modes = [], ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
+    contents, modes = [], ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
     rng = np.random.default_rng(0)
     for format in sorted(Image.SAVE):
         # An icon of a Mac has a million pixels, whatever its mode.
@@ -343,8 +343,8 @@ def pictures() -> list[bytes]:
             with suppress(Exception):  # not every format takes every mode
                 pixels.convert(mode).save(content, format)
                 if 0 < len(content.getvalue()) < LARGE:
-                    found.append(content.getvalue())
-    return found
+                    contents.append(content.getvalue())
+    return contents
 
 
 def a_result() -> dict:

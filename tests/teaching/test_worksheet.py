@@ -42,11 +42,11 @@ def test_pdf_puzzles_are_solved_by_their_printed_answers(run, tmp_path):
     assert [board.number for board in boards] == [*range(1, 14)] * 2
     counts = [puzzle["count"] for puzzle in report["puzzles"]]
     assert counts == sorted(counts) == [board.count for board in boards[:13]]
-    for puzzle, asked, solved in zip(report["puzzles"], boards[:13], boards[13:], strict=True):
-        start, presses = asked.cells(3, 4), solved.cells(3, 4)
+    for puzzle, posed, solved in zip(report["puzzles"], boards[:13], boards[13:], strict=True):
+        start, presses = posed.cells(3, 4), solved.cells(3, 4)
         assert ["".join(map(str, row)) for row in start.tolist()] == puzzle["start"]
         assert not ((start + Board(3, 4, levels=3).toggles(presses)) % 3).any()
-        assert presses.sum() == solved.count == asked.count
+        assert presses.sum() == solved.count == posed.count
     assert "Page size:       612 x 792 pts" in ask("pdfinfo", "a.pdf").decode()
 
 
@@ -57,17 +57,17 @@ def test_svg_shows_the_fewest_clicks(tmp_path):
     sheet = la.worksheet(size=4, count=9, clicks="1..7", title="<b>&amp;", seed=3)
     files = sheet.save(tmp_path / "a.svg")
     assert [file.name for file in files] == ["a-1.svg", "a-2.svg"]
-    asked, solved = map(boards_in_svg, files)
-    assert [board.number for board in (*asked, *solved)] == [*range(1, 10)] * 2
-    for posed, one, other in zip(sheet.puzzles, asked, solved, strict=True):
-        start, clicks = one.cells(4, 4, unmarked=1), other.cells(4, 4)
-        assert np.array_equal(start, posed.start)
+    posed, solved = map(boards_in_svg, files)
+    assert [board.number for board in (*posed, *solved)] == [*range(1, 10)] * 2
+    for puzzle, task, answer in zip(sheet.puzzles, posed, solved, strict=True):
+        start, clicks = task.cells(4, 4, unmarked=1), answer.cells(4, 4)
+        assert np.array_equal(start, puzzle.start)
         assert np.array_equal(board.toggles(clicks.astype(bool)), start)
         needed = fewest[number_of(start)]
-        assert [one.count, other.count, clicks.sum()] == [needed] * 3
+        assert [task.count, answer.count, clicks.sum()] == [needed] * 3
     assert "&lt;b&gt;&amp;amp;" in files[0].read_text()
-    again = la.worksheet(size=(4, 4), count=9, clicks=(1, 7), title="<b>&amp;", seed=3)
-    assert again.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
+    copy = la.worksheet(size=(4, 4), count=9, clicks=(1, 7), title="<b>&amp;", seed=3)
+    assert copy.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
 
 
 def test_boards_are_spread_evenly_over_pages(tmp_path):
@@ -121,13 +121,13 @@ def test_titles_in_any_language(run, tmp_path, title):
         assert (status, list(tmp_path.iterdir()), err.count("\n")) == (2, [], 1)
         assert f"PDFs has no {title[0]!r} ({unicodedata.name(title[0])}), which is in title" in err
         status, *_ = run("worksheet", "--title", decomposed, "-o", "a.svg")
-    shown = [shape.text for shape in ElementTree.parse("a-1.svg").getroot().iter() if shape.text]
-    assert (status, title in shown) == (0, True)
+    texts = [shape.text for shape in ElementTree.parse("a-1.svg").getroot().iter() if shape.text]
+    assert (status, title in texts) == (0, True)
     if title in OF_SVG:
         return
     assert ask("pdftotext", "a.pdf", "-").decode().splitlines()[0] == title
-    told = ask("pdfinfo", "a.pdf").decode()
-    assert "Date" not in told
+    info = ask("pdfinfo", "a.pdf").decode()
+    assert "Date" not in info
     fonts = ask("pdffonts", "a.pdf").decode().splitlines()[2:]
     assert len(fonts) == 1
     assert "DejaVuSansCondensed" in fonts[0]
@@ -156,30 +156,30 @@ def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
     assert {path.name for path in Path().glob("[ab]*")} == {
         *("a.pdf", "a-answers.pdf", "b-1.svg", "b-answers-1.svg")
     }
-    asked, solved = (
+    sheet, solved = (
         " ".join(ask("pdftotext", "-layout", name, "-").decode().split())
         for name in ("a.pdf", "a-answers.pdf")
     )
     # 5 x 5 boards have nullity 2 (OEIS A159257), and so 4 solutions.
     for word in ("task", "off", "on", "name", "mine"):
-        assert POLISH[word] in asked
-    assert "najmniej: 3 moje" in asked
+        assert POLISH[word] in sheet
+    assert "najmniej: 3 moje" in sheet
     assert "Kliknij pola z kropkami: 4 rozwiązania." in solved
     assert "kliknięć: 12" in solved
     assert "Łódź \u2013 rozwiązania" in solved
-    left = re.findall("[a-z]{2,}", (asked + solved).replace("ziarno 7", "").lower())
-    given = " ".join([*POLISH.values(), "Łódź"]).lower()
-    assert [word for word in left if word not in given] == []
+    texts = re.findall("[a-z]{2,}", (sheet + solved).replace("ziarno 7", "").lower())
+    words = " ".join([*POLISH.values(), "Łódź"]).lower()
+    assert [word for word in texts if word not in words] == []
 
 
 def test_neither_answers_nor_fewest_clicks(run):
     status, *_ = run("worksheet", "--wrap", "--answers", "none", "--no-fewest", "-o", "a.pdf")
-    said = ask("pdftotext", "-layout", "a.pdf", "-").decode()
-    assert (status, said.count("\f")) == (0, 1)
-    assert "A click flips a cell and its neighbours. Opposite edges are joined." in said
-    assert "fewest" not in said
-    assert "mine" not in said
-    assert all(re.search(rf"^ *\d? +{number}\b|^ *{number}$", said, re.M) for number in (2, 4, 6))
+    text = ask("pdftotext", "-layout", "a.pdf", "-").decode()
+    assert (status, text.count("\f")) == (0, 1)
+    assert "A click flips a cell and its neighbours. Opposite edges are joined." in text
+    assert "fewest" not in text
+    assert "mine" not in text
+    assert all(re.search(rf"^ *\d? +{number}\b|^ *{number}$", text, re.M) for number in (2, 4, 6))
 
 
 LARGE = [("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")]
@@ -187,7 +187,7 @@ LARGE = [("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")]
 
 @pytest.mark.parametrize(
     ("paper", "size", "title"),
-    [("a4", "3x3", "W" * 100), *(pytest.param(*each, marks=pytest.mark.long) for each in LARGE)],
+    [("a4", "3x3", "W" * 100), *(pytest.param(*row, marks=pytest.mark.long) for row in LARGE)],
 )
 def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
     sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)

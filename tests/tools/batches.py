@@ -35,9 +35,9 @@ def draw_all(folder, *names, shape=(24, 36)):
         draw(folder / name, seed, shape)
 
 
-def table(**more):
+def table(**members):
     """An animation as a manifest tells it."""
-    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
+    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **members}
 
 
 def write_batch(folder, count=4, *, more="", size=12):
@@ -78,10 +78,10 @@ def run_here(path, out):
     assert run_batch(manifest, out).skipped == len(manifest.jobs)
 
 
-def run_manifest(path, out, **more):
+def run_manifest(path, out, **options):
     """Run a batch, with one worker where nothing else is said."""
-    usual = {} if more.keys() & {"dask", "workers"} else {"workers": 1}
-    return run_batch(load_manifest(path), out, **usual, **more)
+    defaults = {} if options.keys() & {"dask", "workers"} else {"workers": 1}
+    return run_batch(load_manifest(path), out, **defaults, **options)
 
 
 def contents(folder, but=(RESULTS, "lock", "placed")):

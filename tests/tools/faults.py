@@ -72,14 +72,14 @@ class Nursery:
             "words": [str(word) for word in words],
             "cwd": str(cwd),
             "before": before,
-            "files": [str(usual if path is None else path) for path, usual in streams],
+            "files": [str(default if path is None else path) for path, default in streams],
         }
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         assert answer, "the nursery has died"
-        said, printed = (path.read_text("utf-8", "replace") for path in (err, out))
-        return Run(said=said, printed=printed, **json.loads(answer))
+        stderr, stdout = (path.read_text("utf-8", "replace") for path in (err, out))
+        return Run(said=stderr, printed=stdout, **json.loads(answer))
 
     def close(self):
         self._process.stdin.close()
@@ -121,9 +121,9 @@ def _become(order):
         if not path:
             os.close(number)
         else:
-            opened = os.open(path, mode)
-            os.dup2(opened, number)
-            os.close(opened)
+            descriptor = os.open(path, mode)
+            os.dup2(descriptor, number)
+            os.close(descriptor)
             kind = "r" if number == 0 else "w"
             stream = os.fdopen(number, kind, closefd=False, encoding="utf-8")
             if number == 2:
@@ -204,14 +204,14 @@ def after_frames(act, frames=5):
 
 
 def _replace(place, change):
-    module, _, name = place.rpartition(":")
+    module_name, _, name = place.rpartition(":")
     *outer, name = name.split(".")
     ours = [m for name, m in sys.modules.items() if name.partition(".")[0] == "lightsanim"]
-    modules = [importlib.import_module(module)] if module else ours
-    first = outer[0] if outer else name
-    holders = [held for held in modules if first in vars(held)]
-    for each in outer:
-        holders = [getattr(holder, each) for holder in holders]
+    modules = [importlib.import_module(module_name)] if module_name else ours
+    attribute = outer[0] if outer else name
+    holders = [module for module in modules if attribute in vars(module)]
+    for name_part in outer:
+        holders = [getattr(holder, name_part) for holder in holders]
     reals = {id(getattr(holder, name)): getattr(holder, name) for holder in holders}
     assert len(reals) == 1, f"there is not one {place}"
     instead = change(*reals.values())

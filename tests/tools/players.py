@@ -145,8 +145,8 @@ def violations(page, options="{}"):
     """What axe-core finds on a page."""
     pytest.importorskip("axe_playwright_python")
     page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
-    found = page.evaluate(f"axe.run(document, {options})")["violations"]
-    return [each["id"] for each in found]
+    results = page.evaluate(f"axe.run(document, {options})")["violations"]
+    return [violation["id"] for violation in results]
 
 
 def in_all_windows(page):
