@@ -110,9 +110,6 @@ def assert_one_line(result, status=1, line=""):
     assert (result.said.count("\n"), line in result.said) == (1, True), result.said
 
 
-# A full disk.
-
-
 def leave(disk, blocks):
     """Fill a disk, but for this number of blocks."""
     (disk / "ballast").unlink(missing_ok=True)
@@ -190,8 +187,6 @@ def test_batch_on_full_disk_resumes(album, run, disk):
     assert output | {labels: None} == expected | {labels: None}
 
 
-# All outputs, or none.
-
 NO_LINKS = "at('os:link', fail(OSError(1, 'none')), call=0);"
 TOGETHER = ("render", "x.json", "-q", "-o", "N.gif", "-o", "N.apng", "--sheet", "N.png")
 
@@ -261,8 +256,6 @@ def test_signal_during_moves_leaves_all_new_or_all_old(folder, run, old, moment)
         assert is_old == [call == "load_animation"] * 3
 
 
-# Files that must not be replaced.
-
 APPEARS = "at('{}', lambda: open('N.{}', 'w').write('mine'), after=True)"
 KEEPING = {
     "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
@@ -319,9 +312,6 @@ def test_batch_replaces_all_files_of_job_or_none(album, run):
     assert new_files["frames/00003.png"] != old_files["frames/00003.png"]
 
 
-# Standard streams.
-
-
 PRINTING_COMMANDS = [
     ("board", "5x5"),
     ("make", "--help"),
@@ -361,9 +351,6 @@ def test_closed_streams_are_not_reused_by_files(folder, run, closed):
     assert (folder / "new.mp4").read_bytes() == (folder / "whole.mp4").read_bytes()
 
 
-# Pictures that change.
-
-
 @pytest.mark.long
 def test_sha256_is_of_decoded_bytes(folder, ready, run):
     before = "at('load_upright', lambda: shutil.copy('a.png', 'b.png'), call=2)"
@@ -372,8 +359,6 @@ def test_sha256_is_of_decoded_bytes(folder, ready, run):
     digests = [hashlib.sha256((ready / f"{name}.png").read_bytes()).hexdigest() for name in "ab"]
     assert list(load_animation(folder / "new.json").origin.sha256) == digests
 
-
-# Signals.
 
 STAGES = {
     "read": ("at('load_upright', act)", (*MAKE, "-o", "N.gif")),
@@ -411,18 +396,16 @@ def test_signal_in_any_stage_changes_no_file(folder, run, stage):
         assert files(folder) == contents_before
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("call", [1, 3])
-def test_signal_during_worker_start_is_one_line(run, call):
-    # The first that starts is what tracks resources.
-    before = f"at('multiprocessing.util:spawnv_passfds', send(15), {call=}, after=True)"
+# The first process that starts is what tracks resources.
+SPAWNING = [
+    f"at('multiprocessing.util:spawnv_passfds', send(15), call={n}, after=True)" for n in (1, 3)
+]
+
+
+@pytest.mark.parametrize("before", but_first_long("at('write_labels', send(15))", *SPAWNING))
+def test_batch_stopped_says_how_to_resume(run, before):
     result = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
     assert (result.status, result.said) == (143, STOPPED)
-
-
-def test_batch_stopped_says_how_to_resume(run):
-    result = run(*BATCH, before="at('write_labels', send(2), after=True)")
-    assert (result.status, result.said) == (130, STOPPED)
 
 
 @pytest.mark.long
@@ -442,9 +425,6 @@ def test_ignored_sighup_does_not_stop(folder, run):
     before = "signal.signal(signal.SIGHUP, signal.SIG_IGN); at('solve_board', send(signal.SIGHUP))"
     assert run("solve", "on", "--size", "5x5", "-o", "N.svg", before=before).status == 0
     assert (folder / "N.svg").exists()
-
-
-# Too little memory, and workers that die.
 
 
 def test_memory_and_unexpected_errors_are_one_line(folder, run):
@@ -481,8 +461,6 @@ def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
         assert "\nTypeError: list indices must be integers" in result.said
 
 
-# Solvers that are wrong.
-
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
 WRONG_FIRST = "(np.indices(a.clicks.shape).sum(0) == 0)"
 
@@ -518,9 +496,6 @@ def test_wrong_solver_answer_is_not_written(folder, run, lie):
     contents_before = files(folder)
     assert_one_line(run(*words, before=before))
     assert files(folder) == contents_before
-
-
-# Caches that are wrong.
 
 
 @pytest.mark.long

@@ -41,20 +41,14 @@ from tools.films import document_of
 from tools.program import PROGRAM
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.batch.job import is_safe_output
 from lightsanim.board.rule import parse_rule
-from lightsanim.errors import AnimationError, LightsAnimError, OptionError
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import FILM_TAG, player_html
-from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.site_folder import MAX_SLUG, slug_of
-from lightsanim.inputs.load import load_picture
-from lightsanim.options.stages import Timing
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.puzzles.ashes import load_clues
-
-# Any bytes.
 
 
 @pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])
@@ -92,14 +86,14 @@ def png(*chunks):
 
 
 def patched(content, kind, offset, value):
-    """A file with another big-endian number `more` bytes behind a name."""
+    """A file with another big-endian number at an offset behind a name."""
     start = content.index(kind) + 4 + offset
     return content[:start] + struct.pack(">I", value) + content[start + 4 :]
 
 
 def bombs(folder):
     """Files by their names, whose first word says who reads them; none has more than 600 kB."""
-    board = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
+    huge = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
     torus = folder / "torus.gif"
     zeros = zlib.compress(bytes(60_000_000), 9)
     for suffix in (".mp4", ".apng"):
@@ -108,13 +102,13 @@ def bombs(folder):
     dense = "/".join(map("".join, np.random.default_rng(0).choice([*"01"], (99, 99))))
     board = la.Board(141, 141, rule=dense, wrap=True)  # one that only elimination solves
     clicks = [(np.array([5050]), None)]
-    animate(board, np.ones(board.shape, bool), clicks, Timing()).save(torus, cell=1)
+    la.animate(board, np.ones(board.shape, bool), clicks, la.Timing()).save(torus, cell=1)
     return {
-        "json-large.json": saved(board=board),
+        "json-large.json": saved(board=huge),
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
         "json-nan.json": saved(fps=float("nan")),
         "json-many-frames.json": saved(frames=[0] * 50_000 + [3]),
-        "verify-page.html": page(**board),
+        "verify-page.html": page(**huge),
         "verify-page-deep.html": (FILM_TAG + "[" * 100_000).encode(),
         "json-wide.json": saved(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
         "verify-elimination.gif": torus.read_bytes(),
@@ -146,20 +140,7 @@ def film(count, side=4, rule=ALL, **timing):
     """A film of which each frame is a click on the first cell."""
     board, clicks = la.Board(side, side, rule=rule), np.zeros(count - 1, int)
     timing = {"clicks_per_frame": 1, "fps": 50, "hold_first": 0, "hold_last": 0, **timing}
-    return animate(board, np.zeros(board.shape, bool), [(clicks, None)], Timing(**timing))
-
-
-def gif(count):
-    content = b"GIF89a" + struct.pack("<HHBBB", WIDE, WIDE, 0xF0, 0, 0) + bytes(3) + b"\xff" * 3
-    frames = []
-    for white in (0, 1):
-        pixels = Image.new("L", (WIDE, WIDE), white).tobytes("gif", "L", 8, 0)
-        head = b"!\xf9\4\4\2\0\0\0," + struct.pack("<HHHHB", 0, 0, WIDE, WIDE, 0)
-        frames.append(head + b"\x08" + pixels + b"\0")
-    comment = build_metadata(film(count), LARGE).text.encode()
-    words = [comment[start : start + 255] for start in range(0, len(comment), 255)]
-    content += b"!\xfe" + b"".join(bytes([len(word)]) + word for word in words) + b"\0"
-    return content + b"".join((frames * count)[:count]) + b";"
+    return la.animate(board, np.zeros(board.shape, bool), [(clicks, None)], la.Timing(**timing))
 
 
 def webp(count):
@@ -177,25 +158,17 @@ def webp(count):
     return seen.webp_of([*chunks, b"XMP " + words])
 
 
-def png_bits(white):
+def apng(count):
     """Pixels of one bit each."""
-    return zlib.compress((b"\0" + bytes([0xFF * white]) * (WIDE // 8)) * WIDE, 9)
-
-
-def png_head(count):
-    """Of pixels of one bit each, and a film of so many frames."""
     text = build_metadata(film(count), LARGE).text.encode()
     head = b"IHDR" + struct.pack(">IIBBBBB", WIDE, WIDE, 1, 0, 0, 0, 0)
-    return [head, b"sRGB\0", b"tEXtComment\0" + text]
-
-
-def apng(count):
-    chunks, pixels = [*png_head(count), b"acTL" + struct.pack(">II", count, 0)], {}
+    chunks = [head, b"sRGB\0", b"tEXtComment\0" + text, b"acTL" + struct.pack(">II", count, 0)]
+    rows = [zlib.compress((b"\0" + bytes([byte]) * (WIDE // 8)) * WIDE, 9) for byte in (0, 255)]
     for number in range(count):
         order = max(0, 2 * number - 1)
         chunks.append(b"fcTL" + struct.pack(">IIIIIHHBB", order, WIDE, WIDE, 0, 0, 1, 50, 0, 0))
-        data = pixels.setdefault(number % 2, png_bits(number % 2))
-        chunks.append(b"fdAT" + struct.pack(">I", order + 1) + data if number else b"IDAT" + data)
+        kind = b"fdAT" + struct.pack(">I", order + 1) if number else b"IDAT"
+        chunks.append(kind + rows[number % 2])
     return png_of([*chunks, b"IEND"])
 
 
@@ -207,17 +180,16 @@ def films(folder):
         "cells.html": film(30_000, 1200, "plus"),
         "film.mp4": film(3, hold_last=1),
         "film.webm": film(3, hold_last=1),
+        "film.gif": film(15),
     }
     for name, animation in saved.items():
         animation.save(folder / name, width=WIDE, gap=0)
-    head = png_head(36)
-    still = [png_of([*head, b"IDAT" + png_bits(white), b"IEND"]) for white in (0, 1)]
+    film(36).save(folder / "stills", width=WIDE, gap=0)
     return {
-        "verify-largest.gif": gif(15),
         "verify-many.webp": webp(5000),
         "verify-most.webp": webp(40),
         "verify-most.apng": apng(40),
-        **{f"verify-folder/{number:05}.png": still[number % 2] for number in range(36)},
+        **{f"verify-folder/{png.name}": png.read_bytes() for png in (folder / "stills").iterdir()},
         **{f"verify-{name}": (folder / name).read_bytes() for name in saved},
     }
 
@@ -229,7 +201,7 @@ def read_and_shown(path):
 READERS = {
     "json": read_and_shown,
     "verify": la.verify,
-    "picture": load_picture,
+    "picture": la.load_picture,
     "text": lambda path: TARGETS["text"].read(path.read_bytes()),
     "rule": lambda path: parse_rule(texts(path.read_bytes())),
     "clues": load_clues,
@@ -248,7 +220,7 @@ def read_all_bombs(folder):
             message = "read"
             try:
                 READERS[path.name.split("-")[0]](path)
-            except LightsAnimError as error:
+            except la.LightsAnimError as error:
                 message = f"ours: {str(error)[-200:]}"
             except BaseException as error:
                 message = f"{type(error).__name__}: {str(error)[:200]}"
@@ -316,8 +288,6 @@ def test_a_slug_is_a_name_in_every_file_system(name):
     assert len(slug) <= MAX_SLUG + 2
 
 
-# Markup.
-
 MARKUP = [
     '"></script><script>alert(1)</script>',
     "]]><x>--><!--",
@@ -372,7 +342,7 @@ def pages_of(folder, name, title):
     picture = name if name.encode("utf-8", "replace").decode() == name else "?"
     batch = a_batch(folder / "batch", change, pictures=[picture, picture])
     address = "https://a.example"
-    assert build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
+    assert la.build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
     ElementTree.parse(folder / "site/feed.xml")
     for script in [*folder.rglob("film.js"), folder / "site" / "animations.js"]:
         assert script.read_bytes().isascii()
@@ -407,8 +377,6 @@ def test_names_are_text_in_files(tmp_path, name):
         animation.save(tmp_path / f"a{suffix}", cell=3)
         assert la.verify(tmp_path / f"a{suffix}").legal
 
-
-# Terminals.
 
 STEERS = "\x1b[31m\x1b]0;x\x07\x9b31m\u202e\r[bold]x[/link][/]\u2028"
 NAME = STEERS.replace("/", "-")

@@ -54,19 +54,6 @@ def test_report_suggests_perfect_size_for_wrong_cells(ramps):
     assert report.notes == ["--perfect would give 15x15 cells, every picture exactly."]
 
 
-@pytest.mark.parametrize(("rule", "wrap"), [("ring", False), ("110/011/000", True)])
-def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
-    options = {"size": "9x6", "rule": rule, "wrap": wrap, "seed": 2}
-    animation, report = la.make_with_report(ramps, **options)
-    board = la.Board(6, 9, rule=rule, wrap=wrap)
-    assert animation.board == board
-    lights = animation.first.copy()
-    for cell in animation.clicks:
-        lights ^= board.neighbourhood(*divmod(int(cell), 9))
-    assert np.array_equal(lights, animation.last)
-    assert_shown(animation, report, ramps, options)
-
-
 def test_a_legal_order_presses_only_unlit_cells():
     # On a board of one row and one column the one click is legal when the cell is unlit.
     black, white = np.zeros((1, 1)), np.ones((1, 1))
@@ -75,18 +62,6 @@ def test_a_legal_order_presses_only_unlit_cells():
     with pytest.raises(SolverError, match="legal"):
         la.make([white, black], size="1x1", order="legal")
     assert len(la.make([white, black], size="1x1", order="legal", press="lit").clicks) == 1
-
-
-@pytest.mark.parametrize("rule", ["plus", "king", "x", "ring"])
-def test_a_legal_order_is_found_where_clicks_come_in_many_groups(rule):
-    # Whether there is one depends on the pictures, under any rule and at any size: the two corners
-    # of an unlit board do not touch each other.
-    board, corners = la.Board(4, 5, rule=rule), np.zeros((4, 5), bool)
-    corners[0, 0] = corners[3, 4] = True
-    pictures = [np.zeros((4, 5)), board.toggles(corners).astype(float)]
-    options = {"rule": rule, "dither": "threshold", "detail": 0, "autocontrast": False}
-    film = la.make(pictures, size="5x4", order="legal", **options)
-    assert sorted(film.clicks.tolist()) == [0, 19]
 
 
 def test_a_cycle_leads_back_as_the_first_picture_once_more_does(ramps):

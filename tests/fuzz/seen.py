@@ -23,9 +23,7 @@ from tools import browsers
 
 import lightsanim as la
 from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums
-from lightsanim.animation.animate import animate
 from lightsanim.look.levels import stack_planes
-from lightsanim.options.stages import Timing
 
 SIZE = "5x4"
 # What is shown differently is kept here.
@@ -86,10 +84,10 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
         cells = rng.integers(0, board.cells, 8)
         primaries = rng.integers(1, 8, 8).astype(np.uint8) if boards == 3 else None
         first = stack_planes([board.reference] * boards)
-        timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
+        timing = la.Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
         path = folder / f"film{suffix}"
         cell = 12 if suffix in (*VIDEOS, ".svg") else 4
-        animation = animate(board, first, [(cells, primaries)], timing)
+        animation = la.animate(board, first, [(cells, primaries)], timing)
         animation.save(path, **{"cell": cell, "gap": 1, **look})
         yield path.read_bytes()
 

@@ -10,30 +10,24 @@ import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 
+import lightsanim as la
 from lightsanim.animation.automaton_film import build_automaton
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.automaton import undo_board
-from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
-from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.page import build_film
 from lightsanim.look.blur import blur, gaussian_weights
-from lightsanim.look.theme import PALETTE_COLOURS, Theme
+from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
-from lightsanim.options.settings import Settings
-from lightsanim.options.stages import PictureOptions, Timing
+from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
-from lightsanim.pictures.dither import dither
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import light_of_image
-from lightsanim.pictures.picture import Picture
-from lightsanim.proof.verify import verify
 from lightsanim.system.progress import Timer, no_progress
-from lightsanim.version import __version__
 from lightsanim.web.templating import templates as templates
 
 SCRIPT = """
@@ -117,7 +111,7 @@ def clouds(rng, shape):
     return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 0.9999999)
 
 
-def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=Theme(), **options):
+def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", palette="ink", **options):
     """What the script makes of grey values (boards, rows, columns): read again by Python.
 
     Checked is what is so of every film: it is as Python writes it, and film.js plays it to its end.
@@ -127,17 +121,17 @@ def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=The
         "board": size_of(board),
         "pictures": planes,
         "names": NAMES[: len(pictures)],
-        "dither": dither,
+        "dither": la.dither,
         "options": options,
-        "look": look_of(theme.palette),
-        "program": __version__,
+        "look": look_of(palette),
+        "program": la.__version__,
     }
     text, film, shades = ask("makeFilm", request)
     file.write_text(text, encoding="utf-8")
-    animation = load_animation(file)
+    animation = la.load_animation(file)
     animation.save(file)
     assert file.read_text(encoding="utf-8") == text
-    expected = json.dumps(build_film(animation, theme), separators=(",", ":"))
+    expected = json.dumps(build_film(animation, la.Theme(palette=palette)), separators=(",", ":"))
     for letter in "<>&'":
         expected = expected.replace(letter, f"\\u{ord(letter):04x}")
     assert film == expected
@@ -147,7 +141,7 @@ def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", theme=The
 
 def dithered(pictures, name, levels):
     return [
-        [dither(p, name, NAMES[n], levels=levels, plane=i) for i, p in enumerate(planes)]
+        [la.dither(p, name, NAMES[n], levels=levels, plane=i) for i, p in enumerate(planes)]
         for n, planes in enumerate(pictures)
     ]
 
@@ -164,14 +158,14 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
     rng = np.random.default_rng(seed)
     rows, columns = rng.integers(8, 161 if seed > 7 else 40, 2).tolist()
     levels, boards = (2, 3, 5)[seed % 3], int(rng.choice([1, 3]))
-    board = nearest_perfect(Board(rows, columns, levels=levels))
+    board = nearest_perfect(la.Board(rows, columns, levels=levels))
     near = ask("perfectBoard", {"rows": rows, "columns": columns, "levels": levels})
     assert (near["rows"], near["columns"]) == board.shape
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
-    name, theme = DITHERS[seed // 3 % 3], Theme(palette=str(rng.choice([*PALETTE_COLOURS])))
+    name, palette = DITHERS[seed // 3 % 3], str(rng.choice([*PALETTE_COLOURS]))
     order = str(rng.choice(["radial", "noise", "spiral", "random"]))
     animation = filmed(
-        ask, board, pictures, tmp_path / "a.json", dither=name, theme=theme, order=order,
+        ask, board, pictures, tmp_path / "a.json", dither=name, palette=palette, order=order,
         fps=float(rng.choice([12, 25, 29.97])), hold_last=float(rng.choice([0, 1e-5, 0.1, 2])),
     )  # fmt: skip
     expected = lights_of(dithered(pictures, name, levels))
@@ -193,7 +187,7 @@ def test_dithers_of_edge_cases_equal_python(dithering, shape, ask):
     values = clouds(np.random.default_rng(1), shape) if min(shape) > 3 else np.full(shape, 0.4)
     options = {"dither": dithering, "levels": 3}
     script = "(text, ...more) => [...ditherPlanes([valuesOf(text)], ...more)[0].configuration]"
-    expected = dither(values, dithering, levels=3).configuration
+    expected = la.dither(values, dithering, levels=3).configuration
     assert ask(script, packed(values), *shape, options) == expected.ravel().tolist()
 
 
@@ -233,7 +227,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
     light = light_of_image(Image.fromarray(pixels), (255, 255, 255), rgb=rgb)
     crop = Crop(*(Position(side, False) for side in box))
     settings = PictureOptions(crop=crop, fit="cover", **options)
-    expected = grey_for_board(Picture(name="waves", light=light), *shape, settings)
+    expected = grey_for_board(la.Picture(name="waves", light=light), *shape, settings)
     grey = np.squeeze([np.frombuffer(base64.b64decode(p)).reshape(shape) for p in planes])
     assert np.abs(grey - expected).max() < 1e-3
 
@@ -241,7 +235,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
 @pytest.mark.parametrize("levels", [2, 3, 5])
 def test_perfect_board_sizes_equal_python(levels, ask):
     for side in range(1, 40):
-        board = Board(side, side * 4 // 3, levels=levels)
+        board = la.Board(side, side * 4 // 3, levels=levels)
         for rules, fits in ((["plus"], []), (["plus", "ring"], [undo_board])):
             near = ask("perfectBoard", size_of(board), rules)
             assert (near["rows"], near["columns"]) == nearest_perfect(board, *fits).shape
@@ -249,12 +243,12 @@ def test_perfect_board_sizes_equal_python(levels, ask):
 
 @pytest.mark.parametrize("order", ["radial", "sweep", "diagonal", "spiral", "noise", "random"])
 def test_orders_are_those_of_python(order, ask, tmp_path):
-    board, rng = Board(21, 34), np.random.default_rng(5)
+    board, rng = la.Board(21, 34), np.random.default_rng(5)
     pictures = [[clouds(rng, board.shape)] for _ in range(2)]
     options = {"order": order, "spread": 0, "duration": 2.3}
     path = tmp_path / "a.json"
     animation = filmed(ask, board, pictures, path, **options)
-    cells, timing = animation.clicks, Timing(duration=2.3)
+    cells, timing = animation.clicks, la.Timing(duration=2.3)
     if order in ("radial", "sweep", "diagonal", "spiral"):
         times = cell_times(order, board.shape, rng).flat[cells]
         assert (np.diff(times) > -1e-9).all()
@@ -270,18 +264,18 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
 def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
     """Is the script's film of steps the one that Python makes?"""
     build = {"dissolve": build_dissolve, "automaton": build_automaton}[options["transition"]]
-    look = {"dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
-    settings = Settings(**options, **look).with_defaults_for(pictures=2)
-    stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
+    look = {"dither": la.dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
+    settings = la.Settings(**options, **look).with_defaults_for(pictures=2)
+    stills = list(zip(NAMES, dithered(pictures, la.dither, board.levels), strict=False))
     expected, _ = animation_of(board, stills, settings, build, Timer(no_progress))
-    film = filmed(ask, board, pictures, file, dither=dither, **options)
+    film = filmed(ask, board, pictures, file, dither=la.dither, **options)
     assert film == replace(expected, seed=None)
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("boards", [1, 3])
 def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
-    board, path = nearest_perfect(Board(17, 22, levels=levels), undo_board), tmp_path / "a.json"
+    board, path = nearest_perfect(la.Board(17, 22, levels=levels), undo_board), tmp_path / "a.json"
     rng = np.random.default_rng(levels)
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
     fade = {"transition": "dissolve", "fps": 12.0, "duration": 1.1}
@@ -296,13 +290,13 @@ def test_a_dissolve_lights_a_cell_exactly_at_its_threshold(ask, tmp_path):
     half, rng = blue_noise_thresholds()[:21, :21].clip(0.1, 0.9), np.random.default_rng(0)
     away = rng.choice([-1, 1], half.shape) / 16
     pictures, fade = [[half - away], [half + away]], {"transition": "dissolve", "duration": 1.0}
-    assert_as_python(ask, Board(21, 21), pictures, tmp_path / "a.json", **fade, fps=4.0)
+    assert_as_python(ask, la.Board(21, 21), pictures, tmp_path / "a.json", **fade, fps=4.0)
 
 
 @pytest.mark.parametrize("columns", [30, 31])  # with gaps between cells, and without
 def test_two_equal_pictures_need_no_clicks(columns, ask, tmp_path):
     grey = [clouds(np.random.default_rng(0), (9, columns))]
-    animation = filmed(ask, Board(9, columns), [grey, grey], tmp_path / "a.json")
+    animation = filmed(ask, la.Board(9, columns), [grey, grey], tmp_path / "a.json")
     assert (animation.count, len(animation)) == (0, 1)
 
 
@@ -334,13 +328,13 @@ def gif_of(ask, tmp_path):
             "pictures": [[plane.ravel().tolist() for plane in planes] for planes in pictures],
             "options": {"fps": 10, "duration": 0.6, **options},
             "look": look_of(palette),
-            "program": __version__,
+            "program": la.__version__,
         }
         text, gif, urls = ask("makeGif", request)
         document, ours, expected = (tmp_path / name for name in ("a.json", "page.gif", "ours.gif"))
         document.write_text(text, encoding="utf-8")
         ours.write_bytes(base64.b64decode(gif))
-        animation = load_animation(document)
+        animation = la.load_animation(document)
         animation.save(expected, palette=palette)
         pngs = [BytesIO(base64.b64decode(url.partition(",")[2])) for url in urls]
         assert len(pngs) == len(animation)
@@ -348,10 +342,10 @@ def gif_of(ask, tmp_path):
             assert np.array_equal(frame[0], same[0])
             assert np.array_equal(frame[0], np.asarray(Image.open(png).convert("RGB")))
             assert frame[1] == same[1]
-        verification = verify(ours)  # decoded by Pillow and by FFmpeg
+        verification = la.verify(ours)  # decoded by Pillow and by FFmpeg
         assert verification.legal, verification.reason
         assert verification.clicks == animation.count
-        assert str(verification) == str(verify(expected))
+        assert str(verification) == str(la.verify(expected))
         return animation
 
     return check
@@ -385,7 +379,7 @@ KINDS = [(2, 1, "ink"), (3, 3, "blueprint"), (5, 1, "rose"), (2, 3, "paper"), (3
     ],
 )
 def test_gif_shows_what_python_draws(transition, levels, boards, palette, gif_of):
-    board = nearest_perfect(Board(24, 17, levels=levels), undo_board)
+    board = nearest_perfect(la.Board(24, 17, levels=levels), undo_board)
     options = {"transition": transition} | ({"steps": 2} if transition == "automaton" else {})
     gif_of(board, noise(board.shape, boards), palette, **options)
 
@@ -396,13 +390,13 @@ def test_gif_shows_what_python_draws(transition, levels, boards, palette, gif_of
     + [pytest.param(shape, marks=pytest.mark.long) for shape in ((21, 9), (3, 3), (11, 90))],
 )
 def test_gif_cells_and_gaps_are_those_of_python(shape, gif_of):
-    board = nearest_perfect(Board(*shape))
+    board = nearest_perfect(la.Board(*shape))
     gif_of(board, noise(board.shape), duration=0.3)
 
 
 @pytest.mark.parametrize("clicked", [[], [(2, 3)], [(0, 0), (8, 29)]])
 def test_gif_of_few_clicks_is_right(clicked, gif_of):
-    board, clicks = Board(9, 30), np.zeros((9, 30), bool)
+    board, clicks = la.Board(9, 30), np.zeros((9, 30), bool)
     for cell in clicked:
         clicks[cell] = True
     lights = np.indices(board.shape).sum(axis=0) % 3 == 0

@@ -5,11 +5,9 @@ import pytest
 from PIL import Image
 from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
 
+import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.page import load_page
-from lightsanim.proof.verify import verify
-from lightsanim.teaching.maker import write_maker
 
 USUAL = {
     "look": "classic", "size": "40", "transition": "wipe", "order": "radial", "palette": "ink",
@@ -32,7 +30,7 @@ def choose(page, **choices):
 def maker(pages, tmp_path_factory):
     """Opens the page; no errors are allowed, and no requests but for pictures that it was given."""
     path = tmp_path_factory.mktemp("maker") / "maker.html"
-    write_maker(path)
+    la.write_maker(path)
     path.with_name("site.html").write_text(
         '<iframe src="maker.html" width="700" height="800"></iframe>'
     )
@@ -68,7 +66,7 @@ def assert_saved_as_python(page, folder, palette="ink"):
     html, text = page.evaluate(f"[{ASK}.pageText(), {ASK}.documentText()]")
     (folder / "a.html").write_text(html, encoding="utf-8")
     (folder / "a.json").write_text(text, encoding="utf-8")
-    saved, animation = load_page(folder / "a.html"), load_animation(folder / "a.json")
+    saved, animation = load_page(folder / "a.html"), la.load_animation(folder / "a.json")
     assert saved.flaw is None
     assert saved.animation.clicks.tolist() == animation.clicks.tolist()
     assert animation.to_bytes("json").decode() == text
@@ -102,7 +100,7 @@ def test_gif_download_is_legal_and_of_the_film_when_clicked(page, tmp_path):
         page.get_by_role("button", name="GIF").click()
         choose(page, palette="rose", order="noise", **choices)
     download.value.save_as(tmp_path / download.value.suggested_filename)
-    verification = verify(tmp_path / "face to cat.gif")
+    verification = la.verify(tmp_path / "face to cat.gif")
     assert (verification.legal, verification.clicks) == (True, animation.count)
     with Image.open(tmp_path / "face to cat.gif") as film:
         assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
@@ -221,7 +219,7 @@ def test_drawings_are_pictures_too(side, own_pictures, tmp_path):
 
 def test_another_suffix_is_refused(tmp_path):
     with pytest.raises(OptionError):
-        write_maker(tmp_path / "maker.gif")
+        la.write_maker(tmp_path / "maker.gif")
     assert not list(tmp_path.iterdir())
 
 

@@ -15,9 +15,6 @@ from tools.program import ask
 from tools.textbook import images_of, matrix_of, number_of, rank_of
 
 import lightsanim as la
-from lightsanim import Board
-from lightsanim.errors import OptionError
-from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.solve.pose import PosedPuzzle
 from lightsanim.teaching.worksheet import Worksheet
 
@@ -45,13 +42,13 @@ def test_pdf_puzzles_are_solved_by_their_printed_answers(run, tmp_path):
     for puzzle, posed, solved in zip(report["puzzles"], boards[:13], boards[13:], strict=True):
         start, presses = posed.cells(3, 4), solved.cells(3, 4)
         assert ["".join(map(str, row)) for row in start.tolist()] == puzzle["start"]
-        assert not ((start + Board(3, 4, levels=3).toggles(presses)) % 3).any()
+        assert not ((start + la.Board(3, 4, levels=3).toggles(presses)) % 3).any()
         assert presses.sum() == solved.count == posed.count
     assert "Page size:       612 x 792 pts" in ask("pdfinfo", "a.pdf").decode()
 
 
 def test_svg_shows_the_fewest_clicks(tmp_path):
-    board, fewest = Board(4, 4), np.full(1 << 16, 99)
+    board, fewest = la.Board(4, 4), np.full(1 << 16, 99)
     # By brute force: every click set, by what it toggles.
     np.minimum.at(fewest, images_of("plus", (4, 4)), np.bitwise_count(np.arange(1 << 16)))
     sheet = la.worksheet(size=4, count=9, clicks="1..7", title="<b>&amp;", seed=3)
@@ -89,11 +86,11 @@ def test_boards_are_spread_evenly_over_pages(tmp_path):
     [(1, "has 7 solutions"), (7, "has 823543 solutions"), (8, "has many solutions")],
 )
 def test_the_key_tells_how_many_solutions_there_are(rows, solutions):
-    board = Board(rows, 3, rule="000/101/000", levels=7)
+    board = la.Board(rows, 3, rule="000/101/000", levels=7)
     clicks = np.eye(1, board.cells, dtype=np.uint8).reshape(board.shape)
     kind = {"board": board, "count": 1, "seconds": 0, "cut_short": False}
     puzzle = PosedPuzzle(start=board.toggles(6 * clicks), clicks=clicks, **kind)
-    sheet = Worksheet(puzzles=(puzzle,), seed=1, options=SheetOptions())
+    sheet = Worksheet(puzzles=(puzzle,), seed=1, options=la.SheetOptions())
     assert f"Each board {solutions}, none" in str(sheet.drawings()[-1].layers)
 
 
@@ -201,11 +198,6 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels > 250).all()
 
 
-def test_worksheet_too_large_board_is_refused_before_the_search():
-    with pytest.raises(OptionError, match="too large for a page of a4 paper"):
-        la.worksheet(size="46x2", clicks=1)
-
-
 # Words, and what the one line says.
 BAD = [
     ("-o a.pdf --difficulty hard", "for Lights Out take clicks"),
@@ -219,14 +211,13 @@ BAD = [
     ("--puzzle ashes --size 4x13 -o a.pdf", "a puzzle of ashes has 2 to 12 cells a side, not 4x13"),
     ("--puzzle submarines --size 4x1 -o a.pdf", "submarines has 2 to 12 cells a side, not 4x1"),
     ("--puzzle ashes --levels 3 -o a.pdf", "levels is for Lights Out; for ashes leave it out"),
-    ("--puzzle queens -o a.html", "cannot write a.html: unknown suffix '.html'; known: .svg, .pdf"),
     ("--puzzle queen -o a.pdf", "must be one of abbott, queens, submarines, ashes, not 'queen'"),
-    ("--puzzle ashes --difficulty fiendish -o a.pdf", "must be one of easy, medium, hard, not"),
     ("", "there is nothing to write; name an output with -o"),
     ("-o a.png", "cannot write a.png: unknown suffix '.png'; known: .svg, .pdf"),
     ("-o a.pdf --size 3 --clicks 10", "no 3x3 board needs 10 clicks; the most that any needs is 9"),
     ("-o a.pdf --clicks 1 --size 2", "only 4 starts of 2x2 cells for 1 click could be found; "),
     ("-o a.pdf --per-page 1000", "per_page must be at most 20 for boards of 5x5 on a4 paper, "),
+    ("-o a.pdf --size 46x2 --clicks 1", "too large for a page of a4 paper"),  # before the search
     ("-o a.pdf --size 60", "a board of 60x60 is too large for a page of a4 paper; at most 45x53"),
     ("-o a.pdf --words no.toml", "cannot read no.toml: No such file or directory"),
     ("-o a.pdf --words bad.toml", "bad.toml: unknown word 'nmae'; did you mean name? known: task,"),
@@ -234,7 +225,6 @@ BAD = [
     ("-o a.pdf --words odd.toml", "odd.toml: name must be printed; leave out U+202E"),
     ("-o a.pdf --title a\u200cb", "title must be printed; leave out U+200C"),
     ("-o a.pdf --words torn.toml", "torn.toml: not TOML: "),
-    ("-o a.pdf --answers beside", "answers must be one of after, apart, none, not 'beside'"),
     ("-o a.pdf -o a-answers.pdf --answers apart", "a-answers.pdf is named twice as an output"),
     (f"-o a.pdf --title {'x' * 101}", "a line of at most 100 characters, not one of 101"),
 ]

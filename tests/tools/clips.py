@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lightsanim.errors import LightsAnimError
+import lightsanim as la
 from lightsanim.inputs.load import load_source
 
 RATE = 48_000
@@ -73,7 +73,7 @@ def animated(path, frames, duration, **options):
     return path
 
 
-def refusal(source, kind=LightsAnimError):
+def refusal(source, kind=la.LightsAnimError):
     """What is said, in one line, of a picture or clip that cannot be read to its end."""
     with pytest.raises(kind) as caught:
         opened = load_source(source)
