@@ -1,6 +1,7 @@
 import os
 import shutil
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import hypothesis
@@ -56,12 +57,16 @@ def golden(request):
     """Compares a file with the one of its name in tests/goldens, byte by byte."""
 
     def golden(path):
-        expected = GOLDENS / path.name
+        golden_file = GOLDENS / path.name
         if request.config.getoption("--rewrite-goldens"):
-            expected.write_bytes(path.read_bytes())
-        assert path.read_bytes() == expected.read_bytes(), (
-            f"{path.name} is not as tests/goldens has it; if that is wanted, run "
-            "pytest --rewrite-goldens and look at the difference."
+            golden_file.write_bytes(path.read_bytes())
+        expected, written = golden_file.read_bytes(), path.read_bytes()
+        equal = takewhile(lambda pair: pair[0] == pair[1], zip(expected, written, strict=False))
+        start = sum(1 for _ in equal)
+        assert expected == written, (
+            f"{path.name} differs from tests/goldens/{path.name} from byte {start} on: "
+            f"{expected[start : start + 40]!r} became {written[start : start + 40]!r}. "
+            "If that is wanted, run pytest --rewrite-goldens and look at the difference."
         )
 
     return golden
