@@ -210,8 +210,8 @@ def test_output_path_taken_meanwhile_keeps_other_outputs(folder, run, old, there
         for name in old:
             (folder / name).unlink()
     (folder / "N").mkdir()
-    takes = "(os.path.exists('N.apng') and os.unlink('N.apng'), os.makedirs('N.apng/mine'))"
-    before = f"at('write_stills', lambda: {takes})"
+    replacement = "(os.path.exists('N.apng') and os.unlink('N.apng'), os.makedirs('N.apng/mine'))"
+    before = f"at('write_stills', lambda: {replacement})"
     result = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
     assert_one_line(result, 1, "cannot write N.apng: Is a directory")
     assert outputs(folder) == {name: b"old" for name in old if there and name != "N.apng"}

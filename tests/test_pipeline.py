@@ -130,7 +130,7 @@ AUTOMATON = {"size": "9x10", "transition": "automaton"}
 # Without time, so that the search is quick.
 SKETCH = {"size": "4x3", "transition": "sketch", "sketch_frames": 2, "time_limit": 1e-9}
 
-USUAL = {"size": "9x9", "order": "radial"}
+WIPE = {"size": "9x9", "order": "radial"}
 DEFAULTS = {("sketch",): SKETCH, ("automaton",): AUTOMATON}
 
 
@@ -142,7 +142,7 @@ def digests():
 
 @pytest.mark.parametrize("option", [name for name in SETTINGS if name not in UNRECORDED])
 def test_every_option_reaches_the_animation(photographs, option, digests):
-    defaults = DEFAULTS.get(TRANSITIONS_BY_OPTION.get(option), USUAL)
+    defaults = DEFAULTS.get(TRANSITIONS_BY_OPTION.get(option), WIPE)
     pictures = photographs[:1] if defaults is AUTOMATON else photographs
     options = {"seed": 1, **defaults}
     if str(options) not in digests:

@@ -52,17 +52,17 @@ def _change(holder, key, rng, positions):
     elif choice == 1 and isinstance(holder, list):
         holder.insert(key, copy.deepcopy(value))
     elif choice == 2:
-        source, place = rng.choice(positions)
-        if place in (source if isinstance(source, dict) else range(len(source))):
-            holder[key] = copy.deepcopy(source[place])
+        source, position = rng.choice(positions)
+        if position in (source if isinstance(source, dict) else range(len(source))):
+            holder[key] = copy.deepcopy(source[position])
     elif choice == 3 and isinstance(holder, dict):
         holder[rng.choice(["x", "", "rows", CANARY, "\ud800"])] = value
     elif choice in (4, 5) and isinstance(value, int | float) and not isinstance(value, bool):
         holder[key] = value + rng.choice([-2, -1, 1, 2, 0.5]) if abs(value) < 1e15 else 0
     elif choice in (4, 5) and isinstance(value, str) and value:
-        place = rng.randrange(len(value))
+        position = rng.randrange(len(value))
         insert = rng.choice(["", "0", "7", "/", "=", chr(rng.randrange(0x3000)), value[:9]])
-        holder[key] = value[:place] + insert + value[place + rng.randrange(3) :]
+        holder[key] = value[:position] + insert + value[position + rng.randrange(3) :]
     elif choice == 6:
         deep = rng.choice([2, 20, 150])
         holder[key] = json.loads("[" * deep + "]" * deep)

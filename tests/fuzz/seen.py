@@ -219,8 +219,8 @@ FOREIGN = {
 # An SVG film with the sum that it should have, in which something was changed.
 
 
-def tampered(content: bytes, what: str) -> bytes:
-    return svg_of([TAMPERINGS[what](b"".join(svg_parts(content)).decode()).encode()])
+def tampered(content: bytes, name: str) -> bytes:
+    return svg_of([TAMPERINGS[name](b"".join(svg_parts(content)).decode()).encode()])
 
 
 def swap(pattern: str, replacement: str) -> Callable[[str], str]:

@@ -203,8 +203,8 @@ def dots_of(page, name):
 
 def marked_cells(page, name, shape=(5, 5)):
     """The cells on which a dot, a ring, a frame or what the pointer would change is seen."""
-    seen = pixels_of(page, f"#{name} .marks")[..., 3] > 0
-    blocks = [np.array_split(row, shape[1], axis=1) for row in np.array_split(seen, shape[0])]
+    visible = pixels_of(page, f"#{name} .marks")[..., 3] > 0
+    blocks = [np.array_split(row, shape[1], axis=1) for row in np.array_split(visible, shape[0])]
     return [i for i, block in enumerate(chain(*blocks)) if block[4:-4, 4:-4].any()]
 
 
@@ -450,8 +450,8 @@ def test_order_does_not_matter_and_twice_is_nothing(show):
 
 
 def test_other_rules_and_three_states(lesson):
-    for place, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2)]:
-        lesson.check(f"[name=rule][value='{place}']", force=True)
+    for value, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2)]:
+        lesson.check(f"[name=rule][value='{value}']", force=True)
         lesson.check(f"[name=states][value='{states - 2}']", force=True)
         board = la.Board(5, 5, rule=rule, levels=states)
         assert lesson.text_content("#ways").startswith(f"Nullity {board.nullity}:")

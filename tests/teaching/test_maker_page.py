@@ -9,7 +9,7 @@ import lightsanim as la
 from lightsanim.errors import OptionError
 from lightsanim.formats.page import load_page
 
-USUAL = {
+STANDARD_CHOICES = {
     "look": "classic", "size": "40", "transition": "wipe", "order": "radial", "palette": "ink",
 }  # fmt: skip
 
@@ -23,7 +23,7 @@ CHOOSE = """(choices) => {
 
 
 def choose(page, **choices):
-    page.evaluate(CHOOSE, USUAL | choices)
+    page.evaluate(CHOOSE, STANDARD_CHOICES | choices)
 
 
 @pytest.fixture(scope="module")

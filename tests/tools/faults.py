@@ -107,7 +107,7 @@ def serve():
             _become(order)
             return
         status = _status_of(child)
-        print(json.dumps({"status": status, "orphans": _left_behind()}), flush=True)
+        print(json.dumps({"status": status, "orphans": _has_orphans()}), flush=True)
     sys.exit()
 
 
@@ -148,7 +148,7 @@ def _status_of(child):
         time.sleep(0.002)
 
 
-def _left_behind():
+def _has_orphans():
     end = time.monotonic() + FAREWELL
     with suppress(ChildProcessError):
         while time.monotonic() < end:
@@ -161,7 +161,7 @@ def _left_behind():
 # What a run can be told to do first.
 
 
-def at(place, act, *, call=1, after=False):
+def at(target, act, *, call=1, after=False):
     """Act when a function is called the ``call``-th time (0: each time), before its work or after.
 
     It is named as name or Class.name, in every module of the program that has it; or module:name.
@@ -180,12 +180,12 @@ def at(place, act, *, call=1, after=False):
 
         return instead
 
-    _replace(place, acting)
+    _replace(target, acting)
 
 
-def wrong(place, change):
+def wrong(target, change):
     """What a function returns is changed."""
-    _replace(place, lambda real: lambda *words, **options: change(real(*words, **options)))
+    _replace(target, lambda real: lambda *words, **options: change(real(*words, **options)))
 
 
 def after_frames(act, frames=5):
@@ -203,8 +203,8 @@ def after_frames(act, frames=5):
     _replace("paint_frames", acting)
 
 
-def _replace(place, change):
-    module_name, _, name = place.rpartition(":")
+def _replace(target, change):
+    module_name, _, name = target.rpartition(":")
     *outer, name = name.split(".")
     ours = [m for name, m in sys.modules.items() if name.partition(".")[0] == "lightsanim"]
     modules = [importlib.import_module(module_name)] if module_name else ours
@@ -213,7 +213,7 @@ def _replace(place, change):
     for name_part in outer:
         holders = [getattr(holder, name_part) for holder in holders]
     reals = {id(getattr(holder, name)): getattr(holder, name) for holder in holders}
-    assert len(reals) == 1, f"there is not one {place}"
+    assert len(reals) == 1, f"there is not one {target}"
     instead = change(*reals.values())
     for holder in holders:
         setattr(holder, name, instead)

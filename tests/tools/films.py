@@ -200,8 +200,8 @@ class Opened:
     def paletted(self):
         # Colours as whole numbers, of which NumPy finds the different ones ten times as quickly.
         numbers = np.array(self.frames) @ np.array([1 << 16, 1 << 8, 1])
-        colours, places = np.unique(numbers, return_inverse=True)
-        for pixels in places.reshape(numbers.shape).astype(np.uint8):
+        colours, indices = np.unique(numbers, return_inverse=True)
+        for pixels in indices.reshape(numbers.shape).astype(np.uint8):
             image = Image.fromarray(pixels)
             image.putpalette(b"".join(int(colour).to_bytes(3, "big") for colour in colours))
             yield image
@@ -328,8 +328,8 @@ def shown_presses(kind, animation):
 
 
 def film_of(kind, animation):
-    drawn = "show_clicks" in kind.look and kind.suffix in FRAMES
-    return holds_as_frames(animation) if drawn else animation
+    has_panels = "show_clicks" in kind.look and kind.suffix in FRAMES
+    return holds_as_frames(animation) if has_panels else animation
 
 
 def repeated(kind, animation, frames):

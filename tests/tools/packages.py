@@ -52,9 +52,9 @@ def require_line(name: str, line: str) -> None:
         sys.exit(f"{name} must have a line {line!r}")
 
 
-def check_names(package: Path, names: set[str], place: str) -> None:
+def check_names(package: Path, names: set[str], folder: str) -> None:
     """Say a package's size; refuse one that is too large or has other files than git knows."""
-    size, expected = package.stat().st_size, set(output_of("git", "ls-files", place).splitlines())
+    size, expected = package.stat().st_size, set(output_of("git", "ls-files", folder).splitlines())
     print(f"{package.name}: {size / 1000:.0f} kB, {len(names)} files")
     if names != expected:
         lacks, surplus = sorted(expected - names), sorted(names - expected)
