@@ -151,6 +151,7 @@ def test_choices_match_the_film_after_going_back(page):
 
 def test_maker_in_an_iframe_plays_unless_motion_is_reduced(maker, page):
     assert page.evaluate(f"{ASK}.clicksDone()") == 0
+    assert page.text_content("#play") == "Play"
     site = maker("site.html", motion="no-preference")
     frame = site.frame_locator("iframe")
     frame.get_by_role("status").get_by_text("legal").wait_for()
