@@ -121,7 +121,7 @@ def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", palette="
         "board": size_of(board),
         "pictures": planes,
         "names": NAMES[: len(pictures)],
-        "dither": la.dither,
+        "dither": dither,
         "options": options,
         "look": look_of(palette),
         "program": la.__version__,
@@ -264,11 +264,11 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
 def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
     """Is the script's film of steps the one that Python makes?"""
     build = {"dissolve": build_dissolve, "automaton": build_automaton}[options["transition"]]
-    look = {"dither": la.dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
+    look = {"dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = la.Settings(**options, **look).with_defaults_for(pictures=2)
-    stills = list(zip(NAMES, dithered(pictures, la.dither, board.levels), strict=False))
+    stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
     expected, _ = animation_of(board, stills, settings, build, Timer(no_progress))
-    film = filmed(ask, board, pictures, file, dither=la.dither, **options)
+    film = filmed(ask, board, pictures, file, dither=dither, **options)
     assert film == replace(expected, seed=None)
 
 
