@@ -1,4 +1,6 @@
+import os
 import shutil
+import sys
 from itertools import takewhile
 from pathlib import Path
 
@@ -9,9 +11,14 @@ from PIL import Image
 from tools import browsers, players, program
 
 import lightsanim as la
-from lightsanim.animation.animation import Animation
 from lightsanim.formats.page import write_html
-from lightsanim.look.theme import Theme
+
+# Tests start many processes.  Where bytecode may not be kept beside the sources, each would compile
+# everything again; then it is kept in pytest's own folder.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    sys.pycache_prefix = str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    sys.dont_write_bytecode = False
 
 # The same examples come every time, so that a failure is about this version and not about chance;
 # `--hypothesis-profile explore` draws new ones.
@@ -50,15 +57,15 @@ def golden(request):
     """Compares a file with the one of its name in tests/goldens, byte by byte."""
 
     def golden(path):
-        kept = GOLDENS / path.name
+        golden_file = GOLDENS / path.name
         if request.config.getoption("--rewrite-goldens"):
-            kept.write_bytes(path.read_bytes())
-        expected, written = kept.read_bytes(), path.read_bytes()
-        alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, written, strict=False))
-        place = sum(1 for _ in alike)
+            golden_file.write_bytes(path.read_bytes())
+        expected, written = golden_file.read_bytes(), path.read_bytes()
+        equal = takewhile(lambda pair: pair[0] == pair[1], zip(expected, written, strict=False))
+        start = sum(1 for _ in equal)
         assert expected == written, (
-            f"{path.name} differs from tests/goldens/{path.name} from byte {place} on: "
-            f"{expected[place : place + 40]!r} became {written[place : place + 40]!r}. "
+            f"{path.name} differs from tests/goldens/{path.name} from byte {start} on: "
+            f"{expected[start : start + 40]!r} became {written[start : start + 40]!r}. "
             "If that is wanted, run pytest --rewrite-goldens and look at the difference."
         )
 
@@ -135,14 +142,14 @@ def show(pages, tmp_path):
     """Opens an animation's page from its file; at the end no errors and no requests are allowed."""
 
     def open_page(
-        what, theme=None, *, motion="reduce", viewport=players.WINDOW, scale=1, touch=False
+        content, theme=None, *, motion="reduce", viewport=players.WINDOW, scale=1, touch=False
     ):
         # Pages stand still when they open, unless a test is about motion.
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
-        if isinstance(what, Animation):
-            write_html(what, path, theme or Theme(), lambda: None)
+        if isinstance(content, la.Animation):
+            write_html(content, path, theme or la.Theme(), lambda: None)
         else:
-            path.write_text(what, encoding="utf-8")
+            path.write_text(content, encoding="utf-8")
         look = {"device_scale_factor": scale, "reduced_motion": motion, "has_touch": touch}
         return pages.open(path.as_uri(), allowed=["file:"], viewport=viewport, **look)
 
@@ -156,8 +163,8 @@ def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
     def run(*words, given=b""):
-        ended = program.run(*words, given=given)
-        return ended.returncode, ended.stdout, ended.stderr
+        result = program.run(*words, given=given)
+        return result.returncode, result.stdout, result.stderr
 
     return run
 
@@ -174,12 +181,12 @@ def refused(run):
     """The program refuses words: one line, this exit status, and nothing is written."""
 
     def refused(words, status, line):
-        before = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
-        left, out, err = run(*words)
-        assert (left, out) == (status, "")
+        times = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
+        exit_status, out, err = run(*words)
+        assert (exit_status, out) == (status, "")
         assert err.startswith("lightsanim: ")
         assert line in err
         assert err.count("\n") == 1
-        assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == before
+        assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == times
 
     return refused

@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 
 import lightsanim as la
-from lightsanim import Board, LightsAnimError, Settings, Theme
-from lightsanim.animation.animate import animate
 
-BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
+BOARD, ON, RNG = la.Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
 FADE = np.linspace(0, 1, 12).reshape(3, 4)
 
 
 def a_film():
-    return animate(BOARD, ON, [(np.array([5]), None)], la.Timing())
+    return la.animate(BOARD, ON, [(np.array([5]), None)], la.Timing())
 
 
 # Arrays, files and whatever has its own check.
@@ -27,8 +25,8 @@ def a_film():
         (lambda: a_film().save(None), "file must be the path of a file, not None"),
         (lambda: la.Outputs(output=[None]), "output must be the path of a file, not None"),
         (lambda: la.Outputs(output=3), "output must be a list, not 3"),
-        (lambda: Settings(dither=ON), "dither must be one of .*, not an array of bool"),
-        (lambda: Theme(lit=ON), "lit must be a colour name or hex .*, not an array of bool"),
+        (lambda: la.Settings(dither=ON), "dither must be one of .*, not an array of bool"),
+        (lambda: la.Theme(lit=ON), "lit must be a colour name or hex .*, not an array of bool"),
         (lambda: BOARD.toggles(ON * 2), "clicks must hold True and False, or 1 and 0, not 2"),
         (lambda: BOARD.neighbourhood(4, 0), "row must be a whole number from 0 to 3, not 4"),
         (lambda: BOARD.neighbourhood(0, 4), "column must be a whole number from 0 to 3, not 4"),
@@ -50,10 +48,10 @@ def a_film():
     ],
 )
 def test_a_wrong_argument_is_refused_in_one_line(call, message):
-    with pytest.raises(LightsAnimError, match=message) as refused:
+    with pytest.raises(la.LightsAnimError, match=message) as error:
         call()
-    assert len(str(refused.value).splitlines()) == 1
-    assert len(str(refused.value)) < 300
+    assert len(str(error.value).splitlines()) == 1
+    assert len(str(error.value)) < 300
 
 
 def test_iterables_of_pictures_are_accepted_as_lists(tmp_path):
@@ -65,14 +63,14 @@ def test_iterables_of_pictures_are_accepted_as_lists(tmp_path):
     assert np.array_equal(animation.last, la.make(list(pictures()), size="4x3", seed=1).last)
     la.make(np.array([FADE, FADE[:, ::-1]]), size="4x3")
     outputs = la.Outputs(output=(tmp_path / name for name in ["a.gif", "b.gif"]))
-    la.make_files(pictures(), Settings(size="4x3"), Theme(), outputs)
+    la.make_files(pictures(), la.Settings(size="4x3"), la.Theme(), outputs)
     assert (tmp_path / "a.gif").exists()
     assert la.verify(tmp_path / "b.gif", targets=pictures()).wrong == [0, 0]
 
 
 def test_lists_of_numbers_are_configurations():
     cells = [[1, 0], [0, 1]]
-    assert Board(2, 2).toggles(cells).tolist() == Board(2, 2).toggles(np.eye(2) > 0).tolist()
+    assert la.Board(2, 2).toggles(cells).tolist() == la.Board(2, 2).toggles(np.eye(2) > 0).tolist()
     assert la.board_text(np.eye(2)) == "10\n01\n"
 
 

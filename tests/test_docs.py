@@ -52,13 +52,13 @@ def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, opt
     pictures = [(255 * picture).astype(np.uint8) for picture in (ramp, ramp[::-1, ::-1])]
     film = la.make(pictures, **{"size": "7x5", "seed": 1, **options})
     film.save(tmp_path / "film.json")
-    shown = list(player(tmp_path / "film.json"))
+    frames = list(player(tmp_path / "film.json"))
     boards = 3 if options.get("rgb") else 1
-    assert shown == [
+    assert frames == [
         lights.astype(int).reshape(boards, *film.board.shape).tolist()
         for lights in film.configurations()
     ]
-    assert len(shown) > 2
+    assert len(frames) > 2
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_docs_mention_words_that_readers_search(word):
 
 
 def test_every_public_name_is_in_the_reference():
-    told = re.findall(r"(?m)^::: lightsanim\.(\w+)$", (REFERENCE / "python.md").read_text())
-    assert sorted([*told, "__version__"]) == sorted(la.__all__)
+    documented = re.findall(r"(?m)^::: lightsanim\.(\w+)$", (REFERENCE / "python.md").read_text())
+    assert sorted([*documented, "__version__"]) == sorted(la.__all__)
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +83,18 @@ def tables():
 def test_every_option_of_every_command_is_in_the_reference(tables):
     for section in re.split(r"(?m)^## ", tables["commands_page"]())[1:]:
         command = section.split()[0]
-        helped = run(command, "--help").stdout
-        offered = set(re.findall(r"(?m)^│ *\*? *(--[a-z-]+)", helped)) - {"--help"}
-        assert offered == offered & set(re.findall(r"--[a-z-]+", section)), command
+        output = run(command, "--help").stdout
+        options = set(re.findall(r"(?m)^│ *\*? *(--[a-z-]+)", output)) - {"--help"}
+        assert options == options & set(re.findall(r"--[a-z-]+", section)), command
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_docs_figures_match_the_measurements(request, tables, page):
     text = page.read_text()
-    renewed = tables["with_figures"](text)
+    expected = tables["with_figures"](text)
     if request.config.getoption("--rewrite-goldens"):
-        page.write_text(renewed)
-    assert text == renewed
+        page.write_text(expected)
+    assert text == expected
 
 
 @pytest.mark.long

@@ -28,9 +28,9 @@ BLOCK = 4096
 IMPORTS = "import os, shutil, signal, threading\nimport numpy as np\nfrom tools.faults import *\n"
 
 
-def but_first_long(first, *others):
+def but_first_long(quick, *slow):
     """Values for a test: all but the first are long."""
-    return [first, *(pytest.param(other, marks=pytest.mark.long) for other in others)]
+    return [quick, *(pytest.param(value, marks=pytest.mark.long) for value in slow)]
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +47,8 @@ def ready(nursery, tmp_path_factory):
     for number, name in enumerate("ab"):
         draw(folder / f"{name}.png", number)
     (folder / "clues.txt").write_text("4 6 4\n6 9 6\n4 6 4\n")
-    made = nursery.run(*MAKE, "-o", "x.json", "-o", "x.gif", cwd=folder)
-    assert made.status == 0, made.said
+    result = nursery.run(*MAKE, "-o", "x.json", "-o", "x.gif", cwd=folder)
+    assert result.status == 0, result.said
     manifest = write_batch(folder, 2)
     manifest.write_text(manifest.read_text().replace('"0.gif"', '["0.gif", "frames"]'))
     return folder
@@ -64,33 +64,33 @@ def known_batch(nursery, ready, tmp_path_factory):
 
 
 @pytest.fixture
-def place(ready, tmp_path):
+def folder(ready, tmp_path):
     """A copy to change."""
     return Path(shutil.copytree(ready, tmp_path / "place"))
 
 
 @pytest.fixture
-def album(place, known_batch):
+def album(folder, known_batch):
     """A copy of that to change."""
-    return Path(shutil.copytree(known_batch, place, dirs_exist_ok=True))
+    return Path(shutil.copytree(known_batch, folder, dirs_exist_ok=True))
 
 
 @pytest.fixture
-def run(nursery, place):
+def run(nursery, folder):
     """Runs the program there, and looks that nothing of it is left when it is over."""
 
     def run(*words, before="", **streams):
-        ended = nursery.run(*words, cwd=place, before=IMPORTS + before, **streams)
-        assert not ended.orphans
+        result = nursery.run(*words, cwd=folder, before=IMPORTS + before, **streams)
+        assert not result.orphans
         assert not list(nursery.temporary.iterdir())
-        assert not [path for path in place.rglob(".*") if path.name not in KNOWN]
-        return ended
+        assert not [path for path in folder.rglob(".*") if path.name not in HIDDEN_FILES]
+        return result
 
     return run
 
 
 # Files with a dot that may be there.
-KNOWN = (STATE_FOLDER, ".lightsanim-gallery.json")
+HIDDEN_FILES = (STATE_FOLDER, ".lightsanim-gallery.json")
 
 FORMATS = (
     *(".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json"),
@@ -104,13 +104,10 @@ BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
 files = partial(contents, but=("ballast",))
 
 
-def assert_one_line(ended, status=1, line=""):
-    assert (ended.status, ended.printed) == (status, ""), ended
-    assert ended.said.startswith("lightsanim: ")
-    assert (ended.said.count("\n"), line in ended.said) == (1, True), ended.said
-
-
-# A full disk.
+def assert_one_line(result, status=1, line=""):
+    assert (result.status, result.printed) == (status, ""), result
+    assert result.said.startswith("lightsanim: ")
+    assert (result.said.count("\n"), line in result.said) == (1, True), result.said
 
 
 def leave(disk, blocks):
@@ -133,8 +130,8 @@ def disk(tmp_path):
 
 
 def blocks_of(path):
-    each = path.iterdir() if path.is_dir() else [path]
-    return sum(-(-file.stat().st_size // BLOCK) for file in each)
+    files = path.iterdir() if path.is_dir() else [path]
+    return sum(-(-file.stat().st_size // BLOCK) for file in files)
 
 
 FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
@@ -148,18 +145,18 @@ FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", FULL)
-def test_full_disk_keeps_old_output(place, run, disk, name):
+def test_full_disk_keeps_old_output(folder, run, disk, name):
     assert run(*FULL[name], name).status == 0
-    target, whole, is_new = disk / name, blocks_of(place / name), name in ("x", "m.toml")
+    target, size, is_new = disk / name, blocks_of(folder / name), name in ("x", "m.toml")
     if not is_new:
         target.write_text("old")
-    for free in sorted({0, whole // 2, whole - 1}):  # the head, the middle, the end
+    for free in sorted({0, size // 2, size - 1}):  # the head, the middle, the end
         leave(disk, free)
-        before = files(disk)
-        ended = run(*FULL[name], target)
-        assert_one_line(ended, 1, f"cannot write {target}: ")
-        assert "No space left on device" in ended.said
-        assert files(disk) == before
+        contents_before = files(disk)
+        result = run(*FULL[name], target)
+        assert_one_line(result, 1, f"cannot write {target}: ")
+        assert "No space left on device" in result.said
+        assert files(disk) == contents_before
         assert target.exists() == (not is_new)
 
 
@@ -177,52 +174,50 @@ def test_full_disk_replaces_all_outputs_or_none(run, disk, ready):
 def test_batch_on_full_disk_resumes(album, run, disk):
     out, words = disk / "out", ["batch", "manifest.toml", "--workers", "1", "-o"]
     leave(disk, 20)
-    ended = run(*words, out)
-    assert (ended.status, "No space left on device" in ended.said) == (1, True)
+    result = run(*words, out)
+    assert (result.status, "No space left on device" in result.said) == (1, True)
     assert not any(
-        said in ended.said for said in ("Traceback", "please report", str(out / STATE_FOLDER))
+        phrase in result.said for phrase in ("Traceback", "please report", str(out / STATE_FOLDER))
     )
     assert not (out / STATE_FOLDER / "work").exists()
     (disk / "ballast").unlink()
     assert run(*words, out).status == 0
-    made, known = contents(out), contents(album / "batch")
+    output, expected = contents(out), contents(album / "batch")
     labels = f"{STATE_FOLDER}/labels"  # where the manifest lies from there
-    assert made | {labels: None} == known | {labels: None}
+    assert output | {labels: None} == expected | {labels: None}
 
-
-# All outputs, or none.
 
 NO_LINKS = "at('os:link', fail(OSError(1, 'none')), call=0);"
 TOGETHER = ("render", "x.json", "-q", "-o", "N.gif", "-o", "N.apng", "--sheet", "N.png")
 
 
 @pytest.fixture
-def old(place):
+def old(folder):
     """Outputs of `TOGETHER` that are there already."""
     for name in ("N.gif", "N.apng", "N.png"):
-        (place / name).write_text("old")
-        (place / name).chmod(0o640)
-    return outputs(place)
+        (folder / name).write_text("old")
+        (folder / name).chmod(0o640)
+    return outputs(folder)
 
 
-def outputs(place):
-    return {path.name: path.read_bytes() for path in place.glob("N*") if path.is_file()}
+def outputs(folder):
+    return {path.name: path.read_bytes() for path in folder.glob("N*") if path.is_file()}
 
 
 @pytest.mark.parametrize("there", but_first_long(True, False))
-def test_output_path_taken_meanwhile_keeps_other_outputs(place, run, old, there):
+def test_output_path_taken_meanwhile_keeps_other_outputs(folder, run, old, there):
     if not there:
         for name in old:
-            (place / name).unlink()
-    (place / "N").mkdir()
-    taken = "(os.path.exists('N.apng') and os.unlink('N.apng'), os.makedirs('N.apng/mine'))"
-    before = f"at('write_stills', lambda: {taken})"
-    ended = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
-    assert_one_line(ended, 1, "cannot write N.apng: Is a directory")
-    assert outputs(place) == {name: b"old" for name in old if there and name != "N.apng"}
-    assert not there or (place / "N.gif").stat().st_mode & 0o777 == 0o640
-    assert (place / "N.apng/mine").is_dir()
-    assert not any((place / "N").iterdir())
+            (folder / name).unlink()
+    (folder / "N").mkdir()
+    replacement = "(os.path.exists('N.apng') and os.unlink('N.apng'), os.makedirs('N.apng/mine'))"
+    before = f"at('write_stills', lambda: {replacement})"
+    result = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
+    assert_one_line(result, 1, "cannot write N.apng: Is a directory")
+    assert outputs(folder) == {name: b"old" for name in old if there and name != "N.apng"}
+    assert not there or (folder / "N.gif").stat().st_mode & 0o777 == 0o640
+    assert (folder / "N.apng/mine").is_dir()
+    assert not any((folder / "N").iterdir())
 
 
 def test_file_of_another_user_in_sticky_folder_is_refused(nursery, ready):
@@ -235,11 +230,11 @@ def test_file_of_another_user_in_sticky_folder_is_refused(nursery, ready):
             os.chown(folder / path, owner, 0)
             (folder / path).chmod(0o666)
         folder.chmod(0o1777)
-        known = files(folder)
+        contents_before = files(folder)
         nobody = "at('check_outputs', lambda: os.setuid(65534)); after_frames(fail(OSError()), 0)"
-        ended = nursery.run(*TOGETHER[:7], cwd=folder, before=IMPORTS + nobody)
-        assert_one_line(ended, 1, "N.apng: it is another user's, in a folder with the sticky bit")
-        assert files(folder) == known
+        result = nursery.run(*TOGETHER[:7], cwd=folder, before=IMPORTS + nobody)
+        assert_one_line(result, 1, "N.apng: it is another user's, in a folder with the sticky bit")
+        assert files(folder) == contents_before
 
 
 MOMENTS = [("load_animation", 1, False), *product(["os:replace"], (1, 3), (False, True))]
@@ -247,19 +242,19 @@ MOMENTS += [("os:link", 2, True), ("os:rename", 2, True)]  # the last where ther
 
 
 @pytest.mark.parametrize("moment", but_first_long(("os:replace", 2, True), *MOMENTS))
-def test_signal_during_moves_leaves_all_new_or_all_old(place, run, old, moment):
+def test_signal_during_moves_leaves_all_new_or_all_old(folder, run, old, moment):
     call, n, after = moment
     before = NO_LINKS if call == "os:rename" else ""
     for number in STOPS:
         for name, content in old.items():
-            (place / name).write_bytes(content)
-        ended = run(*TOGETHER, before=f"{before}at('{call}', send({number:d}), call={n}, {after=})")
-        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
-        is_old = [outputs(place)[name] == old[name] for name in old]
+            (folder / name).write_bytes(content)
+        result = run(
+            *TOGETHER, before=f"{before}at('{call}', send({number:d}), call={n}, {after=})"
+        )
+        assert (result.status, result.said) == (128 + number, "lightsanim: interrupted\n")
+        is_old = [outputs(folder)[name] == old[name] for name in old]
         assert is_old == [call == "load_animation"] * 3
 
-
-# Files that must not be replaced.
 
 APPEARS = "at('{}', lambda: open('N.{}', 'w').write('mine'), after=True)"
 KEEPING = {
@@ -272,55 +267,52 @@ KEEPING = {
 
 @pytest.mark.parametrize("links", but_first_long(True, False))
 @pytest.mark.parametrize("command", but_first_long(*KEEPING))
-def test_file_created_meanwhile_is_not_replaced(place, run, command, links):
+def test_file_created_meanwhile_is_not_replaced(folder, run, command, links):
     function, words = KEEPING[command]
     before = "" if links else NO_LINKS
     name = words[-1]
-    ended = run(*words, "--no-overwrite", before=before + APPEARS.format(function, name[2:]))
-    assert ended.status == 1
+    result = run(*words, "--no-overwrite", before=before + APPEARS.format(function, name[2:]))
+    assert result.status == 1
     line = f"lightsanim: {name} exists; give another name or allow overwriting\n"
-    assert ended.said.endswith(line)
-    assert outputs(place) == {name: b"mine"}
+    assert result.said.endswith(line)
+    assert outputs(folder) == {name: b"mine"}
     before = f"at('{function}', fail(RuntimeError('late')))"
-    again = run(*words, "--no-overwrite", before=before)  # the same is said before the work
-    assert (again.status, again.said) == (1, line)
+    result = run(*words, "--no-overwrite", before=before)  # the same is said before the work
+    assert (result.status, result.said) == (1, line)
 
 
 @pytest.mark.long
 def test_batch_file_created_meanwhile_is_not_replaced(album, run, tmp_path):
-    manifest, known = album / "manifest.toml", (album / "batch/0.gif").read_bytes()
+    manifest, film = album / "manifest.toml", (album / "batch/0.gif").read_bytes()
     manifest.write_text(manifest.read_text().replace('"frames"]', '"new.gif"]\norder = "sweep"'))
     writes = "open('batch/new.gif', 'w').write('mine')"
     appears = f"lambda *words, **more: ({writes}, real(*words, **more))[1]"
     code = f"real = pipeline.make_files; pipeline.make_files = {appears}"
     for before in (f"in_workers({str(tmp_path)!r}, {code!r})", ""):  # the next run knows it, too
-        ended = run(*BATCH, "-q", before=before)
-        assert ended.status == 1
-        assert "cannot write new.gif: a file that is not this batch's is there" in ended.said
+        result = run(*BATCH, "-q", before=before)
+        assert result.status == 1
+        assert "cannot write new.gif: a file that is not this batch's is there" in result.said
         assert (album / "batch/new.gif").read_text() == "mine"
-        assert (album / "batch/0.gif").read_bytes() == known
+        assert (album / "batch/0.gif").read_bytes() == film
 
 
 @pytest.mark.long
 def test_batch_replaces_all_files_of_job_or_none(album, run):
-    manifest, before = album / "manifest.toml", files(album / "batch")
+    manifest, old_files = album / "manifest.toml", files(album / "batch")
     manifest.write_text(manifest.read_text().replace('"frames"]', '"frames"]\norder = "sweep"'))
-    refused = "at('os:rename', fail(OSError(1, os.strerror(1))))"
-    ended = run(*BATCH, "-q", before=refused)
-    assert (ended.status, "cannot write frames: Operation not" in ended.said) == (1, True)
-    after = files(album / "batch")
-    changed = {name for name in before | after if before.get(name) != after.get(name)}
+    no_rename = "at('os:rename', fail(OSError(1, os.strerror(1))))"
+    result = run(*BATCH, "-q", before=no_rename)
+    assert (result.status, "cannot write frames: Operation not" in result.said) == (1, True)
+    new_files = files(album / "batch")
+    changed = {name for name in old_files | new_files if old_files.get(name) != new_files.get(name)}
     assert changed == {"results.jsonl"}
     assert run(*BATCH, "-q").status == 0
-    after = files(album / "batch")
-    assert after["0.gif"] != before["0.gif"]
-    assert after["frames/00003.png"] != before["frames/00003.png"]
+    new_files = files(album / "batch")
+    assert new_files["0.gif"] != old_files["0.gif"]
+    assert new_files["frames/00003.png"] != old_files["frames/00003.png"]
 
 
-# Standard streams.
-
-
-PRINTING = [
+PRINTING_COMMANDS = [
     ("board", "5x5"),
     ("make", "--help"),
     (*MAKE, "-o", "new.gif", "--json"),
@@ -328,50 +320,45 @@ PRINTING = [
 ]
 
 
-@pytest.mark.parametrize("words", but_first_long(*PRINTING))
+@pytest.mark.parametrize("words", but_first_long(*PRINTING_COMMANDS))
 def test_stdout_failure_is_one_line_and_closed_pipe_silent(run, words):
     # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
-    ended = run(*words, before="without_reader(1)")
-    assert (ended.status, ended.said) == (141, "")
+    result = run(*words, before="without_reader(1)")
+    assert (result.status, result.said) == (141, "")
     for stdout, reason in (("/dev/full", "No space left on device"), ("", "Bad file descriptor")):
-        ended = run(*words, stdout=stdout)
+        result = run(*words, stdout=stdout)
         line = f"lightsanim: cannot write to standard output: {reason}\n"
-        assert (ended.status, ended.said) == (1, line)
+        assert (result.status, result.said) == (1, line)
 
 
 UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", "new", "-v")
 
 
 @pytest.mark.parametrize("words", but_first_long(*UNHEARD, ("nonsense",)))
-def test_closed_stderr_changes_nothing(place, run, words):
+def test_closed_stderr_changes_nothing(folder, run, words):
     for streams in ({"before": "without_reader(2)"}, {"stderr": ""}):
         assert run(*words, **streams).status == (2 if words == ("nonsense",) else 0)
-        assert any(place.glob("new*")) == (words in UNHEARD)
+        assert any(folder.glob("new*")) == (words in UNHEARD)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_not_reused_by_files(place, run, closed):
+def test_closed_streams_are_not_reused_by_files(folder, run, closed):
     # A film's encoder may say something; here it would say it to its own file.
     program = " ".join([*PROGRAM, *MAKE, "-o", "new.mp4", closed])
-    assert subprocess.run(["sh", "-c", program], cwd=place).returncode == 0
+    assert subprocess.run(["sh", "-c", program], cwd=folder).returncode == 0
     assert run(*MAKE, "-o", "whole.mp4").status == 0
-    assert (place / "new.mp4").read_bytes() == (place / "whole.mp4").read_bytes()
-
-
-# Pictures that change.
+    assert (folder / "new.mp4").read_bytes() == (folder / "whole.mp4").read_bytes()
 
 
 @pytest.mark.long
-def test_sha256_is_of_decoded_bytes(place, ready, run):
+def test_sha256_is_of_decoded_bytes(folder, ready, run):
     before = "at('load_upright', lambda: shutil.copy('a.png', 'b.png'), call=2)"
     assert run(*MAKE, "-o", "new.json", before=before).status == 0
-    assert (place / "new.json").read_bytes() == (ready / "x.json").read_bytes()
-    known = [hashlib.sha256((ready / f"{name}.png").read_bytes()).hexdigest() for name in "ab"]
-    assert list(load_animation(place / "new.json").origin.sha256) == known
+    assert (folder / "new.json").read_bytes() == (ready / "x.json").read_bytes()
+    digests = [hashlib.sha256((ready / f"{name}.png").read_bytes()).hexdigest() for name in "ab"]
+    assert list(load_animation(folder / "new.json").origin.sha256) == digests
 
-
-# Signals.
 
 STAGES = {
     "read": ("at('load_upright', act)", (*MAKE, "-o", "N.gif")),
@@ -398,61 +385,56 @@ STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
 
 @pytest.mark.long
 @pytest.mark.parametrize("stage", STAGES)
-def test_signal_in_any_stage_changes_no_file(place, run, stage):
+def test_signal_in_any_stage_changes_no_file(folder, run, stage):
     before, words = STAGES[stage]
     for name in (word for word in words if word.startswith("N") and "." in word):
-        (place / name).write_text("old")
-    known = files(place)
+        (folder / name).write_text("old")
+    contents_before = files(folder)
     for number in STOPS:
-        ended = run(*words, before=f"act = send({int(number)})\n{before}")
-        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
-        assert files(place) == known
+        result = run(*words, before=f"act = send({int(number)})\n{before}")
+        assert (result.status, result.said) == (128 + number, "lightsanim: interrupted\n")
+        assert files(folder) == contents_before
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("call", [1, 3])
-def test_signal_during_worker_start_is_one_line(run, call):
-    # The first that starts is what tracks resources.
-    before = f"at('multiprocessing.util:spawnv_passfds', send(15), {call=}, after=True)"
-    ended = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
-    assert (ended.status, ended.said) == (143, STOPPED)
+# The first process that starts is what tracks resources.
+SPAWNING = [
+    f"at('multiprocessing.util:spawnv_passfds', send(15), call={n}, after=True)" for n in (1, 3)
+]
 
 
-def test_batch_stopped_says_how_to_resume(run):
-    ended = run(*BATCH, before="at('write_labels', send(2), after=True)")
-    assert (ended.status, ended.said) == (130, STOPPED)
+@pytest.mark.parametrize("before", but_first_long("at('write_labels', send(15))", *SPAWNING))
+def test_batch_stopped_says_how_to_resume(run, before):
+    result = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
+    assert (result.status, result.said) == (143, STOPPED)
 
 
 @pytest.mark.long
 def test_signal_during_gallery_build_leaves_whole_site(album, run):
-    known, page = files(album), album / "site/index.html"
+    contents_before, page = files(album), album / "site/index.html"
     for before, is_new in (
         ("at('lightsanim.gallery.build:write_wall', send(15))", False),
         ("at('os:replace', send(15), call=2)", True),  # it waits for what has begun
     ):
-        ended = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
-        assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
-        assert (files(album) == known) == (not is_new)
+        result = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
+        assert (result.status, result.said) == (143, "lightsanim: interrupted\n")
+        assert (files(album) == contents_before) == (not is_new)
         assert ("<title>new</title>" in page.read_text()) == is_new
 
 
-def test_ignored_sighup_does_not_stop(place, run):
+def test_ignored_sighup_does_not_stop(folder, run):
     before = "signal.signal(signal.SIGHUP, signal.SIG_IGN); at('solve_board', send(signal.SIGHUP))"
     assert run("solve", "on", "--size", "5x5", "-o", "N.svg", before=before).status == 0
-    assert (place / "N.svg").exists()
+    assert (folder / "N.svg").exists()
 
 
-# Too little memory, and workers that die.
-
-
-def test_memory_and_unexpected_errors_are_one_line(place, run):
+def test_memory_and_unexpected_errors_are_one_line(folder, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
         ("at('order_move', fail(MemoryError()))", "there is not enough memory"),
         (bug, r"RuntimeError: no thread\nto be had; please report this"),
     ):
         assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
-        assert not (place / "N.gif").exists()
+        assert not (folder / "N.gif").exists()
 
 
 @pytest.mark.long
@@ -464,22 +446,20 @@ def test_memory_and_unexpected_errors_are_one_line(place, run):
         ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
     ],
 )
-def test_batch_worker_failure_is_a_result(place, run, tmp_path, end, error):
-    write_batch(place, 1)
+def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
+    write_batch(folder, 1)
     code = f"pipeline.make_files = lambda *words, **options: {end}"
-    ended = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
-    assert ended.status == 1
-    (result,) = read_results(place / "batch")
+    result = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
+    assert result.status == 1
+    (result,) = read_results(folder / "batch")
     assert result.error.startswith(error)
     is_ours = error.startswith("TypeError")
     assert ("please report this" in result.error) == is_ours == (result.traceback is not None)
-    assert ("Traceback (most recent call last):\n" in ended.said) == is_ours
+    assert ("Traceback (most recent call last):\n" in result.said) == is_ours
     if is_ours:
         assert "sitecustomize.py" in result.traceback
-        assert "\nTypeError: list indices must be integers" in ended.said
+        assert "\nTypeError: list indices must be integers" in result.said
 
-
-# Solvers that are wrong.
 
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
 WRONG_FIRST = "(np.indices(a.clicks.shape).sum(0) == 0)"
@@ -509,27 +489,24 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", but_first_long(*LIES))
-def test_wrong_solver_answer_is_not_written(place, run, lie):
+def test_wrong_solver_answer_is_not_written(folder, run, lie):
     before, words = LIES[lie]
     for name in ("N.gif", "N.png"):
-        (place / name).write_text("old")
-    known = files(place)
+        (folder / name).write_text("old")
+    contents_before = files(folder)
     assert_one_line(run(*words, before=before))
-    assert files(place) == known
-
-
-# Caches that are wrong.
+    assert files(folder) == contents_before
 
 
 @pytest.mark.long
 def test_batch_wrong_cache_is_remade(album, known_batch, run):
     # Of the one that made no frames; they are changed as well.
     results = sorted(read_results(album / "batch"), key=lambda result: len(result.outputs))
-    other, one = (album / "batch" / STATE_FOLDER / f"{result.id}.json" for result in results)
-    other.write_bytes(one.read_bytes())
+    cache, good_cache = (album / "batch" / STATE_FOLDER / f"{result.id}.json" for result in results)
+    cache.write_bytes(good_cache.read_bytes())
     os.rename(album / "batch/frames/00003.png", album / "batch/frames/00099.png")
-    shown = run("gallery", "batch", "-o", "new")
-    assert (shown.status, "run the batch again" in shown.said) == (1, True)
-    again = run(*BATCH)
-    assert (again.status, "2 animations made in" in again.said) == (0, True)
+    gallery = run("gallery", "batch", "-o", "new")
+    assert (gallery.status, "run the batch again" in gallery.said) == (1, True)
+    result = run(*BATCH)
+    assert (result.status, "2 animations made in" in result.said) == (0, True)
     assert contents(album / "batch") == contents(known_batch / "batch")

@@ -41,20 +41,14 @@ from tools.films import document_of
 from tools.program import PROGRAM
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
 from lightsanim.batch.job import is_safe_output
 from lightsanim.board.rule import parse_rule
-from lightsanim.errors import AnimationError, LightsAnimError, OptionError
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import FILM_TAG, player_html
-from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.site_folder import MAX_SLUG, slug_of
-from lightsanim.inputs.load import load_picture
-from lightsanim.options.stages import Timing
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.puzzles.ashes import load_clues
-
-# Any bytes.
 
 
 @pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])
@@ -91,15 +85,15 @@ def png(*chunks):
     return png_of([head, *chunks, b"IDAT", b"IEND"])
 
 
-def patched(content, kind, more, value):
-    """A file with another big-endian number `more` bytes behind a name."""
-    place = content.index(kind) + 4 + more
-    return content[:place] + struct.pack(">I", value) + content[place + 4 :]
+def patched(content, kind, offset, value):
+    """A file with another big-endian number at an offset behind a name."""
+    start = content.index(kind) + 4 + offset
+    return content[:start] + struct.pack(">I", value) + content[start + 4 :]
 
 
 def bombs(folder):
     """Files by their names, whose first word says who reads them; none has more than 600 kB."""
-    many = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
+    huge = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
     torus = folder / "torus.gif"
     zeros = zlib.compress(bytes(60_000_000), 9)
     for suffix in (".mp4", ".apng"):
@@ -108,13 +102,13 @@ def bombs(folder):
     dense = "/".join(map("".join, np.random.default_rng(0).choice([*"01"], (99, 99))))
     board = la.Board(141, 141, rule=dense, wrap=True)  # one that only elimination solves
     clicks = [(np.array([5050]), None)]
-    animate(board, np.ones(board.shape, bool), clicks, Timing()).save(torus, cell=1)
+    la.animate(board, np.ones(board.shape, bool), clicks, la.Timing()).save(torus, cell=1)
     return {
-        "json-large.json": saved(board=many),
+        "json-large.json": saved(board=huge),
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
         "json-nan.json": saved(fps=float("nan")),
         "json-many-frames.json": saved(frames=[0] * 50_000 + [3]),
-        "verify-page.html": page(**many),
+        "verify-page.html": page(**huge),
         "verify-page-deep.html": (FILM_TAG + "[" * 100_000).encode(),
         "json-wide.json": saved(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
         "verify-elimination.gif": torus.read_bytes(),
@@ -146,20 +140,7 @@ def film(count, side=4, rule=ALL, **timing):
     """A film of which each frame is a click on the first cell."""
     board, clicks = la.Board(side, side, rule=rule), np.zeros(count - 1, int)
     timing = {"clicks_per_frame": 1, "fps": 50, "hold_first": 0, "hold_last": 0, **timing}
-    return animate(board, np.zeros(board.shape, bool), [(clicks, None)], Timing(**timing))
-
-
-def gif(count):
-    content = b"GIF89a" + struct.pack("<HHBBB", WIDE, WIDE, 0xF0, 0, 0) + bytes(3) + b"\xff" * 3
-    frames = []
-    for white in (0, 1):
-        pixels = Image.new("L", (WIDE, WIDE), white).tobytes("gif", "L", 8, 0)
-        head = b"!\xf9\4\4\2\0\0\0," + struct.pack("<HHHHB", 0, 0, WIDE, WIDE, 0)
-        frames.append(head + b"\x08" + pixels + b"\0")
-    comment = build_metadata(film(count), LARGE).text.encode()
-    words = [comment[start : start + 255] for start in range(0, len(comment), 255)]
-    content += b"!\xfe" + b"".join(bytes([len(word)]) + word for word in words) + b"\0"
-    return content + b"".join((frames * count)[:count]) + b";"
+    return la.animate(board, np.zeros(board.shape, bool), [(clicks, None)], la.Timing(**timing))
 
 
 def webp(count):
@@ -177,25 +158,17 @@ def webp(count):
     return seen.webp_of([*chunks, b"XMP " + words])
 
 
-def png_bits(white):
+def apng(count):
     """Pixels of one bit each."""
-    return zlib.compress((b"\0" + bytes([0xFF * white]) * (WIDE // 8)) * WIDE, 9)
-
-
-def png_head(count):
-    """Of pixels of one bit each, and a film of so many frames."""
     text = build_metadata(film(count), LARGE).text.encode()
     head = b"IHDR" + struct.pack(">IIBBBBB", WIDE, WIDE, 1, 0, 0, 0, 0)
-    return [head, b"sRGB\0", b"tEXtComment\0" + text]
-
-
-def apng(count):
-    chunks, pixels = [*png_head(count), b"acTL" + struct.pack(">II", count, 0)], {}
+    chunks = [head, b"sRGB\0", b"tEXtComment\0" + text, b"acTL" + struct.pack(">II", count, 0)]
+    rows = [zlib.compress((b"\0" + bytes([byte]) * (WIDE // 8)) * WIDE, 9) for byte in (0, 255)]
     for number in range(count):
         order = max(0, 2 * number - 1)
         chunks.append(b"fcTL" + struct.pack(">IIIIIHHBB", order, WIDE, WIDE, 0, 0, 1, 50, 0, 0))
-        data = pixels.setdefault(number % 2, png_bits(number % 2))
-        chunks.append(b"fdAT" + struct.pack(">I", order + 1) + data if number else b"IDAT" + data)
+        kind = b"fdAT" + struct.pack(">I", order + 1) if number else b"IDAT"
+        chunks.append(kind + rows[number % 2])
     return png_of([*chunks, b"IEND"])
 
 
@@ -207,17 +180,16 @@ def films(folder):
         "cells.html": film(30_000, 1200, "plus"),
         "film.mp4": film(3, hold_last=1),
         "film.webm": film(3, hold_last=1),
+        "film.gif": film(15),
     }
     for name, animation in saved.items():
         animation.save(folder / name, width=WIDE, gap=0)
-    head = png_head(36)
-    still = [png_of([*head, b"IDAT" + png_bits(white), b"IEND"]) for white in (0, 1)]
+    film(36).save(folder / "stills", width=WIDE, gap=0)
     return {
-        "verify-largest.gif": gif(15),
         "verify-many.webp": webp(5000),
         "verify-most.webp": webp(40),
         "verify-most.apng": apng(40),
-        **{f"verify-folder/{number:05}.png": still[number % 2] for number in range(36)},
+        **{f"verify-folder/{png.name}": png.read_bytes() for png in (folder / "stills").iterdir()},
         **{f"verify-{name}": (folder / name).read_bytes() for name in saved},
     }
 
@@ -229,7 +201,7 @@ def read_and_shown(path):
 READERS = {
     "json": read_and_shown,
     "verify": la.verify,
-    "picture": load_picture,
+    "picture": la.load_picture,
     "text": lambda path: TARGETS["text"].read(path.read_bytes()),
     "rule": lambda path: parse_rule(texts(path.read_bytes())),
     "clues": load_clues,
@@ -245,20 +217,20 @@ def read_all_bombs(folder):
         if child == 0:
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
-            said = "read"
+            message = "read"
             try:
                 READERS[path.name.split("-")[0]](path)
-            except LightsAnimError as error:
-                said = f"ours: {str(error)[-200:]}"
+            except la.LightsAnimError as error:
+                message = f"ours: {str(error)[-200:]}"
             except BaseException as error:
-                said = f"{type(error).__name__}: {str(error)[:200]}"
-            path.with_suffix(".said").write_text(said, errors="replace")
+                message = f"{type(error).__name__}: {str(error)[:200]}"
+            path.with_suffix(".said").write_text(message, errors="replace")
             os._exit(0)
         _, status, used = os.wait4(child, 0)
         seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
-        said = path.with_suffix(".said")
-        what = said.read_text() if said.is_file() else f"died of {status}"
-        print(json.dumps([path.name, what, seconds, megabytes]), flush=True)
+        message = path.with_suffix(".said")
+        fate = message.read_text() if message.is_file() else f"died of {status}"
+        print(json.dumps([path.name, fate, seconds, megabytes]), flush=True)
 
 
 @pytest.mark.long
@@ -277,16 +249,16 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
     done = subprocess.run(words, capture_output=True, text=True, timeout=900, env=environment)
     fates = [json.loads(line) for line in done.stdout.splitlines()]
     assert {name for name, *_ in fates} == {name.split("/")[0] for name in contents}, done.stderr
-    for name, said, seconds, megabytes in fates:
-        assert said == "read" or said.startswith("ours: "), f"{name}: {said}"
+    for name, fate, seconds, megabytes in fates:
+        assert fate == "read" or fate.startswith("ours: "), f"{name}: {fate}"
         assert megabytes < 1000, name
         assert seconds < 60, name
 
 
 def test_a_film_of_too_many_frames_is_refused(tmp_path):
-    held = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
+    film = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
     with pytest.raises(OptionError, match="172800004 frames, more than 1000000"):
-        held.save(tmp_path / "a.mp4")
+        film.save(tmp_path / "a.mp4")
     assert not list(tmp_path.iterdir())
 
 
@@ -301,9 +273,9 @@ def test_a_saved_animation_without_end_is_refused(tmp_path):
 def test_stays_inside_agrees_with_normpath(path):
     folder = Path("/some/where")
     if is_safe_output(path):
-        place = Path(os.path.normpath(folder / path))
-        assert folder in place.parents
-        assert not any(part.startswith(".") for part in place.relative_to(folder).parts)
+        target = Path(os.path.normpath(folder / path))
+        assert folder in target.parents
+        assert not any(part.startswith(".") for part in target.relative_to(folder).parts)
 
 
 @given(
@@ -315,8 +287,6 @@ def test_a_slug_is_a_name_in_every_file_system(name):
     assert not RESERVED_NAMES.fullmatch(slug)
     assert len(slug) <= MAX_SLUG + 2
 
-
-# Markup.
 
 MARKUP = [
     '"></script><script>alert(1)</script>',
@@ -369,10 +339,10 @@ def pages_of(folder, name, title):
         pictures = [{"path": name, "sha256": None}] * 2
         return {**line, "outputs": outputs, "pictures": pictures, "version": name, "sheet": None}
 
-    sayable = name if name.encode("utf-8", "replace").decode() == name else "?"
-    batch = a_batch(folder / "batch", change, pictures=[sayable, sayable])
+    picture = name if name.encode("utf-8", "replace").decode() == name else "?"
+    batch = a_batch(folder / "batch", change, pictures=[picture, picture])
     address = "https://a.example"
-    assert build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
+    assert la.build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
     ElementTree.parse(folder / "site/feed.xml")
     for script in [*folder.rglob("film.js"), folder / "site" / "animations.js"]:
         assert script.read_bytes().isascii()
@@ -399,16 +369,14 @@ def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
 def test_names_are_text_in_files(tmp_path, name):
     animation = replace(an_animation(), pictures=(name, name))
     animation.save(tmp_path / "a.webp", cell=3)
-    with Image.open(tmp_path / "a.webp") as drawn:
-        xmp = drawn.info["xmp"]
-    said = ElementTree.fromstring(xmp).find(".//{*}li").text
-    assert json.loads(said)["pictures"] == [name, name]
+    with Image.open(tmp_path / "a.webp") as image:
+        xmp = image.info["xmp"]
+    text = ElementTree.fromstring(xmp).find(".//{*}li").text
+    assert json.loads(text)["pictures"] == [name, name]
     for suffix in (".gif", ".apng"):
         animation.save(tmp_path / f"a{suffix}", cell=3)
         assert la.verify(tmp_path / f"a{suffix}").legal
 
-
-# Terminals.
 
 STEERS = "\x1b[31m\x1b]0;x\x07\x9b31m\u202e\r[bold]x[/link][/]\u2028"
 NAME = STEERS.replace("/", "-")
@@ -497,22 +465,22 @@ def test_no_name_steers_a_terminal(run, words):
 def test_progress_bar_escapes_brackets_in_names(mess):
     # Rich takes the output for a terminal, and shows what the searches tell.
     environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
-    one = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
+    film = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
     jobs = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
-    for status, words in enumerate([one, jobs]):
-        said = run_alone(*words, cwd=mess, env=environment)
-        assert said.returncode == status, said.stderr
-        assert "\x1b]0;x" not in said.stderr
-        assert "\u202e" not in said.stderr
+    for status, words in enumerate([film, jobs]):
+        result = run_alone(*words, cwd=mess, env=environment)
+        assert result.returncode == status, result.stderr
+        assert "\x1b]0;x" not in result.stderr
+        assert "\u202e" not in result.stderr
 
 
 @pytest.mark.long
 def test_ascii_terminal_output_is_escaped(mess):
     an_animation().save(mess / "日本.json")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    said = run_alone("verify", "日本.json", cwd=mess, env=environment)
-    assert said.returncode == 0, said.stderr
-    assert "\\u65e5" in said.stdout
+    result = run_alone("verify", "日本.json", cwd=mess, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert "\\u65e5" in result.stdout
 
 
 def test_hostile_checks_can_fail():
@@ -527,5 +495,5 @@ def test_fuzz_seeds_are_legal(tmp_path):
     for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".svg", ".html", ".json"):
         for content in TARGETS[f"verify {suffix[1:]}"].seeds():
             (tmp_path / f"a{suffix}").write_bytes(content)
-            found = la.verify(tmp_path / f"a{suffix}")
-            assert found.legal, found.reason
+            verification = la.verify(tmp_path / f"a{suffix}")
+            assert verification.legal, verification.reason

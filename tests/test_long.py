@@ -17,23 +17,22 @@ pytestmark = [
     ),
 ]
 
-# What 1,700 frames more may take: the animation itself, a few times over while it is read or
-# written, and what the system's allocator loses.  Frames kept would take 24 MB at least, in WebM
+# Bytes that 1,700 more frames may take: the animation itself, a few times over while it is read or
+# written, and what the system's allocator loses.  Kept frames would take 24 MB at least, in WebM
 # 36 MB; VP9 fills its own buffers bit by bit.
-MOST = {".webm": 24e6}
-USUALLY = 5e6
+MAX_GROWTH = {".webm": 24e6}
+DEFAULT_GROWTH = 5e6
 
-HELD = """
+MEASURE = """
 import gc, json, os, re, resource, sys, threading
 
-def held():
+def usage():
     gc.collect()
     status = open("/proc/self/status").read()
     return {
         "peak": int(re.search(r"VmHWM:\\s+(\\d+) kB", status)[1]) * 1024,
         "peak of children": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024,
-        "files": len(os.listdir("/proc/self/fd")),
-        "threads": threading.active_count(),
+        "open": (len(os.listdir("/proc/self/fd")), threading.active_count()),
     }
 """
 
@@ -42,79 +41,57 @@ FILMS = """
 import numpy as np
 import lightsanim as la
 
-def film(frames, path):
-    board, rng = la.Board(40, 40), np.random.default_rng(0)
-    animation = la.Animation(
-        board=board,
-        first=np.zeros(board.shape, bool),
-        clicks=rng.integers(board.cells, size=frames - 1),
-        clicks_done=np.arange(frames),
-        fps=25,
-    )
-    animation.save(path, cell=3, gap=0)
+for path in sys.argv[1:]:
+    board, frames = la.Board(40, 40), int(re.findall(r"\\d+", path)[-1])
+    clicks = np.random.default_rng(0).integers(board.cells, size=frames - 1)
+    done, dark = np.arange(frames), np.zeros(board.shape, bool)
+    film = la.Animation(board=board, first=dark, clicks=clicks, clicks_done=done, fps=25)
+    film.save(path, cell=3, gap=0)
     assert la.verify(path).legal
-
-folder, suffix = sys.argv[1:]
-found = []
-for frames in (30, 300, 2000):
-    film(frames, f"{folder}/{frames}{suffix}")
-    found.append(held())
-print(json.dumps(found))
+    print(json.dumps(usage()))
 """
-
 
 # Batches one after the other, whose worker takes all jobs.
 BATCHES = """
-from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.runner import run_batch
+import lightsanim as la
 
 if __name__ == "__main__":
-    found = []
     for manifest in sys.argv[1:]:
-        report = run_batch(load_manifest(manifest), manifest + ".out", workers=1)
+        report = la.run_batch(la.load_manifest(manifest), manifest + ".out", workers=1)
         assert report.made == report.jobs
-        found.append(held())
-    print(json.dumps(found))
+        print(json.dumps(usage()))
 """
 
 
-def what_is_held(tmp_path, script, *words):
-    """What a script's process holds after each of its tasks; it leaves no temporary files.
+def measure(tmp_path, script, *words):
+    """What a script's process uses after each of its tasks; it leaves no temporary files.
 
     One arena for all threads: glibc's own arenas, one for a thread, come by chance, and take
     more than what is measured here.
     """
     (tmp_path / "tmp").mkdir()
     program = tmp_path / "script.py"
-    program.write_text(HELD + script)
-    done = subprocess.run(
-        [sys.executable, program, *words],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env={**os.environ, "TMPDIR": str(tmp_path / "tmp"), "MALLOC_ARENA_MAX": "1"},
-    )
+    program.write_text(MEASURE + script)
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "tmp"), "MALLOC_ARENA_MAX": "1"}
+    words = [sys.executable, program, *words]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert not os.listdir(tmp_path / "tmp")
-    return json.loads(done.stdout)
-
-
-def assert_no_more(before, after, peak, most):
-    assert after[peak] - before[peak] < most
-    assert [after[what] for what in ("files", "threads")] == [before["files"], before["threads"]]
+    *_, before, after = map(json.loads, done.stdout.splitlines())
+    assert after["open"] == before["open"]
+    return before, after
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_many_frames_take_constant_memory(tmp_path, suffix):
-    films = tmp_path / "films"
-    films.mkdir()
-    _, before, after = what_is_held(tmp_path, FILMS, films, suffix)
-    assert_no_more(before, after, "peak", MOST.get(suffix, USUALLY))
-    assert len(os.listdir(films)) == 3
+    paths = [tmp_path / f"{frames}{suffix}" for frames in (30, 300, 2000)]
+    before, after = measure(tmp_path, FILMS, *paths)
+    assert after["peak"] - before["peak"] < MAX_GROWTH.get(suffix, DEFAULT_GROWTH)
+    assert all(path.exists() for path in paths)
 
 
 def test_many_jobs_take_constant_memory(tmp_path):
     manifests = [write_batch(tmp_path / str(jobs), jobs) for jobs in (6, 36)]
-    before, after = what_is_held(tmp_path, BATCHES, *manifests)
+    before, after = measure(tmp_path, BATCHES, *manifests)
     for peak in ("peak", "peak of children"):
-        assert_no_more(before, after, peak, 6e6)
+        assert after[peak] - before[peak] < 6e6

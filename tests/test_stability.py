@@ -9,7 +9,6 @@ import typer
 import lightsanim as la
 from lightsanim.cli.app import app
 from lightsanim.options.settings import Request
-from lightsanim.options.sheet_options import SheetOptions
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
@@ -17,11 +16,11 @@ PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
 
 def public():
     """A line each: parameters of commands and functions, and the names that options choose from."""
-    for command, told in typer.main.get_command(app).commands.items():
-        for parameter in told.params:
+    for command, definition in typer.main.get_command(app).commands.items():
+        for parameter in definition.params:
             for word in (*parameter.opts, *parameter.secondary_opts):
                 yield f"lightsanim {command} {word}"
-    for table in (Request, la.Outputs, la.Theme, SheetOptions):
+    for table in (Request, la.Outputs, la.Theme, la.SheetOptions):
         for field in attrs.fields(table):
             yield from (f"option {field.name} {name}" for name in field.metadata["choices"])
     for name in la.__all__:
@@ -32,9 +31,9 @@ def public():
 
 
 def test_nothing_public_goes_away(request):
-    now = set(public())
+    names = set(public())
     if request.config.getoption("--rewrite-goldens"):
-        PUBLIC.write_text("\n".join(sorted(now)) + "\n")
-    kept = set(PUBLIC.read_text().splitlines())
-    assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= kept
-    assert kept <= now, f"gone: {kept - now}"
+        PUBLIC.write_text("\n".join(sorted(names)) + "\n")
+    promised = set(PUBLIC.read_text().splitlines())
+    assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= promised
+    assert promised <= names, f"gone: {promised - names}"

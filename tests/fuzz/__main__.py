@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-PLACE = Path(__file__).parents[2] / ".fuzz"
+FUZZ_FOLDER = Path(__file__).parents[2] / ".fuzz"
 
 # No reader needs more, for files as small as these.
 MEGABYTES = 2048
@@ -46,7 +46,11 @@ def main() -> int:
         TARGETS[options.targets[0]].try_(options.again.read_bytes())
         return 0
     crashed = [name for name in options.targets or TARGETS if not fuzz_apart(name, options.seconds)]
-    print(f"crashed: {', '.join(crashed)}; see {PLACE / 'found'}" if crashed else "nothing crashed")
+    print(
+        f"crashed: {', '.join(crashed)}; see {FUZZ_FOLDER / 'found'}"
+        if crashed
+        else "nothing crashed"
+    )
     return 1 if crashed else 0
 
 
@@ -67,8 +71,9 @@ def fuzz_here(name: str, seconds: int) -> None:
         from fuzz.targets import TARGETS
 
     target, slug = TARGETS[name], name.replace(" ", "-")
-    corpus, found, words = PLACE / "corpus" / slug, PLACE / "found", PLACE / f"{slug}.words"
-    for folder in (corpus, found):
+    corpus, crashes = FUZZ_FOLDER / "corpus" / slug, FUZZ_FOLDER / "found"
+    words = FUZZ_FOLDER / f"{slug}.words"
+    for folder in (corpus, crashes):
         folder.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(target.seeds()):
         (corpus / f"seed-{number}").write_bytes(seed)
@@ -82,9 +87,9 @@ def fuzz_here(name: str, seconds: int) -> None:
 
     limits = [f"-max_total_time={seconds}", f"-timeout={SECONDS_EACH}"]
     limits += [f"-rss_limit_mb={MEGABYTES}", f"-max_len={target.largest}", "-len_control=0"]
-    kept = [f"-artifact_prefix={found}/{slug}-", f"-dict={words}"]
-    kept += ["-print_final_stats=1", "-verbosity=0"]
-    atheris.Setup([name, *limits, *kept, str(corpus)], target.try_, custom_mutator=change)
+    output_flags = [f"-artifact_prefix={crashes}/{slug}-", f"-dict={words}"]
+    output_flags += ["-print_final_stats=1", "-verbosity=0"]
+    atheris.Setup([name, *limits, *output_flags, str(corpus)], target.try_, custom_mutator=change)
     atheris.Fuzz()
 
 

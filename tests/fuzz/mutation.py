@@ -29,41 +29,41 @@ def changed_json(document, rng, times=3):
     """A JSON document with a few of its values changed, moved, left out or doubled."""
     document = copy.deepcopy(document)
     for _ in range(rng.randint(1, times)):
-        places = list(_places(document))
-        if not places:
+        positions = list(_positions(document))
+        if not positions:
             return rng.choice(ODD)
-        holder, key = rng.choice(places)
-        _change(holder, key, rng, places)
+        holder, key = rng.choice(positions)
+        _change(holder, key, rng, positions)
     return document
 
 
-def _places(value):
+def _positions(value):
     # Of every value within, what holds it and where.
     keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
     for key in list(keys):
         yield value, key
-        yield from _places(value[key])
+        yield from _positions(value[key])
 
 
-def _change(holder, key, rng, places):
-    value, way = holder[key], rng.randrange(8)
-    if way == 0:
+def _change(holder, key, rng, positions):
+    value, choice = holder[key], rng.randrange(8)
+    if choice == 0:
         del holder[key]
-    elif way == 1 and isinstance(holder, list):
+    elif choice == 1 and isinstance(holder, list):
         holder.insert(key, copy.deepcopy(value))
-    elif way == 2:
-        other, place = rng.choice(places)
-        if place in (other if isinstance(other, dict) else range(len(other))):
-            holder[key] = copy.deepcopy(other[place])
-    elif way == 3 and isinstance(holder, dict):
+    elif choice == 2:
+        source, position = rng.choice(positions)
+        if position in (source if isinstance(source, dict) else range(len(source))):
+            holder[key] = copy.deepcopy(source[position])
+    elif choice == 3 and isinstance(holder, dict):
         holder[rng.choice(["x", "", "rows", CANARY, "\ud800"])] = value
-    elif way in (4, 5) and isinstance(value, int | float) and not isinstance(value, bool):
+    elif choice in (4, 5) and isinstance(value, int | float) and not isinstance(value, bool):
         holder[key] = value + rng.choice([-2, -1, 1, 2, 0.5]) if abs(value) < 1e15 else 0
-    elif way in (4, 5) and isinstance(value, str) and value:
-        place = rng.randrange(len(value))
-        more = rng.choice(["", "0", "7", "/", "=", chr(rng.randrange(0x3000)), value[:9]])
-        holder[key] = value[:place] + more + value[place + rng.randrange(3) :]
-    elif way == 6:
+    elif choice in (4, 5) and isinstance(value, str) and value:
+        position = rng.randrange(len(value))
+        insert = rng.choice(["", "0", "7", "/", "=", chr(rng.randrange(0x3000)), value[:9]])
+        holder[key] = value[:position] + insert + value[position + rng.randrange(3) :]
+    elif choice == 6:
         deep = rng.choice([2, 20, 150])
         holder[key] = json.loads("[" * deep + "]" * deep)
     else:
@@ -129,10 +129,10 @@ def with_text(page, film):
 
 def page_changes(content, rng):
     """Change some bytes of a page, its parts, or what its film says, and sign that again."""
-    way = rng.randrange(3)
-    if way == 0:
+    choice = rng.randrange(3)
+    if choice == 0:
         return byte_changes(content, rng)
-    if way == 1:
+    if choice == 1:
         return b"".join(changed_parts(re.split(rb"(?=<)", content), rng, PARTS))
     try:
         film = changed_json(film_in(content), rng)
@@ -144,13 +144,13 @@ def page_changes(content, rng):
 def changed_parts(parts, rng, foreign):
     """A few parts of a file are left out, moved or doubled, or there are others."""
     for _ in range(rng.randint(1, 3)):
-        place, way = rng.randrange(len(parts) + 1), rng.randrange(4)
-        if way == 0 and len(parts) > 1:
-            del parts[min(place, len(parts) - 1)]
-        elif way == 1:
-            parts.insert(place, parts.pop(rng.randrange(len(parts))))
+        index, choice = rng.randrange(len(parts) + 1), rng.randrange(4)
+        if choice == 0 and len(parts) > 1:
+            del parts[min(index, len(parts) - 1)]
+        elif choice == 1:
+            parts.insert(index, parts.pop(rng.randrange(len(parts))))
         else:
-            parts.insert(place, rng.choice(parts if way == 2 else foreign))
+            parts.insert(index, rng.choice(parts if choice == 2 else foreign))
     return parts
 
 
@@ -166,19 +166,19 @@ def byte_changes(content, rng, words=()):
     """Change, leave out, double or put in some bytes."""
     content = bytearray(content)
     for _ in range(rng.randint(1, 6)):
-        place = rng.randrange(len(content) + 1)
-        way = rng.randrange(6)
-        if way <= 1 and place < len(content):
-            content[place] = rng.choice([0, 1, 2, 127, 128, 255, rng.randrange(256)])
-        elif way == 2:
-            del content[place : place + rng.choice([1, 2, 4, 30])]
-        elif way == 3:
-            content[place:place] = rng.choice([*WORDS, *words])
-        elif way == 4:
+        index = rng.randrange(len(content) + 1)
+        choice = rng.randrange(6)
+        if choice <= 1 and index < len(content):
+            content[index] = rng.choice([0, 1, 2, 127, 128, 255, rng.randrange(256)])
+        elif choice == 2:
+            del content[index : index + rng.choice([1, 2, 4, 30])]
+        elif choice == 3:
+            content[index:index] = rng.choice([*WORDS, *words])
+        elif choice == 4:
             start = rng.randrange(len(content) + 1)
-            content[place:place] = content[start : start + rng.choice([1, 4, 30, 200])]
+            content[index:index] = content[start : start + rng.choice([1, 4, 30, 200])]
         elif rng.random() < 0.2:
-            del content[place:]
+            del content[index:]
     return bytes(content)
 
 
@@ -189,62 +189,63 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 def film_changes(content, rng):
     """Change a file of frames, or what its metadata says in as many bytes."""
-    places = metadata_places(content)
-    if places and rng.random() < 0.5:
+    positions = metadata_places(content)
+    if positions and rng.random() < 0.5:
         with suppress(ValueError, RecursionError):  # it is no JSON, or becomes too long
             metadata = changed_json(metadata_in(content), rng)
             content = with_metadata(content, metadata)
         return with_right_sums(content)
-    kept, changed = set(places), byte_changes(content, rng)
+    changed = bytearray(byte_changes(content, rng))
     if len(changed) == len(content):  # the metadata stays as it was, most of the time
-        changed = bytes(o if n in kept else c for n, (o, c) in enumerate(zip(content, changed)))  # noqa: B905
-    return with_right_sums(changed) if rng.random() < 0.9 else changed
+        for index in positions:
+            changed[index] = content[index]
+    return with_right_sums(bytes(changed)) if rng.random() < 0.9 else bytes(changed)
 
 
 def metadata_places(content):
     """Where the bytes of a metadata are: one after the other, or in a GIF's blocks of 255."""
     if content.startswith(b"GIF8") and (start := content.find(b"!\xfe")) >= 0:
-        places, start = [], start + 2
+        positions, start = [], start + 2
         while start < len(content) and content[start]:
-            places += range(start + 1, min(start + 1 + content[start], len(content)))
+            positions += range(start + 1, min(start + 1 + content[start], len(content)))
             start += 1 + content[start]
-        return places
-    if found := re.search(
+        return positions
+    if match := re.search(
         rb'\{"format".*"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}', content, re.S
     ):
-        return list(range(*found.span()))
+        return list(range(*match.span()))
     return []
 
 
 def metadata_in(content):
     """The metadata of a file of frames."""
-    return json.loads(bytes(content[place] for place in metadata_places(content)))
+    return json.loads(bytes(content[position] for position in metadata_places(content)))
 
 
 def with_metadata(content, metadata):
     """A file of frames with other metadata in as many bytes; a ValueError if that is too few."""
-    places, changed = metadata_places(content), bytearray(content)
-    text = json.dumps(metadata, separators=(",", ":")).encode().ljust(len(places))
-    for place, byte in zip(places, text, strict=True):
-        changed[place] = byte
-    return bytes(changed)
+    positions, new_content = metadata_places(content), bytearray(content)
+    text = json.dumps(metadata, separators=(",", ":")).encode().ljust(len(positions))
+    for position, byte in zip(positions, text, strict=True):
+        new_content[position] = byte
+    return bytes(new_content)
 
 
 def with_right_sums(content):
     """A PNG whose chunks have the sums that they name, or such an SVG; anything else as it is."""
-    if (place := content.rfind(b"<!-- sha256 ")) >= 0:
-        sum = hashlib.sha256(content[:place]).hexdigest()
-        return content[:place] + f"<!-- sha256 {sum} -->\n".encode()
+    if (start := content.rfind(b"<!-- sha256 ")) >= 0:
+        sum = hashlib.sha256(content[:start]).hexdigest()
+        return content[:start] + f"<!-- sha256 {sum} -->\n".encode()
     return png_of(png_parts(content)) if content.startswith(PNG) else content
 
 
 def png_parts(content):
     """The chunks of a PNG: the kind and the content of each."""
-    parts, place = [], 8
-    while place + 12 <= len(content):
-        (length,) = struct.unpack(">I", content[place : place + 4])
-        parts.append(content[place + 4 : place + 8 + length])
-        place += 12 + length
+    parts, start = [], 8
+    while start + 12 <= len(content):
+        (length,) = struct.unpack(">I", content[start : start + 4])
+        parts.append(content[start + 4 : start + 8 + length])
+        start += 12 + length
     return parts
 
 

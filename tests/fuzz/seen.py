@@ -23,13 +23,11 @@ from tools import browsers
 
 import lightsanim as la
 from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums
-from lightsanim.animation.animate import animate
 from lightsanim.look.levels import stack_planes
-from lightsanim.options.stages import Timing
 
 SIZE = "5x4"
 # What is shown differently is kept here.
-KEPT = Path(__file__).parents[2] / ".fuzz" / "found"
+FOUND_FOLDER = Path(__file__).parents[2] / ".fuzz" / "found"
 
 VIDEOS = (".mp4", ".webm")
 SUFFIXES = (".gif", ".apng", ".webp", ".svg", *VIDEOS)
@@ -46,30 +44,30 @@ def main(words: list[str]) -> int:
         for suffix in options.suffixes:
             count = options.count // (10 if suffix in VIDEOS else 1)
             with browsers.viewer(browser) as difference:
-                found = compare(difference, suffix, count, options.seed, Path(folder))
-            print(f"{suffix}: {dict(found)}", flush=True)
-            if found["shown differently"]:
+                counts = compare(difference, suffix, count, options.seed, Path(folder))
+            print(f"{suffix}: {dict(counts)}", flush=True)
+            if counts["shown differently"]:
                 return 1
     return 0
 
 
 def compare(difference, suffix: str, count: int, seed: int, folder: Path) -> Counter:
     """How many changed files are legal, and how many of these a browser shows differently."""
-    rng, seen = Random(seed), Counter()
+    rng, counts = Random(seed), Counter()
     originals = list(films(suffix, folder))
     for number in range(count):
         path = folder / f"{seed}-{number}{suffix}"
         path.write_bytes(changed(rng.choice(originals), suffix, rng, originals))
         legal = is_legal(path)
-        seen["files"] += 1
-        seen["legal"] += legal
-        if legal and (shown := difference(path)):
-            seen["shown differently"] += 1
-            KEPT.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, KEPT)
-            print(f"{KEPT / path.name}: {shown}")
+        counts["files"] += 1
+        counts["legal"] += legal
+        if legal and (problem := difference(path)):
+            counts["shown differently"] += 1
+            FOUND_FOLDER.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, FOUND_FOLDER)
+            print(f"{FOUND_FOLDER / path.name}: {problem}")
         path.unlink()
-    return seen
+    return counts
 
 
 def films(suffix: str, folder: Path) -> Iterator[bytes]:
@@ -86,10 +84,10 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
         cells = rng.integers(0, board.cells, 8)
         primaries = rng.integers(1, 8, 8).astype(np.uint8) if boards == 3 else None
         first = stack_planes([board.reference] * boards)
-        timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
+        timing = la.Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
         path = folder / f"film{suffix}"
         cell = 12 if suffix in (*VIDEOS, ".svg") else 4
-        animation = animate(board, first, [(cells, primaries)], timing)
+        animation = la.animate(board, first, [(cells, primaries)], timing)
         animation.save(path, **{"cell": cell, "gap": 1, **look})
         yield path.read_bytes()
 
@@ -103,19 +101,19 @@ def is_legal(path: Path) -> bool:
     return False
 
 
-def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> bytes:
+def changed(content: bytes, suffix: str, rng: Random, films: list[bytes]) -> bytes:
     """A film with some bits flipped, or its parts changed, moved, left out, doubled or added."""
     if rng.random() < 0.4 or suffix not in PARTS:
         if suffix == ".svg":
             return tampered(content, rng.choice([*TAMPERINGS]))
         return flipped(content, rng)
     split, join = PARTS[suffix]
-    foreign = [*split(rng.choice(others)), *FOREIGN.get(suffix, [])]
+    foreign = [*split(rng.choice(films)), *FOREIGN.get(suffix, [])]
     if rng.random() < 0.5:
         return join(changed_parts(split(content), rng, foreign))
     parts = split(content)
-    place = rng.randrange(len(parts))
-    return join([*parts[:place], flipped(parts[place], rng), *parts[place + 1 :]])
+    number = rng.randrange(len(parts))
+    return join([*parts[:number], flipped(parts[number], rng), *parts[number + 1 :]])
 
 
 def flipped(content: bytes, rng: Random) -> bytes:
@@ -123,10 +121,10 @@ def flipped(content: bytes, rng: Random) -> bytes:
     content = bytearray(content)
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         if content:
-            place = rng.randrange(len(content))
+            index = rng.randrange(len(content))
             any_value = rng.random() < 0.3
-            content[place] = (
-                rng.randrange(256) if any_value else content[place] ^ 1 << rng.randrange(8)
+            content[index] = (
+                rng.randrange(256) if any_value else content[index] ^ 1 << rng.randrange(8)
             )
     return bytes(content)
 
@@ -147,27 +145,29 @@ def apng_of(parts: list[bytes]) -> bytes:
 
 def gif_parts(content: bytes) -> list[bytes]:
     head = 13 + (3 * (2 << (content[10] & 7)) if content[10] & 0x80 else 0)
-    parts, place = [content[:head]], head
-    while place < len(content):
-        start = place
-        if content[place] == 0x21:
-            place += 2
-        elif content[place] == 0x2C:
-            flags = content[place + 9]
-            place += 11 + (3 * (2 << (flags & 7)) if flags & 0x80 else 0)
-        while content[start] in b"!," and content[place]:
-            place += 1 + content[place]
-        place += 1
-        parts.append(content[start:place])
+    parts, position = [content[:head]], head
+    while position < len(content):
+        start = position
+        if content[position] == 0x21:
+            position += 2
+        elif content[position] == 0x2C:
+            flags = content[position + 9]
+            position += 11 + (3 * (2 << (flags & 7)) if flags & 0x80 else 0)
+        while content[start] in b"!," and content[position]:
+            position += 1 + content[position]
+        position += 1
+        parts.append(content[start:position])
     return parts
 
 
 def webp_parts(content: bytes) -> list[bytes]:
-    parts, place = [], 12
-    while place < len(content):
-        (length,) = struct.unpack("<I", content[place + 4 : place + 8])
-        parts.append(content[place : place + 4] + content[place + 8 : place + 8 + length])
-        place += 8 + length + length % 2
+    parts, position = [], 12
+    while position < len(content):
+        (length,) = struct.unpack("<I", content[position + 4 : position + 8])
+        parts.append(
+            content[position : position + 4] + content[position + 8 : position + 8 + length]
+        )
+        position += 8 + length + length % 2
     return parts
 
 
@@ -219,8 +219,8 @@ FOREIGN = {
 # An SVG film with the sum that it should have, in which something was changed.
 
 
-def tampered(content: bytes, what: str) -> bytes:
-    return svg_of([TAMPERINGS[what](b"".join(svg_parts(content)).decode()).encode()])
+def tampered(content: bytes, name: str) -> bytes:
+    return svg_of([TAMPERINGS[name](b"".join(svg_parts(content)).decode()).encode()])
 
 
 def swap(pattern: str, replacement: str) -> Callable[[str], str]:

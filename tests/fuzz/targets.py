@@ -36,25 +36,16 @@ from fuzz.mutation import (
     signed_changes,
     with_text,
 )
-from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.batch.batch_folder import sha256_of_output
 from lightsanim.board.rule import RULES, parse_rule
-from lightsanim.board.text import decode_text, is_board_text, read_board
-from lightsanim.errors import LightsAnimError
-from lightsanim.formats.json_animation import load_animation
+from lightsanim.board.text import decode_text, is_board_text
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import player_html
-from lightsanim.gallery.build import build_gallery
-from lightsanim.games.start_and_goal import load_game
-from lightsanim.inputs.load import load_picture, load_source
+from lightsanim.inputs.load import load_source
 from lightsanim.options.records import to_json
-from lightsanim.options.settings import Settings
-from lightsanim.options.stages import Timing
 from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
-from lightsanim.pictures.picture import PictureFile
-from lightsanim.pictures.source import Source
 from lightsanim.puzzles.ashes import parse_clues, solve_ashes
 from lightsanim.web.templating import valid_utf8
 
@@ -62,7 +53,7 @@ from lightsanim.web.templating import valid_utf8
 SMALL, LARGE = 2000, 20_000
 
 # Pixels of pictures and films, so that each takes no time.
-FEW_PIXELS = 20_000
+MAX_PIXELS = 20_000
 
 
 @dataclass(frozen=True)
@@ -77,12 +68,12 @@ class Target:
 
     def try_(self, content: bytes) -> None:
         """Read bytes; the errors that the library raises for bad input, each one line, are fine."""
-        said = ""
+        message = ""
         try:
             self.read(content)
-        except LightsAnimError as error:
-            said = str(error)
-        assert "\n" not in said
+        except la.LightsAnimError as error:
+            message = str(error)
+        assert "\n" not in message
 
 
 @cache
@@ -106,7 +97,7 @@ def a_folder(name: str) -> Path:
     return folder
 
 
-few_pixels = partial(mock.patch.object, Image, "MAX_IMAGE_PIXELS", FEW_PIXELS)
+few_pixels = partial(mock.patch.object, Image, "MAX_IMAGE_PIXELS", MAX_PIXELS)
 
 
 def texts(content: bytes) -> str:
@@ -133,12 +124,12 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
         first = board.toggles(first)  # which can be reached
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
-    settings = to_json(Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
-    return animate(
+    settings = to_json(la.Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
+    return la.animate(
         board,
         first,
         [(clicks, primaries)],
-        Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2),
+        la.Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2),
         pictures=("<b>sun</b>" + "n" * 200, "moon"),
         targets=(first, ~first),
         seed=3,
@@ -153,13 +144,13 @@ def documents() -> list[bytes]:
 @cache
 def films(suffix: str) -> list[bytes]:
     folder = a_folder("films")
-    found = []
+    contents = []
     for number, animation in enumerate(animations()):
         path = folder / f"{number}{suffix}"
         look = {"cell": 12, "mark": "red"} if suffix in (".mp4", ".webm") else {"cell": 3}
         animation.save(path, gap=1, **look)
-        found += [(path / "00000.png" if path.is_dir() else path).read_bytes()]
-    return found
+        contents += [(path / "00000.png" if path.is_dir() else path).read_bytes()]
+    return contents
 
 
 @cache
@@ -178,23 +169,23 @@ def a_puzzle(*clicks):
     board, cells = la.Board(3, 3), np.array(clicks)
     start = np.zeros((3, 3), bool)
     board.flip(start, cells)
-    return animate(board, start, [(cells, None)], Timing())
+    return la.animate(board, start, [(cells, None)], la.Timing())
 
 
 def read_text(content: bytes) -> None:
     text = decode_text(content)
     if text is not None:
         is_board_text(text)
-        with suppress(LightsAnimError):
-            assert read_board(text, 5).max() < 5
-        board = read_board(text)
+        with suppress(la.LightsAnimError):
+            assert la.read_board(text, 5).max() < 5
+        board = la.read_board(text)
         assert board.ndim == 2
         assert board.size <= len(content)
 
 
 def read_rule(content: bytes) -> None:
     text = texts(content)
-    with suppress(LightsAnimError):
+    with suppress(la.LightsAnimError):
         assert len(str(to_size(text))) < 20
     rule = parse_rule(text)
     assert parse_rule(rule.name) == rule
@@ -212,7 +203,7 @@ def json_or_none(content: bytes):
 
 
 def read_document(content: bytes) -> None:
-    animation = load_animation(a_file(content, "saved.json"))
+    animation = la.load_animation(a_file(content, "saved.json"))
     if animation.board.cells <= 10_000:
         assert animation.durations().sum() > 0
         assert build_metadata(animation, la.Theme(cell=1)).text.isascii()
@@ -220,7 +211,7 @@ def read_document(content: bytes) -> None:
     if animation.board.cells <= 400:
         la.save_still(animation.first, scratch() / "out.svg", cell=2)
         for suffix in ("gif", "apng"):
-            with suppress(LightsAnimError):
+            with suppress(la.LightsAnimError):
                 animation.save(scratch() / f"out.{suffix}", cell=1)
 
 
@@ -234,7 +225,7 @@ def verified(path: Path) -> None:
     targets = [np.linspace(0, 1, 48).reshape(6, 8)] if path.suffix == ".json" else []
     try:
         assert la.verify(path, targets=targets).frames >= 0
-    except LightsAnimError as error:
+    except la.LightsAnimError as error:
         if "says nothing of its board" in str(error):
             la.verify(path, size="4x3")
 
@@ -256,29 +247,31 @@ def verify_page(content: bytes) -> None:
     """A page that is legal is one of the seeds, but for what its film may freely say."""
     if la.verify(a_file(content, "page.html")).legal:
         film = film_in(content)
-        alike = [film_in(seed) for seed in film_pages() if with_text(seed, film) == content]
-        assert any({name for name in film if film[name] != o.get(name)} <= FREE for o in alike)
+        similar = [film_in(seed) for seed in film_pages() if with_text(seed, film) == content]
+        assert any({name for name in film if film[name] != o.get(name)} <= FREE for o in similar)
 
 
 def read_picture(content: bytes) -> None:
     with few_pixels():
-        picture = load_picture(PictureFile(path="p", content=content), rgb=len(content) % 2 == 1)
-        assert picture.light.size <= 6 * FEW_PIXELS
+        picture = la.load_picture(
+            la.PictureFile(path="p", content=content), rgb=len(content) % 2 == 1
+        )
+        assert picture.light.size <= 6 * MAX_PIXELS
 
 
 def read_clip(content: bytes) -> None:
     with few_pixels():
         own = {"at": 0.1} if len(content) % 3 == 0 else {}
-        opened = load_source(Source(PictureFile(path="p", content=content), **own))
+        opened = load_source(la.Source(la.PictureFile(path="p", content=content), **own))
         frames = opened.frames(30) if isinstance(opened, Clip) else iter([opened])
         for frame in islice(frames, 12):
-            assert frame.light.size <= 3 * FEW_PIXELS
+            assert frame.light.size <= 3 * MAX_PIXELS
 
 
 def read_game(content: bytes) -> None:
     with few_pixels():
         path = str(a_file(content, "start"))
-        game = load_game(path, "off", None if len(content) % 2 else "5x4")
+        game = la.load_game(path, "off", None if len(content) % 2 else "5x4")
         assert game.board.cells == game.configurations[0].size
 
 
@@ -295,8 +288,8 @@ def read_gallery(content: bytes) -> None:
         case {"pictures": [str(), str()] as names, "title": str(title)}:
             folder = a_folder("gallery")
             batch = a_batch(folder / "batch", pictures=[*map(valid_utf8, names)])
-            with suppress(LightsAnimError):
-                build_gallery(batch, folder / "site", title=title)
+            with suppress(la.LightsAnimError):
+                la.build_gallery(batch, folder / "site", title=title)
             assert {path.name for path in folder.iterdir()} <= {"batch", "site"}
             for page in folder.rglob("*.html"):
                 check_no_markup(page.read_text())
@@ -307,14 +300,14 @@ def a_batch(folder: Path, change=lambda line: line, **members) -> Path:
     line = change(a_result())
     own = folder / ".lightsanim"
     own.mkdir(parents=True)
-    kept = own / f"{line['id']}.json"
-    kept.write_bytes(as_json(signed({**document_of(an_animation()), **members})))
+    saved = own / f"{line['id']}.json"
+    saved.write_bytes(as_json(signed({**document_of(an_animation()), **members})))
     for output in line["outputs"]:
         path = folder / output["path"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x" * output["bytes"])
         output["sha256"] = sha256_of_output(path)
-    line["kept"] = sha256_of_output(kept)
+    line["kept"] = sha256_of_output(saved)
     (folder / "results.jsonl").write_bytes(as_json(line) + b"\n")
     return folder
 
@@ -333,7 +326,7 @@ def json_seeds(*documents):
 @cache
 def pictures() -> list[bytes]:
     Image.init()
-    found, modes = [], ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
+    contents, modes = [], ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
     rng = np.random.default_rng(0)
     for format in sorted(Image.SAVE):
         # An icon of a Mac has a million pixels, whatever its mode.
@@ -343,8 +336,8 @@ def pictures() -> list[bytes]:
             with suppress(Exception):  # not every format takes every mode
                 pixels.convert(mode).save(content, format)
                 if 0 < len(content.getvalue()) < LARGE:
-                    found.append(content.getvalue())
-    return found
+                    contents.append(content.getvalue())
+    return contents
 
 
 def a_result() -> dict:
@@ -356,7 +349,7 @@ def a_result() -> dict:
     outputs = [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}]
     return {
         "id": "0" * 64, "version": "0.1.0", "pictures": pictures, "outputs": outputs, "kept": None,
-        "settings": to_json(Settings(size="4x3", seed=3)),
+        "settings": to_json(la.Settings(size="4x3", seed=3)),
         "theme": {"palette": "ink", "lit": "gold"},
         "sheet": "s.png", "sheet_frames": 4, "seconds": 0.5, "tries": 1, "error": None,
         "report": {"pictures": [picture] * 2, "moves": [move], "board": {"nullity": 0}, **times},

@@ -1,17 +1,17 @@
 """The maker's page in headless Chromium: it keeps what the program writes, and calls legal."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from PIL import Image
 from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
 
+import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.formats.json_animation import load_animation
 from lightsanim.formats.page import load_page
-from lightsanim.proof.verify import verify
-from lightsanim.teaching.maker import write_maker
+
+STANDARD_CHOICES = {
+    "look": "classic", "size": "40", "transition": "wipe", "order": "radial", "palette": "ink",
+}  # fmt: skip
 
 # What makes a film anew is asked for by a click, as by a hand.
 CHOOSE = """(choices) => {
@@ -22,18 +22,37 @@ CHOOSE = """(choices) => {
 }"""
 
 
-@pytest.fixture
-def maker(pages, tmp_path):
-    """Opens the page; no errors are allowed, and no requests but for pictures that it was given."""
-    path = tmp_path / "maker.html"
+def choose(page, **choices):
+    page.evaluate(CHOOSE, STANDARD_CHOICES | choices)
 
-    def open_page(viewport=WINDOW, **look):
-        write_maker(path)
-        look = {"reduced_motion": "reduce", **look}
-        return pages.open(path.as_uri(), allowed=["file:", "blob:"], viewport=viewport, **look)
+
+@pytest.fixture(scope="module")
+def maker(pages, tmp_path_factory):
+    """Opens the page; no errors are allowed, and no requests but for pictures that it was given."""
+    path = tmp_path_factory.mktemp("maker") / "maker.html"
+    la.write_maker(path)
+    path.with_name("site.html").write_text(
+        '<iframe src="maker.html" width="700" height="800"></iframe>'
+    )
+
+    def open_page(file="maker.html", viewport=WINDOW, motion="reduce", **look):
+        address, look = path.with_name(file).as_uri(), {"reduced_motion": motion, **look}
+        return pages.open(address, allowed=["file:", "blob:"], viewport=viewport, **look)
 
     yield open_page
     assert not pages.leave()
+
+
+@pytest.fixture(scope="module")
+def page(maker):
+    """The page with its own pictures, opened once."""
+    return maker()
+
+
+@pytest.fixture(scope="module")
+def own_pictures(maker):
+    """The page for tests that give it pictures, opened once; in the dark."""
+    return maker(color_scheme="dark")
 
 
 def give(page, *files, slot=0):
@@ -42,12 +61,12 @@ def give(page, *files, slot=0):
     chooser.value.set_files([str(file) for file in files])
 
 
-def kept(page, folder, palette="ink"):
-    """What the page keeps, read again: its own bytes are those that Python writes."""
+def assert_saved_as_python(page, folder, palette="ink"):
+    """The page's downloads have the bytes that Python writes; returns their animation."""
     html, text = page.evaluate(f"[{ASK}.pageText(), {ASK}.documentText()]")
     (folder / "a.html").write_text(html, encoding="utf-8")
     (folder / "a.json").write_text(text, encoding="utf-8")
-    saved, animation = load_page(folder / "a.html"), load_animation(folder / "a.json")
+    saved, animation = load_page(folder / "a.html"), la.load_animation(folder / "a.json")
     assert saved.flaw is None
     assert saved.animation.clicks.tolist() == animation.clicks.tolist()
     assert animation.to_bytes("json").decode() == text
@@ -55,36 +74,41 @@ def kept(page, folder, palette="ink"):
     return animation
 
 
-@pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
-@pytest.mark.parametrize("look", ["classic", "linocut", "levels", "colour"])
-def test_downloads_equal_what_python_writes(look, transition, maker, tmp_path):
-    page = maker()
-    page.evaluate(CHOOSE, {"size": "40", "look": look, "transition": transition})
-    animation = kept(page, tmp_path)
+# tests/teaching/test_maker.py has all levels, colours and transitions; here the page chooses them.
+DOWNLOADS = [
+    ("classic", "wipe"),
+    ("linocut", "dissolve"),
+    ("levels", "automaton"),
+    ("colour", "wipe"),
+]
+
+
+@pytest.mark.parametrize(("look", "transition"), DOWNLOADS)
+def test_downloads_equal_what_python_writes(look, transition, page, tmp_path):
+    choose(page, look=look, transition=transition)
+    animation = assert_saved_as_python(page, tmp_path)
     assert (animation.board.nullity, animation.pictures) == (0, ("face", "cat"))
-    page.evaluate(CHOOSE, {"palette": "pocket", "order": "noise"})
-    kept(page, tmp_path, "pocket")
+    choose(page, look=look, transition=transition, palette="pocket", order="noise")
+    assert_saved_as_python(page, tmp_path, "pocket")
 
 
-@pytest.mark.parametrize("choices", [{"transition": "dissolve"}, {"look": "levels"}])
-def test_a_downloaded_gif_is_legal_and_of_the_film_when_clicked(choices, maker, tmp_path):
-    page = maker()
-    page.evaluate(CHOOSE, {"size": "40", "palette": "sunset", **choices})
-    animation = kept(page, tmp_path, "sunset")
+def test_gif_download_is_legal_and_of_the_film_when_clicked(page, tmp_path):
+    choices = {"look": "levels", "transition": "dissolve"}
+    choose(page, palette="sunset", **choices)
+    animation = assert_saved_as_python(page, tmp_path, "sunset")
     with page.expect_download() as download:
         page.get_by_role("button", name="GIF").click()
-        page.evaluate(CHOOSE, {"palette": "rose", "order": "noise"})
+        choose(page, palette="rose", order="noise", **choices)
     download.value.save_as(tmp_path / download.value.suggested_filename)
-    verification = verify(tmp_path / "face to cat.gif")
+    verification = la.verify(tmp_path / "face to cat.gif")
     assert (verification.legal, verification.clicks) == (True, animation.count)
     with Image.open(tmp_path / "face to cat.gif") as film:
         assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
     until(page, "document.querySelector('#gif').textContent === 'GIF'")
 
 
-def test_palettes_with_indistinct_colours_are_not_offered(maker):
-    page = maker()
-    page.evaluate(CHOOSE, {"palette": "sunset"})
+def test_palettes_with_indistinct_colours_are_not_offered(page):
+    choose(page, palette="sunset")
     page.evaluate(CHOOSE, {"look": "colour"})  # its lit cells are as blue as its dark ones
     assert page.locator("input[name=palette]:checked").input_value() == "ink"
     assert not page.get_by_label("Sunset").is_visible()
@@ -92,71 +116,68 @@ def test_palettes_with_indistinct_colours_are_not_offered(maker):
     assert page.get_by_label("Sunset").is_visible()
 
 
-def test_picture_names_with_special_letters_are_kept(maker, tmp_path):
-    files = [tmp_path / name for name in ("</script> & 'moon'.png".replace("/", ""), "Bär ☾.png")]
-    for file, tone in zip(files, (60, 200), strict=True):
-        Image.linear_gradient("L").resize((90, 60)).point(lambda t, by=tone: t ^ by).save(file)
-    page = maker()
-    give(page, *files)
-    until(page, "document.querySelectorAll('.name')[1].textContent === 'Bär ☾'")
-    animation = kept(page, tmp_path)
-    assert animation.pictures == tuple(file.stem for file in files)
-    assert animation.board.columns > animation.board.rows  # of the first picture's shape
-
-
-def test_the_maker_plays_unless_motion_is_reduced(maker):
-    page = maker(reduced_motion="no-preference")
-    until(page, f"{ASK}.clicksDone() > 0")
-    assert maker().evaluate(f"{ASK}.clicksDone()") == 0
-
-
-def test_the_target_follows_the_crop(maker):
-    page, targets = maker(), f"{ASK}.targets()"
-    before = page.evaluate(targets)
-    crop = page.locator(".crop").first
-    crop.press("+")
-    enlarged = page.evaluate(targets)
-    crop.press("ArrowLeft")
-    moved = page.evaluate(targets)
-    assert before[0] != enlarged[0] != moved[0]
-    assert before[1] == moved[1]
-
-
-def test_a_panorama_is_as_sharp_as_its_middle(maker, tmp_path):
-    tones = np.random.default_rng(0).integers(0, 256, (150, 3000), np.uint8)
-    for name, part in {"panorama": tones, "middle": tones[:, 1350:1650]}.items():
-        Image.fromarray(part).save(tmp_path / f"{name}.png")
-    page = maker()
-    give(page, tmp_path / "panorama.png", tmp_path / "middle.png")
-    until(page, f"{ASK}.documentText().includes('middle')")
-    panorama, middle = page.evaluate(f"{ASK}.targets()")
-    assert panorama == middle
-
-
-def test_a_tap_chooses_a_file_and_a_drag_does_not(maker):
-    page = maker()
-    crop, targets, choosers = page.locator(".crop").first, f"{ASK}.targets()[0]", []
+def test_crop_keys_and_drags_move_the_target_and_a_tap_chooses(page):
+    crop, targets, choosers = page.locator(".crop").first, [], []
     page.on("filechooser", lambda chooser: choosers.append(chooser))
-    crop.press("+")
-    before, box = page.evaluate(targets), crop.bounding_box()
+
+    def assert_moved():
+        targets.append(page.evaluate(f"{ASK}.targets()"))
+        assert targets[-1][0] not in [target for target, _ in targets[:-1]]
+        assert targets[-1][1] == targets[0][1]
+
+    assert_moved()
+    for key in ("+", "ArrowLeft"):
+        crop.press(key)
+        assert_moved()
+    box = crop.bounding_box()
     page.mouse.move(box["x"] + 30, box["y"] + 30)
     page.mouse.down()
     page.mouse.move(box["x"] + 50, box["y"] + 40, steps=5)
     page.mouse.up()
-    assert page.evaluate(targets) != before
+    assert_moved()
     crop.click(button="right")
     with page.expect_file_chooser():
         crop.click()
     assert len(choosers) == 1
 
 
-def test_choices_match_the_film_after_going_back(maker):
-    page = maker()
-    page.evaluate(CHOOSE, {"size": "40"})
+def test_choices_match_the_film_after_going_back(page):
+    choose(page, size="40")
     page.goto("about:blank")
     page.go_back()
     size = page.locator("input[name=size]:checked").input_value()
     assert f"{size} × {size} cells" in page.get_by_role("status").text_content()  # noqa: RUF001
+
+
+def test_maker_in_an_iframe_plays_unless_motion_is_reduced(maker, page):
+    assert page.evaluate(f"{ASK}.clicksDone()") == 0
+    assert page.text_content("#play") == "Play"
+    site = maker("site.html", motion="no-preference")
+    frame = site.frame_locator("iframe")
+    frame.get_by_role("status").get_by_text("legal").wait_for()
+    assert not frame.locator("header").is_visible()
+    until(site.frames[1], f"{ASK}.clicksDone() > 0")
+
+
+def test_picture_names_with_special_letters_are_kept(own_pictures, tmp_path):
+    files = [tmp_path / name for name in ("<script> & 'moon'.png", "Bär ☾.png")]
+    for file, tone in zip(files, (60, 200), strict=True):
+        Image.linear_gradient("L").resize((90, 60)).point(lambda t, by=tone: t ^ by).save(file)
+    give(own_pictures, *files)
+    until(own_pictures, "document.querySelectorAll('.name')[1].textContent === 'Bär ☾'")
+    animation = assert_saved_as_python(own_pictures, tmp_path)
+    assert animation.pictures == tuple(file.stem for file in files)
+    assert animation.board.columns > animation.board.rows  # of the first picture's shape
+
+
+def test_a_panorama_is_as_sharp_as_its_middle(own_pictures, tmp_path):
+    tones = np.random.default_rng(0).integers(0, 256, (150, 3000), np.uint8)
+    for name, part in {"panorama": tones, "middle": tones[:, 1350:1650]}.items():
+        Image.fromarray(part).save(tmp_path / f"{name}.png")
+    give(own_pictures, tmp_path / "panorama.png", tmp_path / "middle.png")
+    until(own_pictures, f"{ASK}.documentText().includes('middle')")
+    panorama, middle = own_pictures.evaluate(f"{ASK}.targets()")
+    assert panorama == middle
 
 
 BAD = {
@@ -176,45 +197,34 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_other_files_are_refused_in_a_sentence(name, maker, tmp_path):
+def test_other_files_are_refused_in_a_sentence(name, own_pictures, tmp_path):
     content, sentence = BAD[name]
     (tmp_path / name).write_bytes(content)
-    page = maker()
-    give(page, tmp_path / name)
-    until(page, "document.querySelector('.problem').textContent")
-    assert page.locator(".problem").first.text_content().startswith(sentence)
-    assert page.locator(".name").first.text_content() == "face"
+    label = own_pictures.locator(".name").first
+    picture = label.text_content()
+    give(own_pictures, tmp_path / name)
+    until(own_pictures, "document.querySelector('.problem').textContent")
+    assert own_pictures.locator(".problem").first.text_content().startswith(sentence)
+    assert label.text_content() == picture
 
 
 @pytest.mark.parametrize("side", ["", 'width="20000" height="20000"', 'width="70000" height="20"'])
-def test_drawings_are_pictures_too(side, maker, tmp_path):
+def test_drawings_are_pictures_too(side, own_pictures, tmp_path):
     circle = f'<svg xmlns="http://www.w3.org/2000/svg" {side}><circle cx="9" cy="9" r="9"/></svg>'
-    (tmp_path / "circle.svg").write_text(circle)
-    page = maker()
-    give(page, tmp_path / "circle.svg")
-    until(page, f"{ASK}.documentText().includes('circle')")
-    assert page.locator(".problem:not(:empty)").count() == 0
-
-
-def test_the_maker_works_in_an_iframe(pages, tmp_path):
-    write_maker(tmp_path / "maker.html")
-    (tmp_path / "site.html").write_text(
-        '<iframe src="maker.html" width="700" height="800"></iframe>'
-    )
-    page = pages.open((tmp_path / "site.html").as_uri(), allowed=["file:"], viewport=WINDOW)
-    frame = page.frame_locator("iframe")
-    frame.get_by_role("status").get_by_text("legal").wait_for()
-    assert not frame.locator("header").is_visible()
-    assert not pages.leave()
+    file = tmp_path / f"circle{len(side)}.svg"
+    file.write_text(circle)
+    give(own_pictures, file)
+    until(own_pictures, f"{ASK}.documentText().includes('{file.stem}')")
+    assert own_pictures.locator(".problem:not(:empty)").count() == 0
 
 
 def test_another_suffix_is_refused(tmp_path):
     with pytest.raises(OptionError):
-        write_maker(tmp_path / "maker.gif")
-    assert not list(Path(tmp_path).iterdir())
+        la.write_maker(tmp_path / "maker.gif")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everyone_can_use_it(scheme, maker):
-    assert_everyone_can_use(maker(PHONE, color_scheme=scheme))
+    assert_everyone_can_use(maker(viewport=PHONE, color_scheme=scheme))

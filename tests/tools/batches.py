@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+import lightsanim as la
 from lightsanim.batch.batch_folder import STATE_FOLDER, move_outputs
 from lightsanim.batch.job import (
     RESULTS,
@@ -18,9 +19,7 @@ from lightsanim.batch.job import (
     run_task,
     sha256_of_source,
 )
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import append_result, make_result
-from lightsanim.batch.runner import run_batch
 from tools.faults import in_workers
 
 
@@ -35,9 +34,9 @@ def draw_all(folder, *names, shape=(24, 36)):
         draw(folder / name, seed, shape)
 
 
-def table(**more):
+def table(**members):
     """An animation as a manifest tells it."""
-    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
+    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **members}
 
 
 def write_batch(folder, count=4, *, more="", size=12):
@@ -72,16 +71,16 @@ def add_job(out, pictures, job, own=None):
 
 def run_here(path, out):
     """Run a batch that does not fail, in this process; what is there is made again."""
-    manifest = load_manifest(path)
+    manifest = la.load_manifest(path)
     for job in manifest.jobs:
         add_job(out, manifest.folder, job)
-    assert run_batch(manifest, out).skipped == len(manifest.jobs)
+    assert la.run_batch(manifest, out).skipped == len(manifest.jobs)
 
 
-def run_manifest(path, out, **more):
+def run_manifest(path, out, **options):
     """Run a batch, with one worker where nothing else is said."""
-    usual = {} if more.keys() & {"dask", "workers"} else {"workers": 1}
-    return run_batch(load_manifest(path), out, **usual, **more)
+    defaults = {} if options.keys() & {"dask", "workers"} else {"workers": 1}
+    return la.run_batch(la.load_manifest(path), out, **defaults, **options)
 
 
 def contents(folder, but=(RESULTS, "lock", "placed")):

@@ -82,7 +82,7 @@ async function video(base64, type, times) {
     URL.revokeObjectURL(film.src);
   }
 }
-const told = (shown) => shown.catch((error) => ({ error: String(error) }));
+const answer = (promise) => promise.catch((error) => ({ error: String(error) }));
 </script>"""
 
 
@@ -152,14 +152,14 @@ class Pages:
 @contextmanager
 def viewer(browser):
     """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
-    with browser.new_page() as page, browser.new_page() as drawn:
+    with browser.new_page() as page, browser.new_page() as drawing_page:
         # A secure address, where pictures may be decoded; nothing is fetched.
         page.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
         page.goto("https://films.test/")
 
         def difference(path):
             if path.suffix == ".svg":
-                return other_drawing(drawn, path)
+                return compare_drawing(drawing_page, path)
             kind = TYPES[path.suffix]
             content = base64.b64encode(path.read_bytes()).decode()
             with open_frames(path) as file:
@@ -168,14 +168,14 @@ def viewer(browser):
                     seconds = np.array([seconds for _, seconds in frames])
                     words = [content, kind, (np.cumsum(seconds) - seconds / 2).tolist()]
                     for _ in range(6):  # it may tell of a picture a little before it shows it
-                        shown = page.evaluate("([c, k, t]) => told(video(c, k, t))", words)
-                        other = shown.get("error") or other_video(frames, shown)
-                        if not other:
+                        answer = page.evaluate("([c, k, t]) => answer(video(c, k, t))", words)
+                        problem = answer.get("error") or compare_video(frames, answer)
+                        if not problem:
                             break
-                    return other
+                    return problem
                 digests = [digest_of(frame.raster) for frame in file.frames]
-            shown = page.evaluate("([c, k]) => told(picture(c, k))", [content, kind])
-            return shown.get("error") or (shown["frames"] != digests and "other frames") or None
+            answer = page.evaluate("([c, k]) => answer(picture(c, k))", [content, kind])
+            return answer.get("error") or (answer["frames"] != digests and "other frames") or None
 
         yield difference
 
@@ -188,7 +188,7 @@ def rgba_of(raster):
     return raster.pixels.astype("<u4")[..., None].view(np.uint8)[..., [2, 1, 0, 3]]
 
 
-def other_drawing(page, path):
+def compare_drawing(page, path):
     # At the middle of each frame's time; where colours meet, a pixel is between them.
     with open_frames(path) as file:
         height, width = file.size
@@ -208,11 +208,11 @@ def other_drawing(page, path):
     return None
 
 
-def other_video(frames, shown):
+def compare_video(frames, answer):
     seconds = sum(seconds for _, seconds in frames)
-    if abs(shown["seconds"] - seconds) > SECONDS_APART:
-        return f"{shown['seconds']} seconds, not {seconds}"
-    for number, ((pixels, _), picture) in enumerate(zip(frames, shown["frames"], strict=True)):
+    if abs(answer["seconds"] - seconds) > SECONDS_APART:
+        return f"{answer['seconds']} seconds, not {seconds}"
+    for number, ((pixels, _), picture) in enumerate(zip(frames, answer["frames"], strict=True)):
         with Image.open(io.BytesIO(base64.b64decode(picture))) as image:
             there = np.asarray(image.convert("RGB"))
         if there.shape != pixels.shape:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lightsanim.errors import LightsAnimError
+import lightsanim as la
 from lightsanim.inputs.load import load_source
 
 RATE = 48_000
@@ -48,10 +48,11 @@ def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, comme
         stream.codec_context.time_base = stream.time_base = base
         heard = None if sound is None else file.add_stream("aac", rate=RATE, layout="mono")
         for number, pixels in enumerate(frames):
-            kind, usual = KINDS[pixels.shape[2:]]
+            kind, usual_format = KINDS[pixels.shape[2:]]
             if not number:
                 stream.height, stream.width = pixels.shape[:2]
-                stream.pix_fmt, stream.codec_context.sample_aspect_ratio = pix_fmt or usual, aspect
+                stream.pix_fmt = pix_fmt or usual_format
+                stream.codec_context.sample_aspect_ratio = aspect
             frame = av.VideoFrame.from_ndarray(pixels, format=kind)
             frame.pts, frame.time_base = number if times is None else times[number], base
             file.mux(stream.encode(frame))
@@ -66,13 +67,13 @@ def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, comme
 
 def animated(path, frames, duration, **options):
     """Frames in an animated picture, by Pillow."""
-    first, *others = (f if isinstance(f, Image.Image) else Image.fromarray(f) for f in frames)
+    still, *stills = (f if isinstance(f, Image.Image) else Image.fromarray(f) for f in frames)
     options |= {"lossless": True} if path.suffix == ".webp" else {}
-    first.save(path, save_all=True, append_images=others, duration=duration, **options)
+    still.save(path, save_all=True, append_images=stills, duration=duration, **options)
     return path
 
 
-def refusal(source, kind=LightsAnimError):
+def refusal(source, kind=la.LightsAnimError):
     """What is said, in one line, of a picture or clip that cannot be read to its end."""
     with pytest.raises(kind) as caught:
         opened = load_source(source)

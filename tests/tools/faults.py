@@ -72,14 +72,14 @@ class Nursery:
             "words": [str(word) for word in words],
             "cwd": str(cwd),
             "before": before,
-            "files": [str(usual if path is None else path) for path, usual in streams],
+            "files": [str(default if path is None else path) for path, default in streams],
         }
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         assert answer, "the nursery has died"
-        said, printed = (path.read_text("utf-8", "replace") for path in (err, out))
-        return Run(said=said, printed=printed, **json.loads(answer))
+        stderr, stdout = (path.read_text("utf-8", "replace") for path in (err, out))
+        return Run(said=stderr, printed=stdout, **json.loads(answer))
 
     def close(self):
         self._process.stdin.close()
@@ -107,7 +107,7 @@ def serve():
             _become(order)
             return
         status = _status_of(child)
-        print(json.dumps({"status": status, "orphans": _left_behind()}), flush=True)
+        print(json.dumps({"status": status, "orphans": _has_orphans()}), flush=True)
     sys.exit()
 
 
@@ -121,9 +121,9 @@ def _become(order):
         if not path:
             os.close(number)
         else:
-            opened = os.open(path, mode)
-            os.dup2(opened, number)
-            os.close(opened)
+            descriptor = os.open(path, mode)
+            os.dup2(descriptor, number)
+            os.close(descriptor)
             kind = "r" if number == 0 else "w"
             stream = os.fdopen(number, kind, closefd=False, encoding="utf-8")
             if number == 2:
@@ -148,7 +148,7 @@ def _status_of(child):
         time.sleep(0.002)
 
 
-def _left_behind():
+def _has_orphans():
     end = time.monotonic() + FAREWELL
     with suppress(ChildProcessError):
         while time.monotonic() < end:
@@ -161,7 +161,7 @@ def _left_behind():
 # What a run can be told to do first.
 
 
-def at(place, act, *, call=1, after=False):
+def at(target, act, *, call=1, after=False):
     """Act when a function is called the ``call``-th time (0: each time), before its work or after.
 
     It is named as name or Class.name, in every module of the program that has it; or module:name.
@@ -180,12 +180,12 @@ def at(place, act, *, call=1, after=False):
 
         return instead
 
-    _replace(place, acting)
+    _replace(target, acting)
 
 
-def wrong(place, change):
+def wrong(target, change):
     """What a function returns is changed."""
-    _replace(place, lambda real: lambda *words, **options: change(real(*words, **options)))
+    _replace(target, lambda real: lambda *words, **options: change(real(*words, **options)))
 
 
 def after_frames(act, frames=5):
@@ -203,17 +203,17 @@ def after_frames(act, frames=5):
     _replace("paint_frames", acting)
 
 
-def _replace(place, change):
-    module, _, name = place.rpartition(":")
+def _replace(target, change):
+    module_name, _, name = target.rpartition(":")
     *outer, name = name.split(".")
     ours = [m for name, m in sys.modules.items() if name.partition(".")[0] == "lightsanim"]
-    modules = [importlib.import_module(module)] if module else ours
-    first = outer[0] if outer else name
-    holders = [held for held in modules if first in vars(held)]
-    for each in outer:
-        holders = [getattr(holder, each) for holder in holders]
+    modules = [importlib.import_module(module_name)] if module_name else ours
+    attribute = outer[0] if outer else name
+    holders = [module for module in modules if attribute in vars(module)]
+    for name_part in outer:
+        holders = [getattr(holder, name_part) for holder in holders]
     reals = {id(getattr(holder, name)): getattr(holder, name) for holder in holders}
-    assert len(reals) == 1, f"there is not one {place}"
+    assert len(reals) == 1, f"there is not one {target}"
     instead = change(*reals.values())
     for holder in holders:
         setattr(holder, name, instead)

@@ -201,8 +201,8 @@ class Opened:
     def paletted(self):
         # Colours as whole numbers, of which NumPy finds the different ones ten times as quickly.
         numbers = np.array(self.frames) @ np.array([1 << 16, 1 << 8, 1])
-        colours, places = np.unique(numbers, return_inverse=True)
-        for pixels in places.reshape(numbers.shape).astype(np.uint8):
+        colours, indices = np.unique(numbers, return_inverse=True)
+        for pixels in indices.reshape(numbers.shape).astype(np.uint8):
             image = Image.fromarray(pixels)
             image.putpalette(b"".join(int(colour).to_bytes(3, "big") for colour in colours))
             yield image
@@ -314,23 +314,23 @@ def shown_presses(kind, animation):
     """What the panels of clicks show in those frames; None without panels."""
     if "show_clicks" not in kind.look:
         return None
-    film, shown = film_of(kind, animation), []
+    film, panels = film_of(kind, animation), []
     for start, end in pairwise([0, *film.clicks_done.tolist()]):
         presses = np.zeros((kind.boards, kind.rows * kind.columns), int)
         for n in range(start, end):
             if film.steps is not None:
                 presses += film.steps[n].reshape(kind.boards, -1)
                 continue
-            on = 1 if film.primaries is None else film.primaries[n]
-            presses[:, film.clicks[n]] += [on >> board & 1 for board in range(kind.boards)]
+            planes_on = 1 if film.primaries is None else film.primaries[n]
+            presses[:, film.clicks[n]] += [planes_on >> board & 1 for board in range(kind.boards)]
         planes = (presses % kind.levels).astype(np.uint8)
-        shown.append(pack_levels(planes.reshape(-1, kind.rows, kind.columns), kind.levels))
-    return repeated(kind, film, shown)
+        panels.append(pack_levels(planes.reshape(-1, kind.rows, kind.columns), kind.levels))
+    return repeated(kind, film, panels)
 
 
 def film_of(kind, animation):
-    drawn = "show_clicks" in kind.look and kind.suffix in FRAMES
-    return holds_as_frames(animation) if drawn else animation
+    has_panels = "show_clicks" in kind.look and kind.suffix in FRAMES
+    return holds_as_frames(animation) if has_panels else animation
 
 
 def repeated(kind, animation, frames):
@@ -383,14 +383,14 @@ def lit_one_by_one(columns, rows, loop=0):
     )
 
 
-def refusal(path, **asked):
+def refusal(path, **options):
     """Why a file is refused, in one line; None if it is proven."""
     try:
-        said = la.verify(path, **asked).reason
+        message = la.verify(path, **options).reason
     except la.LightsAnimError as error:
-        said = str(error)
-    assert said is None or "\n" not in said
-    return said
+        message = str(error)
+    assert message is None or "\n" not in message
+    return message
 
 
 def is_legal(path):
@@ -398,5 +398,5 @@ def is_legal(path):
 
 
 def assert_illegal(path, frame, reason):
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
+    result = la.verify(path)
+    assert (result.legal, result.first_illegal, result.reason) == (False, frame, reason)

@@ -51,34 +51,35 @@ KINDS = (
 )
 
 
-def told(kind):
+def format_type(kind):
     """A type as it is written."""
     if get_origin(kind) in (Union, UnionType):
-        return " | ".join(map(told, get_args(kind)))
+        return " | ".join(map(format_type, get_args(kind)))
     name = str(kind) if get_args(kind) else kind.__name__.removesuffix("Type")
     return re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])", "", name).replace("'", '"')
 
 
 def options_of(kind, names):
     """The lines of options: what a class takes for them, which for choices is one of these."""
-    taken = inspect.signature(kind).parameters
+    parameters = inspect.signature(kind).parameters
     for field in attrs.fields(kind):
         if field.name in names:
-            given = taken[field.name].annotation
-            is_choice = any(isinstance(kind, TypeVar) for kind in get_args(given))
-            literal = field.type if is_choice or field.name == "preset" else given
+            annotation = parameters[field.name].annotation
+            is_choice = any(isinstance(kind, TypeVar) for kind in get_args(annotation))
+            literal = field.type if is_choice or field.name == "preset" else annotation
             if field.default is not None and not is_choice:
-                literal = reduce(or_, [k for k in get_args(given) if k is not NoneType] or [given])
-            yield f"    {field.name}: {told(literal)}"
+                kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
+                literal = reduce(or_, kinds or [annotation])
+            yield f"    {field.name}: {format_type(literal)}"
 
 
 def module():
     """The file's text."""
-    formats = told(Literal[tuple(suffix[1:] for suffix in SUFFIXES if suffix)])
+    formats = format_type(Literal[tuple(suffix[1:] for suffix in SUFFIXES if suffix)])
     text = f"{HEAD}\nFormat = {formats}\n"
-    for name, what, kinds in KINDS:
+    for name, purpose, kinds in KINDS:
         lines = [line for kind, names in kinds.items() for line in options_of(kind, names)]
-        text += "\n".join(["", "", f"class {name}:", f'    """{what}"""', "", *lines, ""])
+        text += "\n".join(["", "", f"class {name}:", f'    """{purpose}"""', "", *lines, ""])
     return text
 
 

@@ -19,7 +19,7 @@ UV = Path(sys.executable).with_name("uv")
 SUBSET = [f"tests/test_{name}.py" for name in ("goldens", "house", "readme", "samples")]
 
 # Code and texts with room to grow, but for nothing large that slips in.
-MOST_BYTES = {".whl": 900_000, ".gz": 4_500_000}
+MAX_BYTES = {".whl": 900_000, ".gz": 4_500_000}
 
 # Empty environments, by the name of the resolution, which uv has for it.
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
@@ -29,8 +29,8 @@ def main() -> None:
     """Check and try both packages; the first thing that is wrong ends it."""
     (wheel,), (sdist,) = (ROOT / "dist").glob("*.whl"), (ROOT / "dist").glob("*.tar.gz")
     version = wheel.name.split("-")[1]
-    check_told("CHANGELOG.md", f"## {version} - ")
-    check_told("CITATION.cff", f"version: {version}")
+    require_line("CHANGELOG.md", f"## {version} - ")
+    require_line("CITATION.cff", f"version: {version}")
     with zipfile.ZipFile(wheel) as zipped, tarfile.open(sdist) as tarred:
         of_wheel, of_sdist = zipped.namelist(), tarred.getnames()
     metadata = {name for name in of_wheel if ".dist-info/" in name}
@@ -42,38 +42,38 @@ def main() -> None:
         for name, resolution in RESOLUTIONS.items():
             print(f"{name} dependencies: {try_wheel(wheel, resolution, Path(folder) / name)}")
         uvx = [UV, "tool", "run", "--isolated", "--from", wheel]
-        print(f"uvx: {said(*uvx, 'lightsanim', '--version')}")
+        print(f"uvx: {output_of(*uvx, 'lightsanim', '--version')}")
         print(f"tests of the sdist: {try_sdist(sdist, Path(folder))}")
 
 
-def check_told(name: str, line: str) -> None:
+def require_line(name: str, line: str) -> None:
     """Refuse a version that a file has no line of."""
     if f"\n{line}" not in (ROOT / name).read_text():
         sys.exit(f"{name} must have a line {line!r}")
 
 
-def check_names(package: Path, names: set[str], place: str) -> None:
+def check_names(package: Path, names: set[str], folder: str) -> None:
     """Say a package's size; refuse one that is too large or has other files than git knows."""
-    size, expected = package.stat().st_size, set(said("git", "ls-files", place).splitlines())
+    size, expected = package.stat().st_size, set(output_of("git", "ls-files", folder).splitlines())
     print(f"{package.name}: {size / 1000:.0f} kB, {len(names)} files")
     if names != expected:
-        lacks, more = sorted(expected - names), sorted(names - expected)
-        sys.exit(f"{package.name} must have what git has; it lacks {lacks}, and has {more} as well")
-    if size > MOST_BYTES[package.suffix]:
-        sys.exit(f"{package.name} must have at most {MOST_BYTES[package.suffix] // 1000} kB")
+        lacks, surplus = sorted(expected - names), sorted(names - expected)
+        sys.exit(f"{package.name} must have what git has; it lacks {lacks}, and has also {surplus}")
+    if size > MAX_BYTES[package.suffix]:
+        sys.exit(f"{package.name} must have at most {MAX_BYTES[package.suffix] // 1000} kB")
 
 
 def try_wheel(wheel: Path, resolution: str, folder: Path) -> str:
     """What the main job says, done in an empty environment in a new folder."""
     environment = folder / "environment"
-    said(UV, "venv", "--python", sys.executable, environment)
+    output_of(UV, "venv", "--python", sys.executable, environment)
     # The wheel's own dependencies are direct ones only where they are named.
     named = ["-r", ROOT / "pyproject.toml", "--resolution", resolution]
-    said(UV, "pip", "install", "--python", environment, *named, wheel)
+    output_of(UV, "pip", "install", "--python", environment, *named, wheel)
     program = environment / "bin" / "lightsanim"
-    said(program, "make", *PICTURES, "-o", "demo.gif", cwd=folder)
-    said(environment / "bin" / "python", "-m", "lightsanim", "--version", cwd=folder)
-    return said(program, "verify", "demo.gif", cwd=folder)
+    output_of(program, "make", *PICTURES, "-o", "demo.gif", cwd=folder)
+    output_of(environment / "bin" / "python", "-m", "lightsanim", "--version", cwd=folder)
+    return output_of(program, "verify", "demo.gif", cwd=folder)
 
 
 def try_sdist(sdist: Path, folder: Path) -> str:
@@ -82,10 +82,10 @@ def try_sdist(sdist: Path, folder: Path) -> str:
         archive.extractall(folder, filter="data")
     source = folder / sdist.name.removesuffix(".tar.gz")
     words = [sys.executable, "-m", "pytest", "--quiet", *SUBSET]
-    return said(*words, cwd=source, path=source).splitlines()[-1]
+    return output_of(*words, cwd=source, path=source).splitlines()[-1]
 
 
-def said(*words: str | Path, cwd: Path = ROOT, path: Path | str = "") -> str:
+def output_of(*words: str | Path, cwd: Path = ROOT, path: Path | str = "") -> str:
     """What a command that must succeed says, where Python looks for modules at a path first."""
     environ = {**os.environ, "PYTHONPATH": str(path)}
     run = subprocess.run(words, cwd=cwd, env=environ, capture_output=True, text=True)

@@ -7,11 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from lightsanim.animation.animate import animate
-from lightsanim.board.board import Board
+import lightsanim as la
 from lightsanim.look.levels import pack_levels, stack_planes
-from lightsanim.look.theme import Theme
-from lightsanim.options.stages import Timing
 
 LAPTOP = {"width": 1280, "height": 800}
 WINDOW = {"width": 800, "height": 600}
@@ -26,18 +23,18 @@ def a_coloured_animation(rows=5, columns=7, clicks=30, seed=0, **timing):
     cells = rng.integers(0, rows * columns, clicks)  # some of them twice
     primaries = rng.integers(1, 8, clicks).astype(np.uint8)
     first = rng.random((3, rows, columns)) < 0.5
-    return animate(Board(rows, columns), first, [(cells, primaries)], Timing(**timing))
+    return la.animate(la.Board(rows, columns), first, [(cells, primaries)], la.Timing(**timing))
 
 
 def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, wrap=False):
     """Cells drawn at random; the same one often comes several times running."""
-    board, rng = Board(rows, columns, wrap=wrap, levels=levels), np.random.default_rng(seed)
+    board, rng = la.Board(rows, columns, wrap=wrap, levels=levels), np.random.default_rng(seed)
     cells = np.repeat(rng.integers(0, board.cells, clicks), rng.integers(1, levels, clicks))
     primaries = None if boards == 1 else rng.integers(1, 8, len(cells)).astype(np.uint8)
     lights = [board.toggles(rng.integers(0, levels, board.shape, np.uint8)) for _ in range(boards)]
-    timing = Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
+    timing = la.Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
     moves = [(cells, primaries)]
-    return animate(board, stack_planes(lights), moves, timing, pictures=("sun", "moon"))
+    return la.animate(board, stack_planes(lights), moves, timing, pictures=("sun", "moon"))
 
 
 LEVELS = pytest.mark.parametrize(
@@ -136,7 +133,7 @@ def at_centres(page, animation, canvas="#board"):
 
 def assert_shown(page, animation, theme=None):
     """Does the canvas show what the page believes?"""
-    colours = (theme or Theme()).shades(animation.boards, animation.board.levels)
+    colours = (theme or la.Theme()).shades(animation.boards, animation.board.levels)
     expected = colours[shades(page)]
     assert np.array_equal(at_centres(page, animation)[:, :3], expected)
 
@@ -145,8 +142,8 @@ def violations(page, options="{}"):
     """What axe-core finds on a page."""
     pytest.importorskip("axe_playwright_python")
     page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
-    found = page.evaluate(f"axe.run(document, {options})")["violations"]
-    return [each["id"] for each in found]
+    results = page.evaluate(f"axe.run(document, {options})")["violations"]
+    return [violation["id"] for violation in results]
 
 
 def in_all_windows(page):

@@ -26,24 +26,24 @@ class Printed:
     def cells(self, rows, columns, unmarked=0):
         across, down = self.labels[0][0], self.labels[columns][1]
         pitch = self.labels[1][0] - across
-        found = np.full((rows, columns), unmarked, np.uint8)
+        levels = np.full((rows, columns), unmarked, np.uint8)
         for x, y, value in self.marks:
-            found[round((y - down) / pitch), round((x - across) / pitch)] = value
-        return found
+            levels[round((y - down) / pitch), round((x - across) / pitch)] = value
+        return levels
 
 
 def pages_of_pdf(path, numbers):
     """The text of each page, and its boards, which have so many numbers beside them."""
-    said = ask("pdftotext", "-raw", "-bbox", path, "-").decode()
+    output = ask("pdftotext", "-raw", "-bbox", path, "-").decode()
     box = r'<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*?)</word>'
-    for page in said.split("<page")[1:]:
+    for page in output.split("<page")[1:]:
         # In the order in which they were written.
         words = [(*map(float, edges), word) for *edges, word in re.findall(box, page)]
         text = " ".join(word for *_, word in words)
         boards = []
-        for found in re.finditer(r"(\d+) (?:fewest clicks: (\d+)( mine)?|(\d+) clicks?)\b", text):
-            boards.append(Printed(int(found[1]), int(found[2] or found[4])))
-            after = words[text[: found.end()].count(" ") + 1 :]
+        for match in re.finditer(r"(\d+) (?:fewest clicks: (\d+)( mine)?|(\d+) clicks?)\b", text):
+            boards.append(Printed(int(match[1]), int(match[2] or match[4])))
+            after = words[text[: match.end()].count(" ") + 1 :]
             for left, top, right, bottom, word in after:
                 x, y, board = (left + right) / 2, (top + bottom) / 2, boards[-1]
                 if not word.isdigit():
@@ -60,9 +60,9 @@ def boards_in_svg(path):
     boards = []
     for group in ElementTree.parse(path).getroot():
         for shape in group:
-            place = [float(shape.get(name, "nan")) for name in ("x", "y")]
+            position = [float(shape.get(name, "nan")) for name in ("x", "y")]
             if group.get("text-anchor") == "middle":
-                boards[-1].labels.append((*place, int(shape.text)))
+                boards[-1].labels.append((*position, int(shape.text)))
             elif group.get("stroke") and (shape.text or "").isdigit():
                 boards.append(Printed(int(shape.text), 0))
             elif boards and re.search("click|given", shape.text or ""):

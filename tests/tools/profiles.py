@@ -26,12 +26,12 @@ def curve(gamma):
 
 def profile(space, kind, tags, connection=b"XYZ "):
     """A profile of these tags."""
-    place, table, content = 128 + 4 + 12 * len(tags), b"", b""
+    offset, table, content = 128 + 4 + 12 * len(tags), b"", b""
     for name, body in tags.items():
         body += bytes(-len(body) % 4)
-        table += name + struct.pack(">II", place + len(content), len(body))
+        table += name + struct.pack(">II", offset + len(content), len(body))
         content += body
-    head = struct.pack(">I4xI", place + len(content), 0x02400000) + kind + space + connection
+    head = struct.pack(">I4xI", offset + len(content), 0x02400000) + kind + space + connection
     head = (head.ljust(36, b"\0") + b"acsp").ljust(68, b"\0") + fixed(*D50)
     return head.ljust(128, b"\0") + struct.pack(">I", len(tags)) + table + content
 

@@ -27,9 +27,9 @@ NAMES = {"convert": ["magick", "convert-im6.q16"]}
 def outside(name):
     """Where somebody else's program is; a test that needs one is skipped where it is missing."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # vpype is a Python package
-    for each in NAMES.get(name, [name]):
-        if found := shutil.which(each, path=path):
-            return found
+    for alias in NAMES.get(name, [name]):
+        if program := shutil.which(alias, path=path):
+            return program
     # Where this is set, all must be installed.
     refuse = pytest.fail if os.environ.get("LIGHTSANIM_ALL_PROGRAMS") else pytest.skip
     return refuse(f"{name} is not installed")
@@ -60,13 +60,13 @@ def run(*words, cwd=".", given=b""):
     ):
         try:
             main()
-        except SystemExit as left:
-            status = left.code
+        except SystemExit as error:
+            status = error.code
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-    said = []
+    texts = []
     for stream in (out, err):
         stream.flush()
-        said.append(stream.buffer.getvalue().decode())
-    return subprocess.CompletedProcess(argv, status or 0, *said)
+        texts.append(stream.buffer.getvalue().decode())
+    return subprocess.CompletedProcess(argv, status or 0, *texts)

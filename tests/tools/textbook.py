@@ -5,13 +5,15 @@ from itertools import product
 import numpy as np
 
 # What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
-SAID = {
+RULES = {
     "plus": lambda down, right: abs(down) + abs(right) <= 1,
     "cross": lambda down, right: down == 0 or right == 0,
     "king": lambda down, right: max(abs(down), abs(right)) <= 1,
     "ring": lambda down, right: abs(down) + abs(right) == 1,
     "x": lambda down, right: abs(down) == abs(right) <= 1,
 }
+
+SAID = RULES  # its name in other tests
 
 # How often a clue counts the numbers around it, by places down and right.
 NEAR = {
@@ -30,7 +32,7 @@ def random_bits(shape, seed=0):
 def matrix_of(rule, shape, levels=2, *, wrap=False):
     """A: a column for each click, a row for each cell, by the words or the 1s of a stencil."""
     lines = rule.split("/")
-    height, width = (3, 3) if rule in SAID else (len(lines), len(lines[0]))
+    height, width = (3, 3) if rule in RULES else (len(lines), len(lines[0]))
     matrix = np.zeros((shape[0] * shape[1],) * 2, int)
     for click, (row, column) in enumerate(np.ndindex(shape)):
         raised = matrix[:, click].reshape(shape)  # a view
@@ -39,7 +41,7 @@ def matrix_of(rule, shape, levels=2, *, wrap=False):
             continue
         for r, c in np.ndindex(height, width):
             down, right = r - height // 2, c - width // 2
-            if SAID[rule](down, right) if rule in SAID else lines[r][c] == "1":
+            if RULES[rule](down, right) if rule in RULES else lines[r][c] == "1":
                 y, x = row + down, column + right
                 if wrap:
                     raised[y % shape[0], x % shape[1]] += 1
@@ -63,8 +65,8 @@ def rank_of(matrix, q=2):
         if len(below):
             matrix[[rank, below[0]]] = matrix[[below[0], rank]]
             matrix[rank] = matrix[rank] * pow(int(matrix[rank, column]), -1, q) % q
-            others = matrix[rank + 1 :]
-            others[:] = (others - np.outer(others[:, column], matrix[rank])) % q
+            lower_rows = matrix[rank + 1 :]
+            lower_rows[:] = (lower_rows - np.outer(lower_rows[:, column], matrix[rank])) % q
             rank += 1
     return rank
 
@@ -104,7 +106,7 @@ def odd_lines_of(window):
     return {
         (kind if kind in ("row", "column") else "diagonal", *(i * len(window) + j for i, j in line))
         for (kind, _), line in lines_through(len(window)).items()
-        if sum(window[place] for place in line) % 2
+        if sum(window[pane] for pane in line) % 2
     }
 
 
@@ -126,7 +128,7 @@ def clue_matrix(shape, kind="sum"):
 def press(lights, row, column, levels=2, rule="plus"):
     """A click, cell by cell."""
     for i, j in np.ndindex(lights.shape):
-        if SAID[rule](i - row, j - column):
+        if RULES[rule](i - row, j - column):
             lights[i, j] = (lights[i, j] + 1) % levels
 
 
@@ -148,5 +150,5 @@ def chasing(lights, top, *game):
 def solutions_of(lights, levels=2, rule="plus"):
     """All of them, as each set of clicks in the top row leads to one at most."""
     tops = product(range(levels), repeat=lights.shape[1])
-    ends = (chasing(lights, top, levels, rule) for top in tops)
-    return [clicks for left, clicks in ends if not left.any()]
+    outcomes = (chasing(lights, top, levels, rule) for top in tops)
+    return [clicks for lights, clicks in outcomes if not lights.any()]

@@ -39,23 +39,23 @@ def commands_of(block):
     """The commands of a block that can be run here, one a line."""
     lines = re.sub(r"\\\n\s*", "", block).splitlines()
     commands = (re.sub(r"(^|\s)#.*", "", line).removeprefix("$ ").strip() for line in lines)
-    return [one for one in commands if one and not any(re.match(known, one) for known in NOT_RUN)]
+    return [c for c in commands if c and not any(re.match(pattern, c) for pattern in NOT_RUN)]
 
 
 def do_commands(block):
     """Run the commands of a block; each must end well."""
     for command in commands_of(block):
         if command.startswith("lightsanim ") and not OF_SHELLS.search(command):
-            ended = run(*shlex.split(command)[1:])
+            result = run(*shlex.split(command)[1:])
         else:
             path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-            ended = subprocess.run(
+            result = subprocess.run(
                 ["bash", "-euo", "pipefail", "-c", command],
                 env={**os.environ, "PATH": path},
                 capture_output=True,
                 text=True,
             )
-        assert ended.returncode == 0, f"{command}\n{ended.stderr}"
+        assert result.returncode == 0, f"{command}\n{result.stderr}"
 
 
 def do_page(text, name):
