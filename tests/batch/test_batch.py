@@ -28,6 +28,7 @@ from tools.batches import (
     run_here,
     run_manifest,
     table,
+    task_for,
     until,
     write_batch,
 )
@@ -54,9 +55,14 @@ from lightsanim.batch.job import (
     sha256_of_picture,
 )
 from lightsanim.batch.manifest import ANIMATION_KEYS, load_manifest, parse_jobs
-from lightsanim.batch.results import append_result, current_results, read_results
+from lightsanim.batch.results import (
+    append_result,
+    current_results,
+    make_result,
+    read_results,
+)
 from lightsanim.batch.runner import Listener
-from lightsanim.batch.workers import run_locally
+from lightsanim.batch.workers import run_locally, run_safely
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
@@ -115,7 +121,8 @@ def problems_of(document):
         ({"animation": [table(output=[])]}, "output must be a file, or a list of files"),
         ({"animation": [table(pictures=[])]}, "pictures must be a list"),
         ({"animation": [table(pictures=[{"crop": "9%"}])]}, "a table with a path, not {'crop'"),
-        ({"animation": [table(pictures=["a", "a\0"])]}, "a picture must be a path"),
+        *(({"animation": [table(pictures=["a", path])]}, "a picture must be a path")
+          for path in ("a\0", "")),
         ({"animation": [table(pictures=[{"path": "a.png", "size": 3}])]}, "a.png: unknown option"),
         ({"animation": [table(sheet=3)]}, "output 3 must be a file in the batch's folder"),
         ({"animation": [table(sheet="s.gif")]}, "a still must be a .png"),
@@ -286,7 +293,76 @@ def test_results_have_documented_members(made):
         assert " ".join(json.loads(line)) == names
     first = next(r for r in read_results(made / "out") if "a/0.gif" in r.files)
     assert first.files == ["a/0.gif", "frames", "0.html", "sheets/s.svg"]
-    assert len(list((made / "out/frames").iterdir())) == first.report["frames"]
+    frames = list((made / "out/frames").iterdir())
+    assert len(frames) == first.report["frames"]
+    assert first.outputs[1]["bytes"] == sum(frame.stat().st_size for frame in frames)
+    assert first.report["outputs"] == first.files
+
+
+def test_prune_removes_all_files_of_a_work(made, batch):
+    manifest, out = batch
+    (first,) = (result for result in read_results(out) if result.files[0] == "a/0.gif")
+    state = f"{STATE_FOLDER}/{first.id}"
+    head, _, *others = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
+    manifest.write_text(head + "".join(others))
+    gone = {path for path in contents(out) if path.startswith(("a/", "frames/", "sheets/", state))}
+    progress, notes = [], []
+    listener = Listener(begin=lambda *counts: progress.append(counts), on_note=notes.append)
+    report = run_manifest(manifest, out, prune=True, listener=listener)
+    assert (report.skipped, progress) == (3, [(3, 3)])
+    assert contents(out).keys() == contents(made / "out").keys() - gone - {"0.html"}
+    assert not {"a", "frames", "sheets"} & {path.name for path in out.iterdir()}
+    assert notes[-1] == "removed: a/0.gif, frames, 0.html and 1 more"
+    (out / "1.gif").unlink()  # with its table: there is nothing to say of it
+    manifest.write_text(head + "".join(others[1:]))
+    run_manifest(manifest, out, listener=Listener(on_note=notes.append))
+    assert len(notes) == 2
+    assert not (out / STATE_FOLDER / "work").exists()
+
+
+def test_failed_relabel_is_noted_and_tried_again(batch):
+    manifest, out = batch
+    (result, *_) = (r for r in read_results(out) if r.files == ["1.gif"])
+    kept = out / STATE_FOLDER / f"{result.id}.json"
+    kept.write_text("{}")  # as of a later version
+    append_result(out, replace(result, kept=sha256_of_picture(kept)))
+    manifest.write_text(manifest.read_text().replace('"1.gif"', '"1.gif"\ntitle = "New"'))
+    notes = []
+    for _ in range(2):
+        report = run_manifest(manifest, out, listener=Listener(on_note=notes.append))
+        assert (report.skipped, report.renewed) == (4, 0)
+    assert len(notes) == 2
+    assert notes[0].startswith("the gallery shows what is new of 1.gif, its files do not: ")
+
+
+@pytest.mark.parametrize(
+    ("failure", "error"),
+    [
+        (MemoryError(), "there is not enough memory; take fewer cells, or fewer workers"),
+        (OSError(28, "No space left on device"), "cannot write: No space left on device"),
+        (ValueError("odd"), "ValueError: odd; please report this"),
+        (OutputError("cannot write {}/files/a.gif beside {}/b"), "cannot write a.gif beside b"),
+    ],
+)
+def test_worker_failure_is_outcome(made, tmp_path, monkeypatch, failure, error):
+    def fail(*_, **options):
+        time.sleep(0.01)
+        raise failure
+
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "half.gif").touch()  # of a worker that died
+    failure.args = tuple(str(arg).format(folder, folder) if arg != 28 else arg
+                         for arg in failure.args)  # fmt: skip
+    monkeypatch.setattr("lightsanim.batch.job.make_files", fail)
+    task = task_for(load_manifest(made / "in/manifest.toml").jobs[0], made / "in")
+    outcome = run_safely(task, folder)
+    result = make_result(replace(outcome, tries=2))
+    assert (outcome.error, outcome.task.pictures) == (error, ())
+    assert (result.tries, result.error, result.outputs[0]["sha256"]) == (2, error, None)
+    assert ("in fail\n" in (result.traceback or "")) == isinstance(failure, ValueError)
+    assert 0.01 <= result.seconds < 9
+    assert not (folder / "half.gif").exists()
 
 
 @pytest.mark.long
@@ -393,15 +469,20 @@ def test_batch_replaces_only_its_own_files(made, tmp_path):
             return check_paths(tmp_path, job, own, pictures)
         return True
 
-    for folder, file in [("frames", "00000.png"), ("mixed", "00000.png"), ("short", "0000.png")]:
+    for folder, file in [
+        ("frames", "100000.png"),
+        ("mixed", "00000.png"),
+        ("short", "0000.png"),
+        ("b.gif", "00000.png"),
+    ]:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / file).touch()
     (tmp_path / "mixed/notes.txt").touch()
     (tmp_path / "empty").mkdir()
     (tmp_path / "a.gif").touch()
-    names = ("frames", "mixed", "short", "empty", "a.gif", "new.gif", "new")
-    assert [name for name in names if refused(name, names)] == ["mixed", "short"]
-    assert [name for name in names if refused(name)] == ["frames", "mixed", "short", "a.gif"]
+    names = ("frames", "mixed", "short", "b.gif", "empty", "a.gif", "new.gif", "new")
+    assert [name for name in names if refused(name, names)] == ["mixed", "short", "b.gif"]
+    assert [name for name in names if refused(name)] == [*names[:4], "a.gif"]
     assert refused("new.gif", pictures=[str(tmp_path / "new.gif")])
     (job,) = load_manifest(write_batch(tmp_path / "in", 1)).jobs
     (tmp_path / "0.gif").write_text("precious")
@@ -415,12 +496,14 @@ def test_batch_replaces_only_its_own_files(made, tmp_path):
     assert sha256_of_output(tmp_path / "in") != before
 
 
-@pytest.mark.parametrize("times", [2, 3])
-def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
+@pytest.mark.parametrize(
+    ("times", "code", "cause"), [(2, 1, ""), (3, -9, "by signal 9"), (3, 1, "with exit status 1")]
+)
+def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times, code, cause):
     begun, limits, pending = [], [], []
 
     class Stub:  # in place of a process; two tasks end together, one that is begun again alone
-        is_alive, exitcode = True, -9
+        is_alive, exitcode = True, code
 
         def __init__(self, begin, *given):
             self.pool = self
@@ -457,7 +540,7 @@ def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
     assert [outcome.task.job.files[0] for outcome in outcomes].count("1.gif") == 1
     tries = {outcome.task.job.files[0]: outcome.tries for outcome in outcomes}
     assert tries == {"a/0.gif": 1, "1.gif": 3, "2.gif": 1, "3.gif": 1}
-    died = "its worker died 3 times, at last by signal 9; is there memory enough for it?"
+    died = f"its worker died 3 times, at last {cause}; is there memory enough for it?"
     assert {outcome.error for outcome in outcomes} == ({None, died} if times == 3 else {None})
 
 
@@ -522,8 +605,9 @@ def test_job_id_changes_with_every_input(monkeypatch):
     for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "61"}):
         (job,) = parse_jobs({"animation": [table(**same)]})
         assert job_id(job, ["1", "2"]) in ids  # where a picture lies changes nothing
-    seeds = [create_task(jobs[0], digests).job.settings.seed for digests in ("12", "12", "13")]
-    assert seeds[0] == seeds[1] != seeds[2]  # of the pictures, where none is given
+    looks = zip((jobs[0], jobs[7], jobs[0]), ("12", "12", "13"), strict=True)
+    seeds = [create_task(job, digests).job.settings.seed for job, digests in looks]
+    assert seeds[0] == seeds[1] != seeds[2]  # of the pictures alone, where none is given
     assert create_task(parse_jobs({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
     monkeypatch.setattr("lightsanim.batch.job.__version__", "0.0.9")
     assert job_id(jobs[0], ["1", "2"]) not in ids

@@ -2,11 +2,14 @@
 
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from tools.batches import (
@@ -71,9 +74,6 @@ def scheduler(tmp_path_factory):
 def test_cluster_writes_same_files_as_local_run(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 2)
     run_here(manifest, tmp_path / "here")
-    tasks = (task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs)
-    with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
-        next(run_on_cluster(scheduler, tasks, seconds_without_workers=0.1))
     with workers(tmp_path, scheduler, 1):
         assert run_manifest(manifest, tmp_path / "there", dask=scheduler).made == 2
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
@@ -164,6 +164,8 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
         for outcome in run_on_cluster(cluster.scheduler_address, begin()):
             made[outcome.task.job.files[0]] = outcome
+        report = run_manifest(manifest, tmp_path / "there", dask=cluster.scheduler_address)
+        manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
         with monkeypatch.context() as patch:
             info = {"packages": {"distributed": "0.8"}}
             patch.setitem(cluster.workers[1].handlers, "versions", lambda packages: info)
@@ -174,13 +176,64 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
             next(run_on_cluster(cluster.scheduler_address, iter(())))
     with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
         run_on_worker(b"", "0.0.9")
+    assert core_limit() == 1  # Dask decides how many run beside each other
     limit_cores(limit)
+    assert (report.made, len(report.failed)) == (3, 1)
+    run_here(manifest, tmp_path / "here")
+    files = contents(tmp_path / "there", but=(RESULTS, "lock", "placed", "labels"))
+    assert files == contents(tmp_path / "here", but=(RESULTS, "lock", "placed", "labels"))
     assert max(running) == 1  # beside another one, as there are two threads
     assert [*sorted(made)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
     assert "cannot read p4.png: it is not a picture" in made["3.gif"].error
     assert made["3.gif"].files is None
     assert {"files/0.gif", "animation.json"} < {*made["0.gif"].files}
     assert not any(outcome.task.pictures for outcome in made.values())
+
+
+def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
+    manifest = write_batch(tmp_path / "in", 4)
+    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    reasons = {
+        "0.gif": "every worker that began it died; is there memory enough for it?",
+        "1.gif": "a worker has no lightsanim (no module); install it there",
+        "2.gif": "a worker runs another",
+        "3.gif": "ValueError: odd",
+    }
+
+    def fail(payload, _):
+        error = {
+            "0.gif": distributed.KilledWorker("task", SimpleNamespace(address="w"), 3),
+            "1.gif": ImportError("no module"),
+            "2.gif": ClusterError("a worker runs another"),
+            "3.gif": ValueError("odd"),
+        }[pickle.loads(payload).job.files[0]]
+        with begun.open("a") as marks:
+            marks.write(".")
+        raise error
+
+    def lose():
+        raise CancelledError("scheduler-gone")
+        yield
+
+    begun = tmp_path / "begun"
+    monkeypatch.setattr("lightsanim.batch.cluster.run_on_worker", fail)
+    with distributed.LocalCluster(
+        n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        with pytest.raises(
+            ClusterError, match=r"no worker for 0\.1 seconds; start one with: dask w"
+        ):
+            next(run_on_cluster(address, iter(tasks), seconds_without_workers=0.1))
+        with pytest.raises(
+            ClusterError, match=r"lost the scheduler at .* \(scheduler-gone\); what"
+        ):
+            next(run_on_cluster(address, lose()))
+        cluster.scale(1)
+        outcomes = {o.task.job.files[0]: o for o in run_on_cluster(address, iter(tasks))}
+    assert {output: outcome.error for output, outcome in outcomes.items()} == reasons
+    assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["3.gif"]
+    assert len(begun.read_text()) == 3 * len(tasks)  # as often as on this machine
 
 
 def test_cluster_without_dask_names_package(tmp_path, monkeypatch):

@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+import time
 from dataclasses import replace
 from datetime import date, datetime
 from types import SimpleNamespace
@@ -10,8 +12,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from fuzz.mutation import signed
-from PIL import Image
+from PIL import Image, ImageCms
 from tools.batches import contents, draw, draw_all, run_here, run_manifest, table, write_batch
+from tools.clips import animated
 from tools.films import an_animation, document_of
 from tools.players import LAPTOP, assert_everyone_can_use, until
 from tools.program import ask, probed
@@ -28,7 +31,13 @@ from lightsanim.batch.update_manifest import update_manifest
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.json_animation import load_animation
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.pages import feed_variables, format_date, parse_day
+from lightsanim.gallery.pages import (
+    feed_variables,
+    format_date,
+    licence_address,
+    parse_base_url,
+    parse_day,
+)
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
@@ -113,13 +122,13 @@ def test_label_in_file_of_wrong_type_is_refused(tmp_path, label, message):
 
 
 def test_manifest_labels_come_from_table_or_defaults():
-    defaults = {"credit": "Ada", "date": date(1999, 12, 31)}
+    defaults = {"credit": "Ada", "date": date(1999, 12, 31), "series": "S", "licence": "L"}
     tables = [table(title=" A\n title ", caption="One\nline.\n\nAnother.")]
     tables += [table(output="c.gif", credit="", date=2001)]
     tables += [table(output="d.gif", date=datetime(2001, 2, 3, 4, 5))]
     labels = [job.label for job in parse_jobs({"defaults": defaults, "animation": tables})]
     said = {"title": "A title", "caption": "One line.\n\nAnother."}
-    assert labels[0].as_dict == {**said, "credit": "Ada", "date": "1999-12-31"}
+    assert labels[0].as_dict == {**said, **defaults, "date": "1999-12-31"}
     assert (labels[1].credit, labels[1].date) == (None, "2001")
     assert labels[2].date == "2001-02-03 04:05:00"
 
@@ -130,6 +139,8 @@ def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
     works = manifest.read_text().removeprefix(first).removesuffix(other)
     manifest.write_text(first + other.replace("12-31", '12-31\ntitle = "New"') + works)
     before, others = read_results(out), contents(out)
+    assert build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
+    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
     said = run("batch", manifest, "-o", out)[2]
     assert "there already; new titles or credits are in the files of 1 work." in said
     assert [result.id for result in read_results(out)] == [result.id for result in before]
@@ -218,11 +229,14 @@ def test_labels_of_another_manifest_are_kept(batch, tmp_path):
     build_gallery(out, tmp_path / "site")
     index = (tmp_path / "site/index.html").read_text()
     assert index.index("More") < index.index("&lt;i&gt;Z") < index.index("p1")
+    assert "<h1>Animations</h1>" in index  # the last batch's manifest has no title
     (out / ".lightsanim/labels").write_text("{")
     with pytest.raises(OutputError, match="labels is damaged; run the batch again"):
         build_gallery(out, tmp_path / "site")
     assert run_manifest(manifest, out).made == 0
+    manifest.unlink()  # the labels of its last run stay
     assert build_gallery(out, tmp_path / "site").animations == 3
+    assert "&lt;i&gt;Z" in (tmp_path / "site/index.html").read_text()
 
 
 # A folder that grows.
@@ -354,9 +368,13 @@ def test_update_follows_moved_pictures_without_remaking(run, tmp_path):
     assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
     assert (out / RESULTS).read_bytes().startswith(results)
     assert "All 3 animations are there already" in said
+    named = manifest.read_bytes().decode().replace('series = "rome"', 'series = "Mine"')
     (tmp_path / "rome").rename(tmp_path / "roma")
     run("batch", "--update", ".", "--pairs", "-o", out)
     assert manifest.read_bytes().decode() == expected.replace("rome", "roma")
+    manifest.write_bytes(named.encode())
+    run("batch", "--update", ".", "--pairs", "-o", out)  # a series of its own stays
+    assert manifest.read_bytes().decode() == named.replace('"rome/', '"roma/')
 
 
 def test_subfolders_become_series(run, tmp_path):
@@ -523,11 +541,45 @@ def test_feed_follows_rfc_4287(made):
     assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
 
 
-def test_feed_lists_fifty_newest_works_newest_first():
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("https://a.example:8443", "https://a.example:8443/"),
+        ("HTTP://[::1]:80000/~ada/", "HTTP://[::1]:80000/~ada/"),
+        ("https://a.example/x%20y;z=1", "https://a.example/x%20y;z=1/"),
+    ],
+)
+def test_base_url_ends_with_slash(text, address):
+    assert parse_base_url(text) == address
+
+
+@pytest.mark.parametrize(
+    ("licence", "place"),
+    [
+        ("CC0 1.0", "publicdomain/zero/1.0"),
+        ("cc-by-nc-nd-3.0", "licenses/by-nc-nd/3.0"),
+        ("CC BY 4.0", "licenses/by/4.0"),
+        ("CC BY 4.0, but for the pictures", None),
+    ],
+)
+def test_licence_has_address(licence, place):
+    address = place and f"https://creativecommons.org/{place}/"
+    assert licence_address(licence) == address
+
+
+def test_feed_lists_fifty_newest_works_newest_first(monkeypatch):
     cards = [SimpleNamespace(index=n * 7 % 60, created_at=n) for n in range(60)]
     words = feed_variables(cards)
     assert [card.index for card in words["cards"]] == [*range(59, 9, -1)]
     assert words["latest"] == 59
+    assert words["said"]("a\x01<b>") == "a\N{REPLACEMENT CHARACTER}&lt;b&gt;"
+    paragraphs = '<p><img src="p/preview.png" alt="&quot;"></p><p>One</p><p>Two</p>'
+    assert words["content_of"]("p/", '"', "One\n\nTwo") == paragraphs
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    assert words["moment"](59.9) == "1970-01-01T00:00:59Z"
+    monkeypatch.undo()
+    time.tzset()
     days = ("2026-03-01", "20260301", "2026-02-30", "about 1889", None)
     assert [parse_day(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
     assert [format_date(day) for day in days] == ["1 March 2026", *days[1:4], ""]
@@ -541,10 +593,11 @@ def test_feed_lists_fifty_newest_works_newest_first():
             (["--base-url", text], 2, "the base address must be a folder's on the web, in ASCII")
             for text in ("example.org", "ftp://example.org", "https://", "http://a b/",
                          "https://a.example/?", "https://a.example/#", "https://a.example:x/",
-                         "https://a.example/index.html", "https://a:b@c.example")
+                         "https://a.example/index.html", "https://a.example/x.htm", "https://a:b@c.example")
         ),
         (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
         (["--css", "."], 1, "cannot read .: Is a directory"),
+        (["--css", sys.executable], 1, "it is no text in UTF-8"),
     ],
 )  # fmt: skip
 def test_gallery_wrong_options_are_refused(refused, made, tmp_path, words, status, message):
@@ -553,7 +606,7 @@ def test_gallery_wrong_options_are_refused(refused, made, tmp_path, words, statu
 
 
 def test_custom_style_sheet_comes_last(made, tmp_path):
-    (tmp_path / "mine.css").write_text(":root { --wall: pink; }")
+    (tmp_path / "mine.css").write_text(":root { --wall: pink; }", encoding="utf-8-sig")
     site = tmp_path / "site"
     build_gallery(made / "out", site, css=tmp_path / "mine.css", title="")
     assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
@@ -598,6 +651,22 @@ def test_originals_of_16_bit_greys_keep_brightness(tmp_path):
     Image.fromarray(deep).save(tmp_path / "deep.png")
     expected = np.repeat((deep / 257)[..., None], 3, axis=2)
     assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
+
+
+def test_originals_follow_options_and_profile(tmp_path):
+    swapped = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    swapped = swapped.replace(b"rXYZ", b"xXYZ").replace(b"gXYZ", b"rXYZ").replace(b"xXYZ", b"gXYZ")
+    Image.new("RGB", (4, 4), "red").save(tmp_path / "green.png", icc_profile=swapped)
+    Image.new("RGBA", (4, 4), (0, 0, 0, 0)).save(tmp_path / "clear.png")
+    animated(tmp_path / "clip.gif", [np.full((4, 4), 80 * n, np.uint8) for n in range(4)], 100)
+    for name, options, colour in (
+        ("green.png", {}, (0, 255, 0)),
+        ("clear.png", {"backdrop": "#0000ff"}, (0, 0, 255)),
+        ("clip.gif", {"start": 0.15}, (80,) * 3),
+        ("clip.gif", {"at": 0.25}, (160,) * 3),
+    ):
+        small = small_image(Source(tmp_path / name), Settings(**options))
+        assert np.abs(np.asarray(small, int) - colour).max() < 3, name
 
 
 def test_label_fields_have_length_limits():
