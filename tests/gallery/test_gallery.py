@@ -28,15 +28,17 @@ from tools.written import strictly
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.matching_cells import count_matching_cells
+from lightsanim.animation.origin import Label
 from lightsanim.batch.batch_folder import load_kept_animation
 from lightsanim.batch.job import RESULTS
+from lightsanim.batch.labels import Labels, write_labels
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import current_results, read_results
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
-from lightsanim.gallery.entry_folder import write_still
+from lightsanim.gallery.entry_folder import Download, write_still
 from lightsanim.gallery.site_folder import LIST_FILE, assign_slugs
 from lightsanim.look.levels import pack_levels
 from lightsanim.look.theme import Theme
@@ -62,8 +64,8 @@ HOSTILE_TITLE = " → ".join(SAYABLE)
 JOBS = {
     "sun-moon": {"output": "sun-moon.gif", "size": "12x9"},
     "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.png",
-               "size": "8x8", "rgb": True, "levels": 3, "shape": "circle",
-               "own": {"crop": "0,0,20,12"}},
+               "sheet_frames": 5, "sheet_columns": 2, "size": "8x8", "rgb": True, "levels": 3,
+               "shape": "circle", "own": {"crop": "0,0,20,12"}},
     "round": {"output": "zoo/Round 10.gif", "size": "9x9", "cycle": True, "levels": 5, "gap": 2},
     "back": {"output": "Round 9.json", "size": "20x6", "boomerang": True, "palette": "amber"},
     "hostile": {"output": "hostile.gif", "size": 7, "time_limit": "inf"},
@@ -217,6 +219,7 @@ def test_downloads_are_copies_and_folder_is_zip(made):
     files = contents(made / SITE / "colour/files")
     with zipfile.ZipFile(io.BytesIO(files.pop("frames.zip"))) as archive:
         frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
+        assert {file.date_time[0] for file in archive.infolist()} == {1980}  # each time the same
     assert [*frames] == sorted(frames)
     assert frames == contents(made / "batch/frames")
     sources = {
@@ -303,6 +306,13 @@ def test_stills_above_limit_are_shrunk(tmp_path):
             assert colour is None or still.getcolors() == [(1000, colour)]
 
 
+@pytest.mark.parametrize(
+    ("count", "size"), [(999_499, "999 kB"), (1_000_000, "1.0 MB"), (12_340_000, "12.3 MB")]
+)
+def test_download_size_is_in_kilobytes_or_megabytes(count, size):
+    assert Download(name="", path="", kind="", bytes=count).size == size
+
+
 def test_page_command_makes_same_film(run, made, tmp_path):
     words = command_on(made / SITE / "colour/index.html")
     pictures = ["colour0.png@crop=0,0,20,12", "colour1.png"]
@@ -337,6 +347,7 @@ def test_page_command_does_not_overwrite_its_clip(run, tmp_path):
     assert (status, clip.read_bytes()) == (0, before), said
     made = (tmp_path / "batch/walk.gif").read_bytes()
     written = {*tmp_path.iterdir()} - known
+    assert len({path.name.casefold() for path in written}) == 3  # on every file system
     assert [path.read_bytes() for path in written] == [made] * 3
 
 
@@ -344,13 +355,15 @@ def test_page_command_does_not_overwrite_its_clip(run, tmp_path):
 def test_page_counts_clicks_as_its_player(tmp_path, monkeypatch, kept):
     # A click on several of three boards is one; of a long film the player has fewer frames.
     monkeypatch.setattr("lightsanim.batch.job.MAX_KEPT_BYTES", kept)
-    draw_all(tmp_path, "a.png", "b.png", shape=(8, 8, 3))
-    add(tmp_path, ["a.png", "b.png"], "a.gif", size=8, rgb=True, transition="dissolve")
+    pictures = ["a.png", "b.png", "c.png"]
+    draw_all(tmp_path, *pictures, shape=(8, 8, 3))
+    add(tmp_path, pictures, "a.gif", size=6, rgb=True, transition="dissolve")
     build_gallery(tmp_path / "batch", tmp_path / "site")
     page, player = ((tmp_path / f"site/a/{name}.html").read_text() for name in ("index", "player"))
     (counted,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
     words = "The film takes" if kept > 50 else "The player.s frames take"
     assert re.search(f"{words} {counted} clicks, in red", page)
+    assert ("player of " in page) == ("of which the player shows " in page) == (kept == 50)
 
 
 ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Each frame turns"
@@ -443,6 +456,7 @@ def test_rebuild_adds_and_removes_only_changed_works(batch, site, tmp_path):
     (site / "hostile").symlink_to(elsewhere)  # behind a link nothing is removed
     safe = files_of(elsewhere)
     rewrite_results(batch, without("colour.gif", "sun-moon.gif", "hostile.gif"))
+    (site / "colour/frame-1.png").unlink()
     # It would come first, and take the name.
     add_noise(tmp_path, "other", "a/Round 10.gif", size="5x5")
     built = build_gallery(batch, site, title="A & B")
@@ -507,7 +521,7 @@ def test_concurrent_build_of_same_site_is_refused(run, batch, site, tmp_path):
 # What is refused, and what is left out.
 
 
-@pytest.mark.parametrize("path", ["../victim.txt", "{}/victim.txt", "z/../../b", ".."])
+@pytest.mark.parametrize("path", ["../victim.txt", "{}/victim.txt", "z/../../b", "..", ""])
 @pytest.mark.parametrize("member", ["files", "slugs"])
 def test_site_list_with_outside_path_is_refused(batch, site, tmp_path, path, member):
     (tmp_path / "victim.txt").write_text("precious")
@@ -628,14 +642,16 @@ def test_wall_sorts_and_searches(made, show):
     status = page.locator("form").get_by_role("status")
     for text, found in [
         *(("W11", ["round-10"]), ("rgb", ["colour"]), ("5 levels", ["round-10"])),
-        *(("boomerang amber", ["round-9"]), ("  ", BY_NAME), ("a.c", [])),
+        *(("BOOMERÄNG amber", ["round-9"]), ("gif amber", []), ("  ", BY_NAME), ("a.c", [])),
     ]:
         page.get_by_role("searchbox").fill(text)
         assert cards(page) == found
         count = "5 animations" if len(found) == 5 else f"{len(found)} of 5 animations"
         assert status.text_content() == count
+    assert page.url.endswith("#find=a.c")
     page.get_by_role("button", name="Show all").click()
     assert cards(page) == BY_NAME
+    assert "#" not in page.url
     told = json.loads((made / SITE / "animations.js").read_text().removeprefix("animations="))
     for by, value in {
         "name": lambda card: card["named"], "newest": lambda card: -card["made"],
@@ -648,32 +664,59 @@ def test_wall_sorts_and_searches(made, show):
         assert cards(page) == [card["slug"] for card in sorted(told, key=value)], by
 
 
-@pytest.mark.long
 def test_wall_sort_and_search_are_in_address(show):
-    page = show(where="file")
+    page = show()
     sort(page, "clicks")
     page.get_by_role("searchbox").fill("gif")
     chosen = cards(page)
     assert len(chosen) == 4
     assert page.url.endswith("#sort=clicks&find=gif")
-    card(page, chosen[1]).hover()
-    until(page, f"{ASK}.length === 1")
     card(page, chosen[1]).click()
     page.wait_for_url("**/index.html#sort=clicks&find=gif")
-    assert page.locator("[rel=prev]").get_attribute("href").startswith(f"../{chosen[0]}/")
-    page.locator("[rel=next]").click()
+    for way, place in (("prev", 0), ("next", 2)):
+        link = page.locator(f"[rel={way}]")
+        assert link.get_attribute("href") == f"../{chosen[place]}/index.html#sort=clicks&find=gif"
+        assert link.get_attribute("aria-label").startswith(("Previous: ", "Next: ")[place // 2])
+    link.click()
     page.wait_for_url(f"**/{chosen[2]}/index.html#*")
     page.get_by_role("link", name="A & B").click()
     page.wait_for_url("**/site/index.html#sort=clicks&find=gif")
     assert cards(page) == chosen
-    for _ in range(3):
-        page.go_back()
-    page.wait_for_url("**/site/index.html#*")
-    assert cards(page) == chosen
-    assert page.get_by_role("searchbox").input_value() == "gif"
-    page.get_by_role("searchbox").fill("")
+    page.get_by_role("searchbox").fill(" ")
     sort(page, "hung")
     assert "#" not in page.url
+
+
+def test_wall_of_series_finds_its_works_alone(made, show):
+    batch = shutil.copytree(made / "batch", made / "labelled")
+    works = dict.fromkeys(["zoo/Round 10.gif", "colour.gif"], Label(series="A"))
+    write_labels(batch, Labels(works=works))
+    build_gallery(batch, made / f"{SITE}-of-series")
+    page = show("../site-of-series/a/index.html#find=rgb")
+    for text, names in (("rgb", ["colour0"]), ("", ["w10", "colour0"])):
+        page.get_by_role("searchbox").fill(text)
+        names_shown = page.locator(".works li:not([hidden]) bdi:first-child").all_text_contents()
+        assert names_shown == names
+    assert page.get_by_role("status").text_content() == "2 animations"
+
+
+def test_exhibition_turns_and_pauses(show):
+    page = show("exhibition.html")
+    place = "[...document.querySelectorAll('section')].findIndex((section) => !section.hidden)"
+    for act, number in (
+        (lambda: None, 0),
+        (lambda: page.keyboard.press("ArrowLeft"), 4),
+        (lambda: page.get_by_role("button", name="Next").click(), 0),
+        (lambda: page.get_by_role("button", name="Next").click(), 1),
+    ):
+        act()
+        until(page, f"{ASK}[0]?.slug === {BY_NAME[number]!r}")
+        assert page.evaluate(place) == number
+        assert page.locator("section:visible").count() == 1
+    page.get_by_role("button", name="Pause").click()
+    until(page, f"{ASK}.length === 0")
+    page.keyboard.press("p")
+    until(page, f"{ASK}.length === 1")
 
 
 def assert_plays(page, animation, slug):
@@ -717,7 +760,6 @@ def test_card_plays_under_mouse(made, show):
     assert wanted.count([slug, "film.js"]) == 1
 
 
-@pytest.mark.long
 def test_card_plays_on_focus_and_arrows_move(made, show):
     page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
@@ -779,7 +821,15 @@ def test_page_shows_facts_and_copies_command(made, show, where):
     assert [fact for fact in facts if fact not in shown.inner_text()] == []
     assert page.locator("figure").count() == 3
     until(page, "document.querySelectorAll('figure canvas').length === 6")
-    assert page.locator(".marked circle").count() == sum(wrong)
+    circles = page.locator(".marked circle").evaluate_all(
+        "all => all.map((c) => [+c.getAttribute('cy') - 0.5, +c.getAttribute('cx') - 0.5])"
+    )
+    asked, cells = (
+        [read(made / SITE / f"round-10/{kind}-{n}.png") for n in (1, 2, 3)]
+        for kind in ("target", "frame")
+    )
+    assert circles == np.argwhere(np.array(asked) != cells)[:, 1:].tolist()
+    assert len(circles) == sum(wrong)
     assert page.locator(".chart path.other").count() == 2
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy").click()
