@@ -487,7 +487,16 @@ def test_base_url_adds_previews_canonical_links_and_feed(made, tmp_path):
         assert f'<link rel="canonical" href="{BASE}/{canonical}">' in html
         (picture,) = re.findall(f'property="og:image" content="{BASE}/(.*?)"', html)
         with Image.open(made / "site" / picture) as preview:
-            assert 900 < preview.width < 1200
+            halves = np.array_split(np.asarray(preview.convert("RGB"), int), 2, axis=1)
+        assert 900 < preview.width < 1200
+        for half, name in zip(halves, ("frame-1.png", "frame-2.png"), strict=True):
+            rows, columns = (np.flatnonzero((half != half[0, 0]).any(axis=(axis, 2)))
+                             for axis in (1, 0))  # fmt: skip
+            with Image.open((made / "site" / picture).with_name(name)) as still:
+                cells = np.asarray(still.convert("RGB"), int)
+            y, x = (line[0] + ((np.arange(n) + 0.5) * (line[-1] + 1 - line[0]) / n).astype(int)
+                    for line, n in zip((rows, columns), cells.shape, strict=False))  # fmt: skip
+            assert np.array_equal(half[np.ix_(y, x)], cells)
         (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
         assert (made / "site" / path).parent.joinpath(feed).is_file()
     sitemap = ElementTree.parse(made / "site/sitemap.xml").getroot()

@@ -217,6 +217,7 @@ def test_site_links_lead_to_its_files(made):
 
 def test_downloads_are_copies_and_folder_is_zip(made):
     files = contents(made / SITE / "colour/files")
+    sizes = {f"files/{name}": f"{len(content) / 1000:,.0f} kB" for name, content in files.items()}
     with zipfile.ZipFile(io.BytesIO(files.pop("frames.zip"))) as archive:
         frames = {Path(name).name: archive.read(name) for name in archive.namelist()}
         assert {file.date_time[0] for file in archive.infolist()} == {1980}  # each time the same
@@ -229,7 +230,8 @@ def test_downloads_are_copies_and_folder_is_zip(made):
     }
     assert files == {name: (made / "batch" / path).read_bytes() for name, path in sources.items()}
     page = (made / SITE / "colour/index.html").read_text()
-    assert {*re.findall('href="files/(.*?)"', page)} == {*files, "frames.zip"}
+    listed = dict(re.findall(r'<a href="(files/.*?)".*, (.* kB)</span>', page))
+    assert listed == sizes
 
 
 def read(path):

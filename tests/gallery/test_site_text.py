@@ -28,10 +28,11 @@ series = "Rome"
 [[animation]]
 pictures = ["a.png", "b.png"]
 output = ["a.gif", "b/a.GIF", "\u65e5.gif", "frames"]
-sheet = "s.png"
+sheet = "s.svg"
 sheet_frames = 4
 levels = 3
 reverse = true
+boomerang = true
 title = "Night <falls>"
 caption = "See <b> https://a.example.\\n\\nTwo"
 credit = "Eve"
@@ -51,7 +52,7 @@ max_bytes = 90000
 [[animation]]
 pictures = ["a.png", "b.png"]
 output = "wrong.gif"
-size = "5x5"
+size = "9x9"
 time_limit = 1e-9
 boomerang = true
 credit = "Eve"
@@ -59,7 +60,7 @@ credit = "Eve"
 [[animation]]
 pictures = ["a.png", "b.png"]
 output = "sketch.gif"
-series = ""
+series = "Of one rule"
 date = "about 1889"
 size = "4x3"
 time_limit = 1e-9
@@ -81,8 +82,8 @@ dither = "threshold"
 [[animation]]
 pictures = ["clip.gif"]
 output = "clip.gif"
-series = ""
-size = "5x5"
+series = "Of one rule"
+size = "3x5"
 """
 
 # The same head on all pages; sizes, which depend on the compression of PNGs; the version.
