@@ -78,6 +78,8 @@ def made(tmp_path_factory):
     manifest.write_text(manifest.read_text().replace('"0.gif"', outputs))
     report = run_manifest(manifest, folder / "out", workers=2)
     assert (report.jobs, report.made, report.skipped, report.failed) == (4, 4, 0, ())
+    seconds = sum(result.seconds for result in read_results(folder / "out"))
+    assert report.job_seconds == pytest.approx(seconds, abs=0.002)
     return folder
 
 
@@ -108,8 +110,8 @@ def problems_of(document):
         ({"animation": [table(sheet="../a.png")]}, "'../a.png' must be a file in the batch's"),
         ({"animation": [table(hold_last=1000)]}, "a GIF shows a frame for at most 655 seconds"),
         ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
-        ({"animation": [table(output="frames"), table(output="frames/a.gif")]},
-         "'frames/a.gif' lies in 'frames', which is an output itself"),
+        ({"animation": [table(output="frames"), table(output="frames/b/a.gif")]},
+         "'frames/b/a.gif' lies in 'frames', which is an output itself"),
         ({"animation": [table(title=["t"])]},
          r"\[\[animation\]\] 1: title must be a text, not \['t'\]"),
         ({"defaults": {"title": "t"}, "animation": [table()]},
@@ -561,7 +563,7 @@ def test_batch_folder_of_numbered_pictures_is_a_clip(tmp_path):
     assert len(digests) == 3
 
 
-def test_batch_folder_unusable_is_refused(made, tmp_path):
+def test_batch_folder_unusable_is_refused(made, tmp_path, monkeypatch):
     manifest, out = made / "in/manifest.toml", tmp_path / "out"
     with lock_folder(out), pytest.raises(OutputError, match=r"another run is at work in .*; wait"):
         run_manifest(manifest, out)
@@ -572,6 +574,15 @@ def test_batch_folder_unusable_is_refused(made, tmp_path):
     (tmp_path / "other" / RESULTS).mkdir(parents=True)
     with pytest.raises(OutputError, match=r"cannot read .*directory"):
         run_manifest(manifest, tmp_path / "other")
+
+    def replace_lock(*_):  # another run ended, and removed what it had; a third one began
+        lock = tmp_path / "beside/lock"
+        lock.rename(tmp_path / "ended")
+        lock.touch()
+
+    monkeypatch.setattr("fcntl.flock", replace_lock)
+    with pytest.raises(OutputError, match="another run"), lock_folder(out, tmp_path / "beside"):
+        pass
 
 
 def test_results_with_cut_off_newer_or_foreign_lines(made, batch):

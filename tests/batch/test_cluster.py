@@ -179,6 +179,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     assert core_limit() == 1  # Dask decides how many run beside each other
     limit_cores(limit)
     assert (report.made, len(report.failed)) == (3, 1)
+    assert run_manifest(manifest, tmp_path / "there", dask="nonsense").skipped == 3  # not needed
     run_here(manifest, tmp_path / "here")
     files = contents(tmp_path / "there", but=(RESULTS, "lock", "placed", "labels"))
     assert files == contents(tmp_path / "here", but=(RESULTS, "lock", "placed", "labels"))

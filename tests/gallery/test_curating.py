@@ -300,6 +300,7 @@ def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
         (["ab", "bc", "sx"], ["xd", "de"]),  # one link makes a chain
         (["ab", "cx"], ["de"]),
         (["ab", "b", "cx"], ["de"]),  # a picture alone is no link
+        (["abcdex"], []),  # and nothing tells, but nothing is new
         (["ab", "bx", "x-"], ["xc", "cd", "de"]),  # from the last one that is still there
     ],
 )
@@ -391,14 +392,20 @@ def test_subfolders_become_series(run, tmp_path):
     assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
     text = '[defaults]\nsize = 4\nduration = 0.2\n[[animation]]\noutput = "c.gif"\n'
     manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
-    made = [run("batch", "--update", ".", "--pairs", "-o", "films")[0] for _ in range(2)]
-    assert made == [0, 0]  # the clip, and what was made, are no albums
+    run("batch", "--update", ".", "--pairs")
+    run_here(manifest, tmp_path / "films")
+    build_gallery(tmp_path / "films", tmp_path / "site")
+    stays = "manifest.toml stays: nothing new joins it"
+    assert stays in run("batch", "--update", ".", "--pairs")[2]  # all else are no albums
     jobs = load_manifest(manifest).jobs
     assert [job.label.series for job in jobs] == [None, "rome 2/night", "rome 10"]
     draw(tmp_path / "rome 10/2.png", 2)
-    run("batch", "--update", ".", "--chain", "-o", ".")
-    run("batch", "--update", ".", "--chain", "-o", ".")
+    run("batch", "--update", ".", "--chain")
     assert pictures_of(manifest)[3:] == [["rome 10/1.png", "rome 10/2.png"]]
+    draw(tmp_path / "rome 10/own.gif", 1)  # beside the pictures
+    (tmp_path / ".lightsanim").mkdir()
+    (tmp_path / ".lightsanim/placed").write_text('\n"rome 10/own.gif"')
+    assert stays in run("batch", "--update", ".", "--chain")[2]
 
 
 UPDATE, OUT = ["--update", "."], ["manifest.toml", "-o", "out"]
@@ -633,9 +640,9 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
     exif[0x0112], exif[0x010E] = 6, "secret place"  # to be turned to the right
     image = Image.fromarray(left)
     image.save(tmp_path / "p0.jpg", exif=exif, comment=b"secret words", quality=95)
-    draw(tmp_path / "p1.png", 1)
+    Image.new("RGBA", (8, 8)).save(tmp_path / "p1.png")
     manifest = tmp_path / "m.toml"
-    pictures = "['p0.jpg', 'puzzle:queens:6', 'p1.png']"
+    pictures = "['p0.jpg', 'puzzle:queens:6', 'p1.png']\nbackdrop = '#00ff00'"
     manifest.write_text(f"[[animation]]\nsize = 4\noutput = 'a.gif'\npictures = {pictures}\n")
     run_here(manifest, tmp_path / "out")
     (tmp_path / "p0.jpg").unlink()  # the gallery needs no sources
@@ -648,6 +655,8 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
         pixels = np.asarray(small).astype(int)
     assert np.abs(pixels[:480] - (250, 40, 30)).max() < 12
     assert pixels[520:].max() < 12
+    with Image.open(tmp_path / "site/a/original-3.jpg") as clear:
+        assert np.abs(np.asarray(clear, int) - (0, 255, 0)).max() < 4
     page = (tmp_path / "site/a/index.html").read_text()
     assert re.findall(r'class="original" src="(.*?)"', page) == ["original-1.jpg", "original-3.jpg"]
     build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
@@ -667,15 +676,19 @@ def test_originals_follow_options_and_profile(tmp_path):
     swapped = swapped.replace(b"rXYZ", b"xXYZ").replace(b"gXYZ", b"rXYZ").replace(b"xXYZ", b"gXYZ")
     Image.new("RGB", (4, 4), "red").save(tmp_path / "green.png", icc_profile=swapped)
     Image.new("RGBA", (4, 4), (0, 0, 0, 0)).save(tmp_path / "clear.png")
+    white = Image.new("RGBA", (4, 4), "white")
+    white.putpixel((3, 3), (0, 0, 0, 0))
+    white.save(tmp_path / "white.png")
     animated(tmp_path / "clip.gif", [np.full((4, 4), 80 * n, np.uint8) for n in range(4)], 100)
     for name, options, colour in (
         ("green.png", {}, (0, 255, 0)),
         ("clear.png", {"backdrop": "#0000ff"}, (0, 0, 255)),
+        ("white.png", {}, (0, 0, 0)),  # so that it is seen
         ("clip.gif", {"start": 0.15}, (80,) * 3),
         ("clip.gif", {"at": 0.25}, (160,) * 3),
     ):
         small = small_image(Source(tmp_path / name), Settings(**options))
-        assert np.abs(np.asarray(small, int) - colour).max() < 3, name
+        assert np.abs(np.asarray(small, int)[-1, -1] - colour).max() < 3, name
 
 
 def test_label_fields_have_length_limits():
