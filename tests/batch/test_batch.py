@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -220,13 +221,16 @@ def test_manifest_of_folder_with_odd_names_loads(tmp_path):
     draw_all(tmp_path, *odd)
     (tmp_path / "real/deep").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "real/deep")
+    far = tmp_path / ("far" * 40) / ("away" * 40)  # more than a series may have
+    far.mkdir(parents=True)
+    draw_all(far, "0.png", "1.png")
     for manifest in (tmp_path / "m.toml", tmp_path / "link/m.toml"):
         manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
         jobs = load_manifest(manifest).jobs
         paths = {manifest.parent / picture.path for job in jobs for picture in job.pictures}
-        assert {path.name for path in paths} == set(odd)
+        assert {path.name for path in paths} == {*odd, "0.png", "1.png"}
         assert all(path.is_file() for path in paths)
-        assert max(len(job.files[0]) for job in jobs) < 80
+        assert max(len(Path(job.files[0]).name) for job in jobs) < 80
 
 
 def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
@@ -591,15 +595,26 @@ def test_results_with_cut_off_newer_or_foreign_lines(made, batch):
     later = [json.dumps({**json.loads(line), "mood": {"is": "new"}}) for line in lines]
     (out / RESULTS).write_text("\n".join(later) + "\n")
     assert run_manifest(manifest, out).skipped == 4  # what a later version adds is ignored
-    (out / RESULTS).write_text("\n".join(lines)[:-40])
-    assert run_manifest(manifest, out, workers=1).made == 1
+    done = [line for line in lines if '["2.gif"]' not in line and '["3.gif"]' not in line]
+    (out / RESULTS).write_text("\n".join([*done, lines[0][:-40]]))
+
+    def meanwhile(result):  # the next one is at work
+        if result.files == ["2.gif"]:
+            (out / "3.gif").unlink()
+            (out / "3.gif").symlink_to(out.parent / "elsewhere.gif")
+
+    report = run_manifest(manifest, out, listener=Listener(on_result=meanwhile))
+    reason = f"cannot write 3.gif: a link leads out of {out}"
+    assert (report.made, [result.error for result in report.failed]) == (1, [reason])
+    (out / "3.gif").unlink()
+    assert run_manifest(manifest, out).made == 1
     assert contents(out) == contents(made / "out")  # whose workers were two
     assert len(read_results(out)) == 4
     assert run_manifest(manifest, out).made == 0
     no_result = {"outputs": json.loads(lines[0])["outputs"]}
     with (out / RESULTS).open("a") as file:
         file.write(json.dumps(no_result) + "\n")
-    with pytest.raises(OutputError, match=r"line 6 is not a result of lightsanim; remove it"):
+    with pytest.raises(OutputError, match=r"line 7 is not a result of lightsanim; remove it"):
         run_manifest(manifest, out)
 
 
