@@ -172,7 +172,9 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
             with pytest.raises(ClusterError, match=r"the worker at .* runs distributed 0\.8, not "):
                 next(run_on_cluster(cluster.scheduler_address, iter(())))
         monkeypatch.setattr(distributed, "__version__", "0.9")
-        with pytest.raises(ClusterError, match=r"the scheduler at .* runs distributed .*, not 0\.9 "):
+        with pytest.raises(
+            ClusterError, match=r"the scheduler at .* runs distributed .*, not 0\.9 "
+        ):
             next(run_on_cluster(cluster.scheduler_address, iter(())))
     with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
         run_on_worker(b"", "0.0.9")
