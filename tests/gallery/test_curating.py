@@ -459,57 +459,24 @@ def test_update_refuses_manifest_changed_meanwhile(grown):
 # The wall and its pages.
 
 
-def test_site_shows_labels_as_text(made):
-    index = (made / "site/index.html").read_text()
-    page = (made / "site/z/index.html").read_text()
-    assert "<title>A &#34;show&#34;</title>" in index
-    assert '<p class="said">Two works</p>' in index
-    assert index.index("/frame-1.png") < index.index("/frame-2.png")
-    for html in (index, page):
-        assert "&lt;i&gt;Z&lt;/i&gt; &amp; A" in html
-        assert "<i>Z" not in html
-    licence = "https://creativecommons.org/licenses/by-sa/4.0/"
-    assert f'<a rel="license" href="{licence}">CC BY-SA 4.0</a>' in page
-    other = (made / "site/a/index.html").read_text()
-    assert '<a href="https://a.example"' in other
-    assert "<dt>Date<dd>31 December 1999" in other
-    address = "https://b.example/?a=1&amp;b"
-    assert f'<a href="{address}">{address}</a>' in page
-    series = (made / "site/tag-b/index.html").read_text()
-    assert "<h1>Tag &amp; &lt;b&gt;</h1>" in series
-    assert "1 animation<" in series
-    for html, works in ((series, ["../z"]), (index, ["tag-b", "z", "a"])):
-        assert re.findall(r'<a href="([^"]*)/index.html">\n<span class="pair">', html) == works
-    assert '<a href="../tag-b/index.html"><bdi>Tag &amp; &lt;b&gt;</bdi></a>' in page
-    cards = json.loads((made / "site/animations.js").read_text().removeprefix("animations="))
-    words = {card["slug"]: card["words"] for card in cards}  # what the wall's search looks in
-    assert all(text in words["z"] for text in ("<i>Z</i> & A", "Tag & <b>", "https://b.example/"))
-    assert all(text in words["a"] for text in ("See <b>", "1999-12-31", "CC BY-SA 4.0"))
-
-
-def test_base_url_adds_previews_canonical_links_and_feed(made, tmp_path):
-    for path, canonical in (("index.html", ""), ("z/index.html", "z/index.html")):
-        html = (made / "site" / path).read_text()
-        assert f'<link rel="canonical" href="{BASE}/{canonical}">' in html
-        (picture,) = re.findall(f'property="og:image" content="{BASE}/(.*?)"', html)
-        with Image.open(made / "site" / picture) as preview:
+def test_preview_shows_first_and_last_frame(made):
+    for slug in ("a", "z"):
+        with Image.open(made / f"site/{slug}/preview.png") as preview:
             halves = np.array_split(np.asarray(preview.convert("RGB"), int), 2, axis=1)
         assert 900 < preview.width < 1200
         for half, name in zip(halves, ("frame-1.png", "frame-2.png"), strict=True):
-            rows, columns = (np.flatnonzero((half != half[0, 0]).any(axis=(axis, 2)))
-                             for axis in (1, 0))  # fmt: skip
-            with Image.open((made / "site" / picture).with_name(name)) as still:
+            board = (half != half[0, 0]).any(axis=2)
+            with Image.open(made / "site" / slug / name) as still:
                 cells = np.asarray(still.convert("RGB"), int)
-            y, x = (line[0] + ((np.arange(n) + 0.5) * (line[-1] + 1 - line[0]) / n).astype(int)
-                    for line, n in zip((rows, columns), cells.shape, strict=False))  # fmt: skip
+            ends = [np.flatnonzero(board.any(axis=axis))[[0, -1]] + (0, 1) for axis in (1, 0)]
+            y, x = (
+                np.linspace(*line, 2 * count + 1)[1::2].astype(int)  # the middles of the cells
+                for line, count in zip(ends, cells.shape, strict=False)
+            )
             assert np.array_equal(half[np.ix_(y, x)], cells)
-        (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
-        assert (made / "site" / path).parent.joinpath(feed).is_file()
-    sitemap = ElementTree.parse(made / "site/sitemap.xml").getroot()
-    name = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-    places = [place.text for place in sitemap.findall(f"{name}url/{name}loc")]
-    pages = ["", *(f"{page}/index.html" for page in ("tag-b", "z", "a"))]
-    assert (sitemap.tag, places) == (f"{name}urlset", [f"{BASE}/{page}" for page in pages])
+
+
+def test_site_without_base_url_has_no_feed_or_previews(made, tmp_path):
     build_gallery(made / "out", tmp_path / "site")
     for html in tmp_path.rglob("index.html"):
         assert not re.search("og:|twitter:|canonical|atom", html.read_text())
@@ -519,41 +486,25 @@ def test_base_url_adds_previews_canonical_links_and_feed(made, tmp_path):
     assert not (tmp_path / "site/feed.xml").exists()
 
 
-@pytest.mark.parametrize("slug", ["a", "z"])
-def test_qr_code_holds_address_of_its_page(made, slug):
+def test_qr_code_holds_address_of_its_page(made):
     cv2 = pytest.importorskip("cv2")
-    code = cv2.imread(str(made / f"site/{slug}/code.png"), cv2.IMREAD_GRAYSCALE)
+    code = cv2.imread(str(made / "site/z/code.png"), cv2.IMREAD_GRAYSCALE)
     text, *_ = cv2.QRCodeDetector().detectAndDecode(np.kron(code, np.ones((8, 8), np.uint8)))
-    assert text == f"{BASE}/{slug}/index.html"
+    assert text == f"{BASE}/z/index.html"
 
 
 def test_feed_follows_rfc_4287(made):
     feed = ElementTree.parse(made / "site/feed.xml").getroot()
-    assert feed.tag == f"{ATOM}feed"
     entries = feed.findall(f"{ATOM}entry")
     for element in (feed, *entries):
         for name in ("id", "title", "updated"):  # exactly one of each
-            (one,) = element.findall(ATOM + name)
-            assert one.text
-        assert element.find(f"{ATOM}id").text.startswith(f"{BASE}/")
-        moment = element.find(f"{ATOM}updated").text
-        assert datetime.fromisoformat(moment).tzinfo is not None
-        links = element.findall(f"{ATOM}link")
-        places = {link.get("rel"): link.get("href") for link in links}
-        assert len(places) == len(links)  # one of each relation
-        assert places["alternate"].startswith(BASE)
-        assert all(place.startswith(BASE) for rel, place in places.items() if rel != "related")
+            (member,) = element.findall(ATOM + name)
+            assert member.text
+        assert datetime.fromisoformat(element.find(f"{ATOM}updated").text).tzinfo is not None
+        relations = [link.get("rel") for link in element.findall(f"{ATOM}link")]
+        assert len({*relations}) == len(relations)
     assert feed.find(f"{ATOM}author/{ATOM}name").text == "Ada"  # so entries need none
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
-    assert "<i>Z</i> & A" in [entry.find(f"{ATOM}title").text for entry in entries]
-    for entry in entries:
-        content = entry.find(f"{ATOM}content")
-        assert content.get("type") == "html"
-        assert f'<img src="{BASE}/' in content.text
-        assert "<b>" not in content.text  # a caption is text
-        assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
-    days = [day.text for day in feed.iter(f"{ATOM}published")]
-    assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February
 
 
 @pytest.mark.parametrize(
@@ -708,24 +659,17 @@ def test_site_pages_pass_axe(made, pages):
 
 
 @pytest.mark.long
-def test_exhibition_shows_works_in_turn(made, pages):
+def test_exhibition_shows_codes_and_rests(made, pages):
     cv2 = pytest.importorskip("cv2")
     site = (made / "site").as_uri()
     options = {"viewport": LAPTOP, "reduced_motion": "no-preference"}
     page = pages.open(f"{site}/exhibition.html", allowed=[site], **options)
     playing = "gallery.playing().map(({ slug }) => slug)"
-    for slug in ("z", "a", "z"):
-        until(page, f"`${{{playing}}}` === '{slug}'")
-        assert page.locator("section:visible").count() == 1
-        shot = page.locator(".code:visible").screenshot()
-        pixels = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
-        told, *_ = cv2.QRCodeDetector().detectAndDecode(pixels)
-        assert told == f"{BASE}/{slug}/index.html"
-        page.keyboard.press("ArrowRight")
-    page.get_by_role("button", name="Pause").click()
-    until(page, f"{playing}.length === 0")
-    page.get_by_role("button", name="Play").click()
-    until(page, f"`${{{playing}}}` === 'a'")
+    until(page, f"`${{{playing}}}` === 'z'")
+    shot = page.locator(".code:visible").screenshot()
+    pixels = cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_GRAYSCALE)
+    text, *_ = cv2.QRCodeDetector().detectAndDecode(pixels)
+    assert text == f"{BASE}/z/index.html"
     page.emulate_media(reduced_motion="reduce")
     page.reload()
     page.wait_for_timeout(300)

@@ -256,31 +256,22 @@ def test_stills_are_targets_and_nearest_frames(made):
 def test_wall_and_pages_show_results(made):
     site, results = made / SITE, results_of(made / "batch")
     cards = json.loads((site / "animations.js").read_text().removeprefix("animations="))
-    films = animations_of(made)
     assert [card["slug"] for card in cards] == BY_NAME
     assert [card["named"] for card in cards] == [0, 1, 2, 3, 4]
     assert sum(card["wrong"] for card in cards) > 0  # 9 x 9 has nullity 2 over GF(5)
     wall = re.findall('<li .*?href="(.*?)/index', (site / "index.html").read_text(), re.DOTALL)
     assert wall == BY_NAME
-    assert "what a click changes is told beside each work" in (site / "index.html").read_text()
+    outputs = {slug: output for output, slug in slugs_of(site).items()}
     for card in cards:
-        film, page_of = films[card["slug"]], site / card["slug"] / "index.html"
-        output = next(name for name, slug in slugs_of(site).items() if slug == card["slug"])
-        order = [*results].index(output), *film.board.shape
+        output = outputs[card["slug"]]
+        shape = animations_of(made)[card["slug"]].board.shape
+        order = [*results].index(output), *shape
         assert (card["made"], card["rows"], card["columns"]) == order
-        page, several = page_of.read_text(), film.board.levels > 2
         report, settings = results[output].report, results[output].settings
-        assert card["wrong"] == sum(each["wrong"] for each in report["pictures"])
-        assert f"<dt>Order<dd>{report['order']}\n" in page
-        assert {report["order"], film.board.rule} <= {*card["words"].split()}
+        assert card["wrong"] == sum(picture["wrong"] for picture in report["pictures"])
+        assert report["order"] in card["words"].split()
         for flag in ("cycle", "boomerang", "rgb"):
             assert (flag in card["words"].split()) == settings[flag]
-        assert (f"of {film.board.levels} levels" in page) == several
-        assert ("and the same ones back" in page) == (settings["boomerang"] and not several)
-        nullity = report["board"]["nullity"]
-        assert ("every picture can be reached" in page) == (nullity == 0)
-        assert f"a click {'raises' if several else 'flips'} 5 cells, fewer at the edges" in page
-        assert f", {results[output].outputs[0]['bytes'] / 1000:,.0f} kB</span>" in page
 
 
 def test_chart_axis_has_round_seconds():
@@ -810,19 +801,12 @@ def test_page_player_plays_and_can_be_played(made, show, where):
 
 
 @pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
-def test_page_shows_facts_and_copies_command(made, show, where):
+def test_page_rings_wrong_cells_and_copies_command(made, show, where):
     page = show("round-10/index.html#find=rgb", where)  # which does not find it: it is the last
     neighbours = page.locator("[rel=prev], [rel=next]").all()
     links = [link.get_attribute("href") for link in neighbours if link.is_visible()]
     assert links == ["../round-9/index.html#find=rgb"]
     report = results_of(made / "batch")["zoo/Round 10.gif"].report
-    assert page.locator("h1").text_content() == "w10 → w11 → w12"
-    wrong, shown = [picture["wrong"] for picture in report["pictures"]], page.locator("dl")
-    facts = ["9 \N{MULTIPLICATION SIGN} 9, 81 cells of 5 levels", "2: one picture in 5"]
-    facts += [f"{count} in w{number}" for number, count in enumerate(wrong, start=10)]
-    facts += [f"{move['clicks']}, the fewest possible" for move in report["moves"]]
-    assert [fact for fact in facts if fact not in shown.inner_text()] == []
-    assert page.locator("figure").count() == 3
     until(page, "document.querySelectorAll('figure canvas').length === 6")
     circles = page.locator(".marked circle").evaluate_all(
         "all => all.map((c) => [+c.getAttribute('cy') - 0.5, +c.getAttribute('cx') - 0.5])"
@@ -832,8 +816,7 @@ def test_page_shows_facts_and_copies_command(made, show, where):
         for kind in ("target", "frame")
     )
     assert circles == np.argwhere(np.array(asked) != cells)[:, 1:].tolist()
-    assert len(circles) == sum(wrong)
-    assert page.locator(".chart path.other").count() == 2
+    assert len(circles) == sum(picture["wrong"] for picture in report["pictures"])
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy").click()
     until(page, "document.querySelector('.recipe [role=status]').textContent === 'Copied.'")
