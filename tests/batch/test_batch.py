@@ -385,30 +385,6 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, error)
     assert not (folder / "half.gif").exists()
 
 
-@pytest.mark.long
-def test_batch_rerun_makes_only_changed_jobs(album, batch):
-    manifest, out = batch
-    text = manifest.read_text()
-    draw(manifest.parent / "p0.png", 99)  # of the first animation alone
-    manifest.write_text(text.replace('"3.gif"\n', '"3.gif"\norder = "sweep"\n'))
-    (out / "1.gif").unlink()
-    before = (out / "2.gif").stat().st_mtime_ns
-    results = []
-    report = run_manifest(manifest, out, listener=Listener(on_result=results.append))
-    assert (report.made, report.skipped) == (3, 1)
-    assert sorted(result.files[0] for result in results) == ["1.gif", "3.gif", "a/0.gif"]
-    assert (out / "2.gif").stat().st_mtime_ns == before
-    assert (
-        len(list((out / STATE_FOLDER).glob("*.json")))
-        == len(current_results(read_results(out)))
-        == 4
-    )
-    manifest.write_text(text)  # other jobs have written over its files in between
-    draw(manifest.parent / "p0.png", 0)
-    assert run_manifest(manifest, out).made == 2
-    assert contents(out) == contents(album / "out")
-
-
 def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
     folder, out = tmp_path, tmp_path / "out"
     # By output: what is animated with p0.png, and why not.

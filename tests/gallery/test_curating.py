@@ -67,7 +67,9 @@ def album(tmp_path_factory):
     a = '"a.gif"\ncaption = "See <b> https://a.example"\ndate = 1999-12-31\n'
     text = manifest.read_text().replace('"0.gif"\n', z).replace('"1.gif"\n', a)
     site = '[site]\ntitle = "A \\"show\\""\ncaption = "Two works"\ncredit = "Ada"\n\n'
-    manifest.write_text(site + text.replace("[defaults]", '[defaults]\nlicence = "CC BY-SA 4.0"'))
+    manifest.write_text(
+        site + text.replace("[defaults]", '[defaults]\npalette = "rose"\nlicence = "CC BY-SA 4.0"')
+    )
     run_here(manifest, folder / "out")
     build_gallery(folder / "out", folder / "site", base_url=BASE)
     return folder

@@ -360,36 +360,27 @@ def test_page_counts_clicks_as_its_player(tmp_path, monkeypatch, max_bytes):
     assert ("player of " in page) == ("of which the player shows " in page) == (max_bytes == 50)
 
 
-ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Each frame turns"
-
-
 @pytest.mark.parametrize(
-    ("pictures", "settings", "turns", "shortened"),
+    ("pictures", "settings", "is_shortened"),
     [
-        ("abc", {}, NEXT, False),
-        ("ab", {"transition": "dissolve", "boomerang": True}, ONE, True),
-        ("ab", {"transition": "sketch", "sketch_frames": 2, "settle": False}, ONE, False),
-        (["a", "clip"], {}, FRAME, True),
+        ("abc", {}, False),
+        ("ab", {"transition": "dissolve", "boomerang": True}, True),
+        ("ab", {"transition": "sketch", "sketch_frames": 2, "settle": False}, False),
+        (["a", "clip"], {}, True),
     ],
 )
-def test_page_counts_clicks_as_verify(tmp_path, pictures, settings, turns, shortened):
+def test_page_counts_clicks_as_verify(tmp_path, pictures, settings, is_shortened):
     draw_all(tmp_path, "a.gif", "b.gif", "c.gif", "d.gif", shape=(8, 8))
     animated(tmp_path / "clip.gif", [read(tmp_path / f"{name}.gif") for name in "abcd"], 100)
-    paths = [f"{name}.gif" for name in pictures]
-    films = ["film.gif", "film.mp4"] if shortened else ["film.gif"]
-    add(tmp_path, paths, films, size="5x4", **{"time_limit": 1e-9, **settings})
-    if shortened:  # as of long films, of which fewer frames are kept
+    films = ["film.gif", "film.mp4"] if is_shortened else ["film.gif"]
+    options = {"size": "5x4", "time_limit": 1e-9, **settings}
+    add(tmp_path, [f"{name}.gif" for name in pictures], films, **options)
+    if is_shortened:  # as of long films, of which fewer frames are kept
         rewrite_results(tmp_path / "batch", lambda line: line["report"].update(frames=9999) or line)
     build_gallery(tmp_path / "batch", tmp_path / "site")
-    page = (tmp_path / "site/film/index.html").read_text()
     clicks = verify(tmp_path / "batch/film.gif").clicks  # as proven from its frames
-    plural = "click" if clicks == 1 else "clicks"
-    assert re.search(f"{turns}.* by nothing but clicks of the game Lights Out", page)
-    assert f"The film takes {clicks} {plural}; each flips a cell and its neighbours." in page
-    sketched = "settle" in settings  # it does not reach its pictures
-    assert page.count("its frame is a sketch of it") == 2 * sketched
-    assert ("The time limit ended a search: another run may find other clicks" in page) == sketched
-    assert not (sketched and re.search("ringed|the fewest|the same, cell by cell", page))
+    words = f"The film takes {clicks} click{'' if clicks == 1 else 's'}; each flips a cell"
+    assert words in (tmp_path / "site/film/index.html").read_text()
 
 
 def test_site_contains_no_local_path(tmp_path):
@@ -746,7 +737,6 @@ def cell_colours(page, slug, animation, number=1):
     return pixels[rows.astype(int)[:, None], columns.astype(int)].reshape(-1, 3).tolist()
 
 
-@pytest.mark.long
 def test_card_plays_under_mouse(album, show):
     page = show(viewport={"width": 1000, "height": 1300})
     requests, slug = [], "colour"
@@ -840,26 +830,23 @@ def test_page_rings_wrong_cells_and_copies_command(album, show, where):
     assert copied == page.locator("code").text_content()
 
 
-@pytest.mark.parametrize("max_bytes", [1000, 20])
-def test_clip_page_shows_player_or_video(tmp_path, monkeypatch, max_bytes):
-    monkeypatch.setattr("lightsanim.batch.job.MAX_KEPT_BYTES", max_bytes)
+def test_page_of_long_clip_shows_video(tmp_path, monkeypatch):
+    monkeypatch.setattr("lightsanim.batch.job.MAX_KEPT_BYTES", 20)
     curtain = np.tri(6, 12, 2, dtype=np.uint8)[:, None].repeat(9, axis=1) * 255
     animated(tmp_path / "clip.gif", curtain, 100)
-    outputs = ["a.mp4", "a.json"]
-    add(tmp_path, ["clip.gif"], outputs, size="12x9", dither="threshold", detail=0)
+    options = {"size": "12x9", "dither": "threshold", "detail": 0}
+    add(tmp_path, ["clip.gif"], ["a.mp4", "a.json"], **options)
     build_gallery(tmp_path / "batch", tmp_path / "site")
     page = (tmp_path / "site/a/index.html").read_text(encoding="utf-8")
-    assert "its first frame is the same, cell by cell" in page
-    assert "0.6 s, 6 frames, 10 a second" in page
-    assert ('<iframe src="player' in page) == (max_bytes == 1000)
-    assert ('<video src="files/a.mp4"' in page) == (max_bytes == 20)
-    assert (tmp_path / "site/a/files/a.mp4").is_file()
-    lit = curtain > 128
-    assert np.array_equal(read(tmp_path / "site/a/frame-1.png") > 0, lit[0])
+    assert "0.6 s, 6 frames, 10 a second\n" in page
+    assert '<video src="files/a.mp4"' in page
+    assert '<iframe src="player' not in page
+    assert np.array_equal(read(tmp_path / "site/a/frame-1.png") > 0, curtain[0] > 128)
     (result,) = results_of(tmp_path / "batch").values()
     frames = frames_of(load_kept_animation(tmp_path / "batch", result))
-    assert (len(frames) == 6) == (max_bytes == 1000)
-    assert all(frame.tolist() in lit.reshape(6, -1).tolist() for frame in frames)
+    assert len(frames) < 6
+    lit = (curtain > 128).reshape(6, -1).tolist()
+    assert all(frame.tolist() in lit for frame in frames)
     assert f"{result.report['moves'][0]['clicks']} clicks" in page
 
 
