@@ -586,7 +586,8 @@ def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
     later = [json.dumps({**json.loads(line), "mood": {"is": "new"}}) for line in lines]
     (out / RESULTS).write_text("\n".join(later) + "\n")
     assert run_manifest(manifest, out).skipped == 4  # what a later version adds is ignored
-    done = [line for line in lines if '["2.gif"]' not in line and '["3.gif"]' not in line]
+    (out / "2.gif").write_bytes(b"")
+    done = [line for line in lines if '["3.gif"]' not in line]
     (out / RESULTS).write_text("\n".join([*done, lines[0][:-40]]))
 
     def meanwhile(result):  # the next one is at work
@@ -597,13 +598,12 @@ def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
     report = run_manifest(manifest, out, listener=Listener(on_result=meanwhile))
     reason = f"cannot write 3.gif: a link leads out of {out}"
     assert (report.made, [result.error for result in report.failed]) == (1, [reason])
-    assert "2.gif" in contents(out)
     assert contents(out).items() <= contents(album / "out").items()  # whose workers were two
     assert len(read_results(out)) == 4
     no_result = {"outputs": json.loads(lines[0])["outputs"]}
     with (out / RESULTS).open("a") as file:
         file.write(json.dumps(no_result) + "\n")
-    with pytest.raises(OutputError, match=r"line 6 is not a result of lightsanim; remove it"):
+    with pytest.raises(OutputError, match=r"line 7 is not a result of lightsanim; remove it"):
         run_manifest(manifest, out)
 
 

@@ -196,23 +196,18 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
 def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
     manifest = write_batch(tmp_path / "in", 4)
     tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
-    reasons = {
-        "0.gif": "every worker that began it died; is there memory enough for it?",
-        "1.gif": "a worker has no lightsanim (no module); install it there",
-        "2.gif": "a worker runs another",
-        "3.gif": "ValueError: odd",
+    killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
+    failures = {
+        "0.gif": (killed, "every worker that began it died; is there memory enough for it?"),
+        "1.gif": (ImportError("none"), "a worker has no lightsanim (none); install it there"),
+        "2.gif": (ClusterError("another version"), "another version"),
+        "3.gif": (ValueError("odd"), "ValueError: odd"),
     }
 
     def fail(payload, _):
-        error = {
-            "0.gif": distributed.KilledWorker("task", SimpleNamespace(address="w"), 3),
-            "1.gif": ImportError("no module"),
-            "2.gif": ClusterError("a worker runs another"),
-            "3.gif": ValueError("odd"),
-        }[pickle.loads(payload).job.files[0]]
         with calls.open("a") as marks:
             marks.write(".")
-        raise error
+        raise failures[pickle.loads(payload).job.files[0]][0]
 
     def lose():
         raise CancelledError("scheduler-gone")
@@ -234,6 +229,7 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
             next(run_on_cluster(address, lose()))
         cluster.scale(1)
         outcomes = {o.task.job.files[0]: o for o in run_on_cluster(address, iter(tasks))}
+    reasons = {output: reason for output, (_, reason) in failures.items()}
     assert {output: outcome.error for output, outcome in outcomes.items()} == reasons
     assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["3.gif"]
     assert len(calls.read_text()) == 3 * len(tasks)  # as often as on this machine
