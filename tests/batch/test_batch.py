@@ -76,7 +76,8 @@ def album(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     manifest = write_batch(folder / "in", 4)
     outputs = '["a/0.gif", "frames", "0.html"]\nsheet = "sheets/s.svg"\nsheet_frames = 3'
-    manifest.write_text(manifest.read_text().replace('"0.gif"', outputs))
+    text = manifest.read_text().replace("duration = 1", "duration = 0.4")
+    manifest.write_text(text.replace('"0.gif"', outputs))
     report = run_manifest(manifest, folder / "out", workers=2)
     assert (report.jobs, report.made, report.skipped, report.failed) == (4, 4, 0, ())
     seconds = sum(result.seconds for result in read_results(folder / "out"))
@@ -294,7 +295,7 @@ def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
 def test_batch_writes_same_bytes_as_make(album, tmp_path):
     for result in read_results(album / "out"):
         pictures = [album / "in" / picture["path"] for picture in result.pictures]
-        film = la.make(pictures, size=12, duration=1, seed=result.settings["seed"])
+        film = la.make(pictures, size=12, duration=0.4, seed=result.settings["seed"])
         film.save(tmp_path / "a.gif")
         made_there = album / "out" / result.files[0]
         assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
