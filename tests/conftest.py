@@ -170,9 +170,9 @@ def run(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def batch(made, tmp_path):
-    """A copy of a file's `made`, to change: the manifest and the folder of what it made."""
-    shutil.copytree(made, tmp_path / "batch")
+def batch(album, tmp_path):
+    """A copy of a file's `album`, to change: the manifest and the folder of what it made."""
+    shutil.copytree(album, tmp_path / "batch")
     return tmp_path / "batch/in/manifest.toml", tmp_path / "batch/out"
 
 

@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from tools.batches import (
     run_here,
     run_manifest,
     table,
+    task_for,
     until,
     write_batch,
 )
@@ -54,9 +56,14 @@ from lightsanim.batch.job import (
     sha256_of_picture,
 )
 from lightsanim.batch.manifest import ANIMATION_KEYS, load_manifest, parse_jobs
-from lightsanim.batch.results import append_result, current_results, read_results
+from lightsanim.batch.results import (
+    append_result,
+    current_results,
+    make_result,
+    read_results,
+)
 from lightsanim.batch.runner import Listener
-from lightsanim.batch.workers import run_locally
+from lightsanim.batch.workers import run_locally, run_safely
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
@@ -64,14 +71,17 @@ from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def album(tmp_path_factory):
     """A batch of four and what it made; for reading only."""
     folder = tmp_path_factory.mktemp("made")
     manifest = write_batch(folder / "in", 4)
     outputs = '["a/0.gif", "frames", "0.html"]\nsheet = "sheets/s.svg"\nsheet_frames = 3'
-    manifest.write_text(manifest.read_text().replace('"0.gif"', outputs))
+    text = manifest.read_text().replace("duration = 1", "duration = 0.4")
+    manifest.write_text(text.replace('"0.gif"', outputs))
     report = run_manifest(manifest, folder / "out", workers=2)
     assert (report.jobs, report.made, report.skipped, report.failed) == (4, 4, 0, ())
+    seconds = sum(result.seconds for result in read_results(folder / "out"))
+    assert report.job_seconds == pytest.approx(seconds, abs=0.002)
     return folder
 
 
@@ -102,8 +112,8 @@ def problems_of(document):
         ({"animation": [table(sheet="../a.png")]}, "'../a.png' must be a file in the batch's"),
         ({"animation": [table(hold_last=1000)]}, "a GIF shows a frame for at most 655 seconds"),
         ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
-        ({"animation": [table(output="frames"), table(output="frames/a.gif")]},
-         "'frames/a.gif' lies in 'frames', which is an output itself"),
+        ({"animation": [table(output="frames"), table(output="frames/b/a.gif")]},
+         "'frames/b/a.gif' lies in 'frames', which is an output itself"),
         ({"animation": [table(title=["t"])]},
          r"\[\[animation\]\] 1: title must be a text, not \['t'\]"),
         ({"defaults": {"title": "t"}, "animation": [table()]},
@@ -115,7 +125,8 @@ def problems_of(document):
         ({"animation": [table(output=[])]}, "output must be a file, or a list of files"),
         ({"animation": [table(pictures=[])]}, "pictures must be a list"),
         ({"animation": [table(pictures=[{"crop": "9%"}])]}, "a table with a path, not {'crop'"),
-        ({"animation": [table(pictures=["a", "a\0"])]}, "a picture must be a path"),
+        *(({"animation": [table(pictures=["a", path])]}, "a picture must be a path")
+          for path in ("a\0", "")),
         ({"animation": [table(pictures=[{"path": "a.png", "size": 3}])]}, "a.png: unknown option"),
         ({"animation": [table(sheet=3)]}, "output 3 must be a file in the batch's folder"),
         ({"animation": [table(sheet="s.gif")]}, "a still must be a .png"),
@@ -129,8 +140,8 @@ def problems_of(document):
     ],
 )  # fmt: skip
 def test_manifest_invalid_names_place_and_reason(document, problem):
-    (said,) = problems_of(document)
-    assert re.search(problem, said), said
+    (message,) = problems_of(document)
+    assert re.search(problem, message), message
 
 
 def test_manifest_problems_are_listed_in_order():
@@ -145,13 +156,18 @@ def test_manifest_problems_are_listed_in_order():
 def test_manifest_table_and_preset_override_defaults():
     defaults = {"preset": "linocut", "detail": 2, "tone": "linear", "palette": "rose", "size": 8}
     tables = [table(), table(detail=1), table(preset="poster", output="b"), table(preset="pencil")]
-    made = [{"detail": 2}, {"detail": 1}, {"detail": 2, "levels": 3}, {"detail": 4, "gamma": 2.5}]
-    for own, expected in zip(tables, made, strict=True):
+    settings = [
+        {"detail": 2},
+        {"detail": 1},
+        {"detail": 2, "levels": 3},
+        {"detail": 4, "gamma": 2.5},
+    ]
+    for own, expected in zip(tables, settings, strict=True):
         (job,) = parse_jobs({"defaults": defaults, "animation": [{**own, "size": "9x9"}]})
         expected = {"tone": "linear", "dither": "threshold", "size": "9x9", **expected}
         assert (job.settings, job.theme.palette) == (la.Settings(**expected), "rose")
-    (said,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
-    assert said == "[defaults]: preset must be a single value, not ['pencil']"
+    (message,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
+    assert message == "[defaults]: preset must be a single value, not ['pencil']"
 
 
 def test_manifest_keys_cover_options_of_make():
@@ -181,23 +197,23 @@ def test_manifest_unreadable_names_reason(tmp_path, content, problem):
 
 
 def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):
-    folder, manifest, told = tmp_path / "in", tmp_path / "m.toml", []
+    folder, manifest, reasons = tmp_path / "in", tmp_path / "m.toml", []
     folder.mkdir()
     draw_all(folder, "10.png", "2.jpg", "1.png", ".hidden.png")
     (folder / "notes.txt").write_text("not a picture")
 
     def outputs(*, chain):
-        told.clear()
-        text = manifest_of_folder(folder, manifest, chain=chain, on_left_out=told.append)
+        reasons.clear()
+        text = manifest_of_folder(folder, manifest, chain=chain, on_left_out=reasons.append)
         manifest.write_text(text)
         jobs = load_manifest(manifest).jobs
         assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
         return [output for job in jobs for output in job.files]
 
     assert outputs(chain=True) == ["1-2.gif", "2-10.gif"]
-    assert told == []
+    assert reasons == []
     assert outputs(chain=False) == ["1-2.gif"]
-    assert told == [f"left over: {folder / '10.png'}: there is no partner for it"]
+    assert reasons == [f"left over: {folder / '10.png'}: there is no partner for it"]
     for name in ("11.mp4", "12.webm"):
         la.make([np.eye(4), np.ones((4, 4))], size=4, duration=0.1).save(folder / name, cell=8)
     (folder / "11.mp4").rename(folder / "11.MP4")
@@ -211,13 +227,16 @@ def test_manifest_of_folder_with_odd_names_loads(tmp_path):
     draw_all(tmp_path, *odd)
     (tmp_path / "real/deep").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "real/deep")
+    deep_folder = tmp_path / ("far" * 40) / ("away" * 40)  # more than a series may have
+    deep_folder.mkdir(parents=True)
+    draw_all(deep_folder, "0.png", "1.png")
     for manifest in (tmp_path / "m.toml", tmp_path / "link/m.toml"):
         manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
         jobs = load_manifest(manifest).jobs
         paths = {manifest.parent / picture.path for job in jobs for picture in job.pictures}
-        assert {path.name for path in paths} == set(odd)
+        assert {path.name for path in paths} == {*odd, "0.png", "1.png"}
         assert all(path.is_file() for path in paths)
-        assert max(len(job.files[0]) for job in jobs) < 80
+        assert max(len(Path(job.files[0]).name) for job in jobs) < 80
 
 
 def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
@@ -225,10 +244,13 @@ def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
     draw_all(tmp_path, "sample:sun.png", "puzzle:x.png", "results.jsonl/b.png")
     draw_all(tmp_path / "results.jsonl", "0.png", "1.png", "2.png")
     assert run("batch", "--from-folder", ".", "--pairs")[0] == 0
-    run_here(tmp_path / "manifest.toml", tmp_path / "out")
-    made = [result.files[0] for result in read_results(tmp_path / "out")]
-    assert made[0] == "puzzle:x-sample:sun.gif"
-    assert made[1:] == ["series/results.jsonl/0-1.gif", "series/results.jsonl/2-b.gif"]
+    manifest = tmp_path / "manifest.toml"
+    text = manifest.read_text()
+    manifest.write_text(text.replace("[defaults]", "[defaults]\nsize = 4\nduration = 0.2"))
+    run_here(manifest, tmp_path / "out")
+    outputs = [result.files[0] for result in read_results(tmp_path / "out")]
+    assert outputs[0] == "puzzle:x-sample:sun.gif"
+    assert outputs[1:] == ["series/results.jsonl/0-1.gif", "series/results.jsonl/2-b.gif"]
     assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
     build_gallery(tmp_path / "out", tmp_path / "site")
     page = (tmp_path / "site/puzzle-x-sample-sun/index.html").read_text()
@@ -237,26 +259,30 @@ def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
 
 def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
     draw_all(tmp_path, "1.png", "2.png", "01.png", "A.png", "a.png", shape=(200, 200))
-    whole = (tmp_path / "2.png").read_bytes()
+    content_of_2 = (tmp_path / "2.png").read_bytes()
     for name in (b"x\xff.png", b"film.txt", b"plot.eps", b"paper.pdf", b"table.h5"):
         (tmp_path / os.fsdecode(name)).write_bytes(b"nothing")
     pictures = ["01.png", "1.png", "2.png", "A.png", "a.png"]
     assert [path.name for path in pictures_in(tmp_path)] == pictures
     with pytest.raises(OutputError, match="cannot read"):
         pictures_in(tmp_path / "none")
-    for name, content in (("empty.jpg", b""), ("notes.png", b"words"), ("cut.png", whole[:9999])):
+    for name, content in (
+        ("empty.jpg", b""),
+        ("notes.png", b"words"),
+        ("cut.png", content_of_2[:9999]),
+    ):
         (tmp_path / name).write_bytes(content)
     words, manifest = ["batch", "--from-folder", ".", "--chain"], tmp_path / "manifest.toml"
-    ended = [run(*words) for _ in range(2)]
-    assert [status for status, _, _ in ended] == [0, 0]
-    said = re.findall(r"(?m)^left out: cannot read .*?(\w+\.\w+)", ended[0][2])
-    assert said == ["cut.png", "empty.jpg", "notes.png"]  # each once
-    taken = [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
-    assert taken == [list(pair) for pair in pairwise(pictures)]
+    runs = [run(*words) for _ in range(2)]
+    assert [status for status, _, _ in runs] == [0, 0]
+    message = re.findall(r"(?m)^left out: cannot read .*?(\w+\.\w+)", runs[0][2])
+    assert message == ["cut.png", "empty.jpg", "notes.png"]  # each once
+    pairs = [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    assert pairs == [list(pair) for pair in pairwise(pictures)]
     manifest.write_text("# mine\n")
-    status, _, said = run(*words)
+    status, _, message = run(*words)
     assert (status, manifest.read_text()) == (1, "# mine\n")
-    assert "manifest.toml exists and is not what would be written" in said
+    assert "manifest.toml exists and is not what would be written" in message
     (tmp_path / "one").mkdir()
     draw(tmp_path / "one/1.png", 1)
     with pytest.raises(OptionError, match=r"at least 2 pictures are needed, and .* holds 1"):
@@ -266,51 +292,98 @@ def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
 # Running.
 
 
-def test_batch_writes_same_bytes_as_make(made, tmp_path):
-    for result in read_results(made / "out"):
-        pictures = [made / "in" / picture["path"] for picture in result.pictures]
-        film = la.make(pictures, size=12, duration=1, seed=result.settings["seed"])
+def test_batch_writes_same_bytes_as_make(album, tmp_path):
+    for result in read_results(album / "out"):
+        pictures = [album / "in" / picture["path"] for picture in result.pictures]
+        film = la.make(pictures, size=12, duration=0.4, seed=result.settings["seed"])
         film.save(tmp_path / "a.gif")
-        made_there = made / "out" / result.files[0]
+        made_there = album / "out" / result.files[0]
         assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
         assert result.outputs[0]["bytes"] == made_there.stat().st_size
-        kept = load_kept_animation(made / "out", result)
+        kept = load_kept_animation(album / "out", result)
         assert len(kept.clicks) == result.report["moves"][0]["clicks"]
         assert len(kept.targets) == 2
 
 
-def test_results_have_documented_members(made):
+def test_results_have_documented_members(album):
     names = "id version pictures outputs kept settings theme sheet sheet_frames report seconds"
     names += " tries error traceback max_bytes sheet_columns"
-    for line in (made / "out" / RESULTS).read_text().splitlines():
+    for line in (album / "out" / RESULTS).read_text().splitlines():
         assert " ".join(json.loads(line)) == names
-    first = next(r for r in read_results(made / "out") if "a/0.gif" in r.files)
+    first = next(r for r in read_results(album / "out") if "a/0.gif" in r.files)
     assert first.files == ["a/0.gif", "frames", "0.html", "sheets/s.svg"]
-    assert len(list((made / "out/frames").iterdir())) == first.report["frames"]
+    frames = list((album / "out/frames").iterdir())
+    assert len(frames) == first.report["frames"]
+    assert first.outputs[1]["bytes"] == sum(frame.stat().st_size for frame in frames)
+    assert first.report["outputs"] == first.files
 
 
-@pytest.mark.long
-def test_batch_rerun_makes_only_changed_jobs(made, batch):
+def test_prune_removes_all_files_of_a_work(album, batch):
     manifest, out = batch
-    text = manifest.read_text()
-    draw(manifest.parent / "p0.png", 99)  # of the first animation alone
-    manifest.write_text(text.replace('"3.gif"\n', '"3.gif"\norder = "sweep"\n'))
-    (out / "1.gif").unlink()
-    before = (out / "2.gif").stat().st_mtime_ns
-    told = []
-    report = run_manifest(manifest, out, listener=Listener(on_result=told.append))
-    assert (report.made, report.skipped) == (3, 1)
-    assert sorted(result.files[0] for result in told) == ["1.gif", "3.gif", "a/0.gif"]
-    assert (out / "2.gif").stat().st_mtime_ns == before
-    assert (
-        len(list((out / STATE_FOLDER).glob("*.json")))
-        == len(current_results(read_results(out)))
-        == 4
-    )
-    manifest.write_text(text)  # other jobs have written over its files in between
-    draw(manifest.parent / "p0.png", 0)
-    assert run_manifest(manifest, out).made == 2
-    assert contents(out) == contents(made / "out")
+    (first,) = (result for result in read_results(out) if result.files[0] == "a/0.gif")
+    state = f"{STATE_FOLDER}/{first.id}"
+    head, _, *other_tables = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
+    manifest.write_text(head + "".join(other_tables))
+    pruned_files = {
+        path for path in contents(out) if path.startswith(("a/", "frames/", "sheets/", state))
+    }
+    progress, notes = [], []
+    listener = Listener(begin=lambda *counts: progress.append(counts), on_note=notes.append)
+    report = run_manifest(manifest, out, prune=True, listener=listener)
+    assert (report.skipped, progress) == (3, [(3, 3)])
+    assert contents(out).keys() == contents(album / "out").keys() - pruned_files - {"0.html"}
+    assert not {"a", "frames", "sheets"} & {path.name for path in out.iterdir()}
+    assert notes[-1] == "removed: a/0.gif, frames, 0.html and 1 more"
+    (out / "1.gif").unlink()  # with its table: there is nothing to say of it
+    manifest.write_text(head + "".join(other_tables[1:]))
+    run_manifest(manifest, out, listener=Listener(on_note=notes.append))
+    assert len(notes) == 2
+    assert not (out / STATE_FOLDER / "work").exists()
+
+
+def test_failed_relabel_is_noted_and_tried_again(batch):
+    manifest, out = batch
+    (result, *_) = (r for r in read_results(out) if r.files == ["1.gif"])
+    animation_file = out / STATE_FOLDER / f"{result.id}.json"
+    animation_file.write_text("{}")  # as of a later version
+    append_result(out, replace(result, kept=sha256_of_picture(animation_file)))
+    manifest.write_text(manifest.read_text().replace('"1.gif"', '"1.gif"\ntitle = "New"'))
+    notes = []
+    for _ in range(2):
+        report = run_manifest(manifest, out, listener=Listener(on_note=notes.append))
+        assert (report.skipped, report.renewed) == (4, 0)
+    assert len(notes) == 2
+    assert notes[0].startswith("the gallery shows what is new of 1.gif, its files do not: ")
+
+
+@pytest.mark.parametrize(
+    ("failure", "error"),
+    [
+        (MemoryError(), "there is not enough memory; take fewer cells, or fewer workers"),
+        (OSError(28, "No space left on device"), "cannot write: No space left on device"),
+        (ValueError("odd"), "ValueError: odd; please report this"),
+        (OutputError("cannot write {}/files/a.gif beside {}/b"), "cannot write a.gif beside b"),
+    ],
+)
+def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, error):
+    def fail(*_, **options):
+        time.sleep(0.01)
+        raise failure
+
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "half.gif").touch()  # of a worker that died
+    failure.args = tuple(str(arg).format(folder, folder) if arg != 28 else arg
+                         for arg in failure.args)  # fmt: skip
+    monkeypatch.setattr("lightsanim.batch.job.make_files", fail)
+    task = task_for(load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
+    outcome = run_safely(task, folder)
+    result = make_result(replace(outcome, tries=2))
+    assert (outcome.error, outcome.task.pictures) == (error, ())
+    assert (result.tries, result.error, result.outputs[0]["sha256"]) == (2, error, None)
+    assert ("in fail\n" in (result.traceback or "")) == isinstance(failure, ValueError)
+    assert 0.01 <= result.seconds < 9
+    assert not (folder / "half.gif").exists()
 
 
 def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
@@ -347,32 +420,33 @@ def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
     (folder / "m.toml").write_text("[defaults]\nsize = 6\nduration = 0.2\n" + "\n".join(tables))
     precious = contents(out)
     words = ["batch", "m.toml", "-o", out, "--json", "--workers", "1"]
-    status, printed, said = run(*words)
+    status, printed, message = run(*words)
     failed = {job["output"]: job["error"] for job in json.loads(printed)["failed"]}
     assert status == 1
     assert failed.keys() == jobs.keys() - {"good.gif"}
     assert all(jobs[output][1] in error for output, error in failed.items())
-    assert all(f"{output}  " in said for output in failed if len(output) < 99)
-    assert "1 animation made" in said
+    assert all(f"{output}  " in message for output in failed if len(output) < 99)
+    assert "1 animation made" in message
+    (folder / "bad.png").unlink()  # no worker is needed any more
     # That a file was wanted once does not make it the batch's own.
     assert len(json.loads(run(*words)[1])["failed"]) == len(failed)
     assert contents(out).items() >= precious.items()
     assert not list((folder / "elsewhere").iterdir())
 
 
-def test_load_pictures_changed_or_folder_is_refused(made):
-    folder = made / "in"
+def test_load_pictures_changed_or_folder_is_refused(album):
+    folder = album / "in"
     (job, *_) = load_manifest(folder / "manifest.toml").jobs
     task = create_task(job, ["of another", sha256_of_picture(folder / "p1.png")])
     with pytest.raises(PictureError, match=r"p0\.png was changed while the batch ran; run"):
         load_pictures(task, folder)
     task = create_task(parse_jobs({"animation": [table(pictures=["in"])]})[0], "1")
     with pytest.raises(PictureError, match="cannot send in: it is a folder; make a film of it"):
-        load_pictures(task, made, is_local=False)
+        load_pictures(task, album, is_local=False)
 
 
-def test_current_results_exclude_overwritten_files(made, tmp_path):
-    (first, *_) = read_results(made / "out")
+def test_current_results_exclude_overwritten_files(album, tmp_path):
+    (first, *_) = read_results(album / "out")
     written = {"1": "ab", "2": "bc", "3": "d", "4": "d", "5": "e"}
     results = [
         replace(first, id=id, outputs=[{"path": file} for file in files], error=id == "4" or None)
@@ -386,23 +460,28 @@ def test_current_results_exclude_overwritten_files(made, tmp_path):
     assert read_results(tmp_path)[1].seconds == 9
 
 
-def test_batch_replaces_only_its_own_files(made, tmp_path):
-    def refused(output, own=(), pictures=()):
+def test_batch_replaces_only_its_own_files(album, tmp_path):
+    def is_refused(output, own=(), pictures=()):
         (job,) = parse_jobs({"animation": [table(output=output)]})
         with suppress(OutputError):
             return check_paths(tmp_path, job, own, pictures)
         return True
 
-    for folder, file in [("frames", "00000.png"), ("mixed", "00000.png"), ("short", "0000.png")]:
+    for folder, file in [
+        ("frames", "100000.png"),
+        ("mixed", "00000.png"),
+        ("short", "0000.png"),
+        ("b.gif", "00000.png"),
+    ]:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / file).touch()
     (tmp_path / "mixed/notes.txt").touch()
     (tmp_path / "empty").mkdir()
     (tmp_path / "a.gif").touch()
-    names = ("frames", "mixed", "short", "empty", "a.gif", "new.gif", "new")
-    assert [name for name in names if refused(name, names)] == ["mixed", "short"]
-    assert [name for name in names if refused(name)] == ["frames", "mixed", "short", "a.gif"]
-    assert refused("new.gif", pictures=[str(tmp_path / "new.gif")])
+    names = ("frames", "mixed", "short", "b.gif", "empty", "a.gif", "new.gif", "new")
+    assert [name for name in names if is_refused(name, names)] == ["mixed", "short", "b.gif"]
+    assert [name for name in names if is_refused(name)] == [*names[:4], "a.gif"]
+    assert is_refused("new.gif", pictures=[str(tmp_path / "new.gif")])
     (job,) = load_manifest(write_batch(tmp_path / "in", 1)).jobs
     (tmp_path / "0.gif").write_text("precious")
     with pytest.raises(OutputError, match=r"0\.gif exists"):
@@ -415,25 +494,27 @@ def test_batch_replaces_only_its_own_files(made, tmp_path):
     assert sha256_of_output(tmp_path / "in") != before
 
 
-@pytest.mark.parametrize("times", [2, 3])
-def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
-    begun, limits, pending = [], [], []
+@pytest.mark.parametrize(
+    ("times", "code", "cause"), [(2, 1, ""), (3, -9, "by signal 9"), (3, 1, "with exit status 1")]
+)
+def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code, cause):
+    starts, limits, pending = [], [], []
 
     class Stub:  # in place of a process; two tasks end together, one that is begun again alone
-        is_alive, exitcode = True, -9
+        is_alive, exitcode = True, code
 
-        def __init__(self, begin, *given):
+        def __init__(self, begin, *arguments):
             self.pool = self
-            begin(*given)
+            begin(*arguments)
             limits.append(max_cores())
 
         def submit(self, _, task, folder):
             name, future = task.job.files[0], Future()
-            again = sum(name == other for other, _ in begun)
+            again = sum(name == started_name for started_name, _ in starts)
             dies = name == "1.gif" and again < times
             outcome = BrokenProcessPool() if dies else Outcome(task=task)
             pending.append((future.set_exception if dies else future.set_result, outcome))
-            begun.append((name, len(pending)))
+            starts.append((name, len(pending)))
             if again or len(pending) > 1:
                 for act, outcome in reversed(pending):
                     act(outcome)
@@ -444,20 +525,20 @@ def test_task_whose_worker_dies_is_retried_alone(made, monkeypatch, times):
 
     monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.batch.workers.exit_with_parent", lambda: None)
-    tasks = [create_task(job, "12") for job in load_manifest(made / "in/manifest.toml").jobs]
+    tasks = [create_task(job, "12") for job in load_manifest(album / "in/manifest.toml").jobs]
     before = core_limit()
     limit_cores(7)
     try:
-        outcomes = [*run_locally(iter(tasks), made, 2)]
+        outcomes = [*run_locally(iter(tasks), album, 2)]
     finally:
         limit_cores(before)
     assert limits == [3] * (2 + times)  # cores: each has its share
     again = [("1.gif", 1)] * 2
-    assert begun == [("a/0.gif", 1), ("1.gif", 2), *again, ("2.gif", 1), ("3.gif", 2)]
+    assert starts == [("a/0.gif", 1), ("1.gif", 2), *again, ("2.gif", 1), ("3.gif", 2)]
     assert [outcome.task.job.files[0] for outcome in outcomes].count("1.gif") == 1
     tries = {outcome.task.job.files[0]: outcome.tries for outcome in outcomes}
     assert tries == {"a/0.gif": 1, "1.gif": 3, "2.gif": 1, "3.gif": 1}
-    died = "its worker died 3 times, at last by signal 9; is there memory enough for it?"
+    died = f"its worker died 3 times, at last {cause}; is there memory enough for it?"
     assert {outcome.error for outcome in outcomes} == ({None, died} if times == 3 else {None})
 
 
@@ -478,8 +559,8 @@ def test_batch_folder_of_numbered_pictures_is_a_clip(tmp_path):
     assert len(digests) == 3
 
 
-def test_batch_folder_unusable_is_refused(made, tmp_path):
-    manifest, out = made / "in/manifest.toml", tmp_path / "out"
+def test_batch_folder_unusable_is_refused(album, tmp_path, monkeypatch):
+    manifest, out = album / "in/manifest.toml", tmp_path / "out"
     with lock_folder(out), pytest.raises(OutputError, match=r"another run is at work in .*; wait"):
         run_manifest(manifest, out)
     shutil.rmtree(out)
@@ -490,22 +571,40 @@ def test_batch_folder_unusable_is_refused(made, tmp_path):
     with pytest.raises(OutputError, match=r"cannot read .*directory"):
         run_manifest(manifest, tmp_path / "other")
 
+    def replace_lock(*_):  # another run ended, and removed what it had; a third one began
+        lock = tmp_path / "beside/lock"
+        lock.rename(tmp_path / "ended")
+        lock.touch()
 
-def test_results_with_cut_off_newer_or_foreign_lines(made, batch):
+    monkeypatch.setattr("fcntl.flock", replace_lock)
+    with pytest.raises(OutputError, match="another run"), lock_folder(out, tmp_path / "beside"):
+        pass
+
+
+def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
     manifest, out = batch
     lines = (out / RESULTS).read_text().splitlines()
     later = [json.dumps({**json.loads(line), "mood": {"is": "new"}}) for line in lines]
     (out / RESULTS).write_text("\n".join(later) + "\n")
     assert run_manifest(manifest, out).skipped == 4  # what a later version adds is ignored
-    (out / RESULTS).write_text("\n".join(lines)[:-40])
-    assert run_manifest(manifest, out, workers=1).made == 1
-    assert contents(out) == contents(made / "out")  # whose workers were two
+    (out / "2.gif").write_bytes(b"")
+    done = [line for line in lines if '["3.gif"]' not in line]
+    (out / RESULTS).write_text("\n".join([*done, lines[0][:-40]]))
+
+    def meanwhile(result):  # the next one is at work
+        if result.files == ["2.gif"]:
+            (out / "3.gif").unlink()
+            (out / "3.gif").symlink_to(out.parent / "elsewhere.gif")
+
+    report = run_manifest(manifest, out, listener=Listener(on_result=meanwhile))
+    reason = f"cannot write 3.gif: a link leads out of {out}"
+    assert (report.made, [result.error for result in report.failed]) == (1, [reason])
+    assert contents(out).items() <= contents(album / "out").items()  # whose workers were two
     assert len(read_results(out)) == 4
-    assert run_manifest(manifest, out).made == 0
     no_result = {"outputs": json.loads(lines[0])["outputs"]}
     with (out / RESULTS).open("a") as file:
         file.write(json.dumps(no_result) + "\n")
-    with pytest.raises(OutputError, match=r"line 6 is not a result of lightsanim; remove it"):
+    with pytest.raises(OutputError, match=r"line 7 is not a result of lightsanim; remove it"):
         run_manifest(manifest, out)
 
 
@@ -522,8 +621,9 @@ def test_job_id_changes_with_every_input(monkeypatch):
     for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "61"}):
         (job,) = parse_jobs({"animation": [table(**same)]})
         assert job_id(job, ["1", "2"]) in ids  # where a picture lies changes nothing
-    seeds = [create_task(jobs[0], digests).job.settings.seed for digests in ("12", "12", "13")]
-    assert seeds[0] == seeds[1] != seeds[2]  # of the pictures, where none is given
+    looks = zip((jobs[0], jobs[7], jobs[0]), ("12", "12", "13"), strict=True)
+    seeds = [create_task(job, digests).job.settings.seed for job, digests in looks]
+    assert seeds[0] == seeds[1] != seeds[2]  # of the pictures alone, where none is given
     assert create_task(parse_jobs({"animation": [table(seed=7)]})[0], "12").job.settings.seed == 7
     monkeypatch.setattr("lightsanim.batch.job.__version__", "0.0.9")
     assert job_id(jobs[0], ["1", "2"]) not in ids
@@ -544,9 +644,9 @@ def test_batch_without_fcntl_runs_with_note(batch):
     manifest, out = batch
     (out / "1.gif").unlink()
     command = [sys.executable, "-c", WINDOWS, "batch", manifest, "-o", out, "--workers", "1"]
-    ended = subprocess.run(command, capture_output=True, text=True)
-    note, summary = ended.stderr.splitlines()
-    assert ended.returncode == 0
+    process = subprocess.run(command, capture_output=True, text=True)
+    note, summary = process.stderr.splitlines()
+    assert process.returncode == 0
     assert note == f"this system has no file locks; run no other batch in {out}"
     assert summary.startswith("1 animation made")
 
@@ -557,7 +657,7 @@ STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def long_album(tmp_path_factory):
     """A batch of some more, and all that it makes, in `out`."""
     folder = tmp_path_factory.mktemp("whole")
     run_manifest(write_batch(folder / "in", 8, size=30), folder / "out")
@@ -570,8 +670,8 @@ ENDS += [(os.killpg, signal.SIGINT)]  # Ctrl-C in a terminal, which reaches the 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("tell", "end"), ENDS)
-def test_batch_stopped_resumes(whole, tell, end):
-    manifest, out = whole / "in/manifest.toml", whole / f"{tell.__name__} {end}"
+def test_batch_stopped_resumes(long_album, tell, end):
+    manifest, out = long_album / "in/manifest.toml", long_album / f"{tell.__name__} {end}"
     finished, rng = [], random.Random(end)
     command = [*PROGRAM, "batch", str(manifest), "-o", str(out), "--workers", "2"]
     for _ in range(2):
@@ -581,9 +681,9 @@ def test_batch_stopped_resumes(whole, tell, end):
         until(lambda n=started, p=process: len(read_results(out)) > n or p.poll() is not None)
         time.sleep(rng.random() * 0.2)
         tell(process.pid, end)
-        said = process.communicate(timeout=20)[1]
+        message = process.communicate(timeout=20)[1]
         if end != signal.SIGKILL and len(read_results(out)) < 8:
-            assert (process.returncode, said) == (128 + end, STOPPED)
+            assert (process.returncode, message) == (128 + end, STOPPED)
             assert not (out / STATE_FOLDER / "work").exists()
         finished.append(len(read_results(out)))
     report = run_manifest(manifest, out)
@@ -591,7 +691,7 @@ def test_batch_stopped_resumes(whole, tell, end):
     assert report.skipped == finished[-1]
     ids = re.findall(r'(?m)^{"id": "(\w+)".*}$', (out / RESULTS).read_text())
     assert len(ids) == len({*ids}) == 8  # none made twice
-    assert contents(out) == contents(whole / "out")
+    assert contents(out) == contents(long_album / "out")
 
 
 @pytest.mark.long

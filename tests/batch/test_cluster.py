@@ -2,11 +2,14 @@
 
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from tools.batches import (
@@ -36,8 +39,8 @@ distributed = pytest.importorskip("distributed")
 def started(folder, kind, *words, count=1):
     command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
     with open(folder / f"{kind}.log", "ab") as log:
-        said = {"stdout": log, "stderr": log}
-        processes = [subprocess.Popen(command, cwd=folder, **said) for _ in range(count)]
+        streams = {"stdout": log, "stderr": log}
+        processes = [subprocess.Popen(command, cwd=folder, **streams) for _ in range(count)]
     try:
         yield processes
     finally:
@@ -71,9 +74,6 @@ def scheduler(tmp_path_factory):
 def test_cluster_writes_same_files_as_local_run(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 2)
     run_here(manifest, tmp_path / "here")
-    tasks = (task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs)
-    with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
-        next(run_on_cluster(scheduler, tasks, seconds_without_workers=0.1))
     with workers(tmp_path, scheduler, 1):
         assert run_manifest(manifest, tmp_path / "there", dask=scheduler).made == 2
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
@@ -83,11 +83,11 @@ def test_cluster_writes_same_files_as_local_run(tmp_path, scheduler):
 def test_cluster_killed_worker_is_replaced(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 12, size=40)
     with workers(tmp_path, scheduler, 2) as (first, _):
-        told = []
+        results = []
 
         def hear(result):
-            told.append(result)
-            if len(told) == 2:
+            results.append(result)
+            if len(results) == 2:
                 first.send_signal(signal.SIGKILL)  # the nanny; its worker goes with it
                 for child in children_of(first.pid):
                     os.kill(child, signal.SIGKILL)
@@ -125,8 +125,8 @@ def test_cluster_lost_scheduler_is_one_line_and_keeps_results(tmp_path):
         process = subprocess.Popen([*PROGRAM, *words], stderr=subprocess.PIPE, text=True)
         until(lambda: read_results(tmp_path / "out"))
         scheduler.kill()
-        said = process.communicate(timeout=60)[1]
-    ours = [line for line in said.splitlines() if line.startswith("lightsanim: ")]
+        message = process.communicate(timeout=60)[1]
+    ours = [line for line in message.splitlines() if line.startswith("lightsanim: ")]
     assert process.returncode == 1
     assert len(ours) == 1  # Dask's own log may say more
     assert ours[0].startswith(f"lightsanim: lost the scheduler at {address}")
@@ -146,41 +146,93 @@ def test_cluster_silent_scheduler_times_out(tmp_path, listens):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1] if listens else 1}"
         out = run("batch", manifest, "-o", tmp_path / "out", "--dask", address)
-    said = f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
-    assert (out.returncode, out.stderr) == (1, said + "start one with: dask scheduler\n")
+    message = f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
+    assert (out.returncode, out.stderr) == (1, message + "start one with: dask scheduler\n")
 
 
 def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
     tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
-    limit, running, made = core_limit(), [], {}
+    limit, running, outcomes = core_limit(), [], {}
 
     def begin():
         for number, task in enumerate(tasks):
-            running.append(number - len(made))
+            running.append(number - len(outcomes))
             yield task
 
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
         for outcome in run_on_cluster(cluster.scheduler_address, begin()):
-            made[outcome.task.job.files[0]] = outcome
+            outcomes[outcome.task.job.files[0]] = outcome
+        report = run_manifest(manifest, tmp_path / "there", dask=cluster.scheduler_address)
+        manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
         with monkeypatch.context() as patch:
             info = {"packages": {"distributed": "0.8"}}
             patch.setitem(cluster.workers[1].handlers, "versions", lambda packages: info)
             with pytest.raises(ClusterError, match=r"the worker at .* runs distributed 0\.8, not "):
                 next(run_on_cluster(cluster.scheduler_address, iter(())))
         monkeypatch.setattr(distributed, "__version__", "0.9")
-        with pytest.raises(ClusterError, match=r"runs distributed .*, not 0\.9 as here"):
+        with pytest.raises(
+            ClusterError, match=r"the scheduler at .* runs distributed .*, not 0\.9 "
+        ):
             next(run_on_cluster(cluster.scheduler_address, iter(())))
     with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
         run_on_worker(b"", "0.0.9")
+    assert core_limit() == 1  # Dask decides how many run beside each other
     limit_cores(limit)
+    assert (report.made, len(report.failed)) == (3, 1)
+    assert run_manifest(manifest, tmp_path / "there", dask="nonsense").skipped == 3  # not needed
+    run_here(manifest, tmp_path / "here")
+    files = contents(tmp_path / "there", but=(RESULTS, "lock", "placed", "labels"))
+    assert files == contents(tmp_path / "here", but=(RESULTS, "lock", "placed", "labels"))
     assert max(running) == 1  # beside another one, as there are two threads
-    assert [*sorted(made)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
-    assert "cannot read p4.png: it is not a picture" in made["3.gif"].error
-    assert made["3.gif"].files is None
-    assert {"files/0.gif", "animation.json"} < {*made["0.gif"].files}
-    assert not any(outcome.task.pictures for outcome in made.values())
+    assert [*sorted(outcomes)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
+    assert "cannot read p4.png: it is not a picture" in outcomes["3.gif"].error
+    assert outcomes["3.gif"].files is None
+    assert {"files/0.gif", "animation.json"} < {*outcomes["0.gif"].files}
+    assert not any(outcome.task.pictures for outcome in outcomes.values())
+
+
+def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
+    manifest = write_batch(tmp_path / "in", 4)
+    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
+    failures = {
+        "0.gif": (killed, "every worker that began it died; is there memory enough for it?"),
+        "1.gif": (ImportError("none"), "a worker has no lightsanim (none); install it there"),
+        "2.gif": (ClusterError("another version"), "another version"),
+        "3.gif": (ValueError("odd"), "ValueError: odd"),
+    }
+
+    def fail(payload, _):
+        with calls.open("a") as marks:
+            marks.write(".")
+        raise failures[pickle.loads(payload).job.files[0]][0]
+
+    def lose():
+        raise CancelledError("scheduler-gone")
+        yield
+
+    calls = tmp_path / "begun"
+    monkeypatch.setattr("lightsanim.batch.cluster.run_on_worker", fail)
+    with distributed.LocalCluster(
+        n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        with pytest.raises(
+            ClusterError, match=r"no worker for 0\.1 seconds; start one with: dask w"
+        ):
+            next(run_on_cluster(address, iter(tasks), seconds_without_workers=0.1))
+        with pytest.raises(
+            ClusterError, match=r"lost the scheduler at .* \(scheduler-gone\); what"
+        ):
+            next(run_on_cluster(address, lose()))
+        cluster.scale(1)
+        outcomes = {o.task.job.files[0]: o for o in run_on_cluster(address, iter(tasks))}
+    reasons = {output: reason for output, (_, reason) in failures.items()}
+    assert {output: outcome.error for output, outcome in outcomes.items()} == reasons
+    assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["3.gif"]
+    assert len(calls.read_text()) == 3 * len(tasks)  # as often as on this machine
 
 
 def test_cluster_without_dask_names_package(tmp_path, monkeypatch):

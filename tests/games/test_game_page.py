@@ -52,8 +52,8 @@ def stars(page):
     return [levels.nth(n).get_attribute("aria-label") for n in range(levels.count())]
 
 
-def solve(page, posed, *more):
-    for cell in [*more, *np.flatnonzero(posed.clicks)]:
+def solve(page, posed, *extra_cells):
+    for cell in [*extra_cells, *np.flatnonzero(posed.clicks)]:
         click(page, posed, cell)
 
 
@@ -63,27 +63,33 @@ def test_a_series_is_played_to_its_end_and_its_stars_are_kept(show, tmp_path):
     assert page.locator("h1").text_content() == "Turn everything off"
     assert page.get_by_text("Turn everything off").count() == 1
     assert not page.locator("#goal").is_visible()
-    for at, (posed, more) in enumerate(zip(puzzles, [[], [4, 4, 4, 4], [0, 0]], strict=True)):
+    for at, (posed, extra_cells) in enumerate(
+        zip(puzzles, [[], [4, 4, 4, 4], [0, 0]], strict=True)
+    ):
         assert np.array_equal(shades(page), posed.start.ravel())
         assert (number(page, "fewest"), number(page, "best")) == (str(posed.count), NO_BEST)
         assert number(page, "differing") == str(posed.start.sum())
         assert number(page, "which") == f"Puzzle {at + 1} of 3"
         assert page.get_by_role("button", name="Next puzzle").is_hidden()
-        solve(page, posed, *more)
+        solve(page, posed, *extra_cells)
         assert not shades(page).any()
-        ends = f"; {posed.count} would do" if more else ", the fewest possible"
-        assert said(page).startswith(f"Solved in {len(more) + posed.count} click")
-        assert f"{ends}. Well done." in said(page)
+        praise = f"; {posed.count} would do" if extra_cells else ", the fewest possible"
+        assert said(page).startswith(f"Solved in {len(extra_cells) + posed.count} click")
+        assert f"{praise}. Well done." in said(page)
         if at < 2:
             page.get_by_role("button", name="Next puzzle").click()
     assert said(page).endswith("All 3 puzzles are solved.")
     page.reload()
     assert stars(page) == ["3 stars", "1 star", "2 stars"]  # 6 for 2 are many, 5 for 3 are not
     assert (number(page, "total"), number(page, "best")) == ("6 of 9 stars", "5")
-    for keys, more, won in ("ph", [], "2 stars"), ("r", [], "3 stars"), ("r", [4, 4], "3 stars"):
+    for keys, extra_cells, won in (
+        ("ph", [], "2 stars"),
+        ("r", [], "3 stars"),
+        ("r", [4, 4], "3 stars"),
+    ):
         for key in keys:  # the first with a hint; at last, what was better stays
             page.keyboard.press(key)
-        solve(page, puzzles[1], *more)
+        solve(page, puzzles[1], *extra_cells)
         assert (stars(page)[1], number(page, "best")) == (won, "2")
     page.keyboard.press("p")
     assert number(page, "which") == "Puzzle 1 of 3"
@@ -125,11 +131,11 @@ def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):
     page.get_by_role("button", name="Solution").click()
     page.get_by_role("button", name="Play", exact=True).click()
     page.clock.run_for(1000)
-    made = page.evaluate(f"{ASK}.made()")
-    assert 1 <= made <= 3
+    clicks_made = page.evaluate(f"{ASK}.made()")
+    assert 1 <= clicks_made <= 3
     page.get_by_role("button", name="Pause").click()
     page.clock.run_for(5000)
-    assert page.evaluate(f"{ASK}.made()") == made
+    assert page.evaluate(f"{ASK}.made()") == clicks_made
     page.get_by_role("button", name="Play", exact=True).click()
     page.clock.run_for(5000)
     assert page.evaluate(f"{ASK}.made()") == 5
@@ -196,14 +202,14 @@ def test_page_prints_all_starts_without_buttons(show, tmp_path):
     assert page.locator("#sheet figcaption").all_text_contents() == ["1. 2 clicks", "2. 5 clicks"]
     with Image.open(io.BytesIO(page.locator("#sheet").screenshot())) as image:
         pixels = np.asarray(image.convert("L"))
-    greys, whole = [], page.locator("#sheet").bounding_box()
+    greys, sheet = [], page.locator("#sheet").bounding_box()
     for drawing in page.locator("#sheet svg").all():
         labels = drawing.locator("text")
         assert labels.all_text_contents() == [*"123", *"1234"]
         # The pixel below the number of its column, and beside that of its row.
         boxes = [label.bounding_box() for label in labels.all()]
-        x = [int(box["x"] + box["width"] / 2 - whole["x"]) for box in boxes[:3]]
-        y = [int(box["y"] + box["height"] / 2 - whole["y"]) for box in boxes[3:]]
+        x = [int(box["x"] + box["width"] / 2 - sheet["x"]) for box in boxes[:3]]
+        y = [int(box["y"] + box["height"] / 2 - sheet["y"]) for box in boxes[3:]]
         greys.append(pixels[np.ix_(y, x)])
     levels = np.unique(greys, return_inverse=True)[1].reshape(2, 4, 3)
     assert np.array_equal(levels, [posed.start for posed in puzzles])
@@ -225,25 +231,25 @@ def test_everyone_can_use_it(show, tmp_path):
 def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path):
     a_series(tmp_path, levels=3)
     path = tmp_path / "play.html"
-    found = la.verify(path)
-    assert found.legal
-    assert found.notes[0].startswith("Each of its 3 puzzles is turned off by its clicks;")
+    verdict = la.verify(path)
+    assert verdict.legal
+    assert verdict.notes[0].startswith("Each of its 3 puzzles is turned off by its clicks;")
     page = path.read_bytes()
     film = film_in(page)
     first, second = film["series"]
-    others = [[first], [second, first]]  # that are puzzles, too
+    true_series = [[first], [second, first]]  # that are puzzles, too
     lies = [[first, {**second, "clicks": first["clicks"]}], [first, film], [], {}, 1, None, [None]]
     lies += [[first, "x"], [first, {}], [first, {**second, "rows": 4}]]
-    for series in (*others, *lies):
+    for series in (*true_series, *lies):
         path.write_bytes(with_film(page, film | {"series": series}))
         try:
-            found = la.verify(path)
+            verdict = la.verify(path)
         except la.LightsAnimError:
-            assert series not in others
+            assert series not in true_series
             continue
-        assert found.legal == (series in others), series
+        assert verdict.legal == (series in true_series), series
         if series == lies[0]:
-            assert found.reason == "the clicks of puzzle 3 do not turn it off"
+            assert verdict.reason == "the clicks of puzzle 3 do not turn it off"
     path.write_bytes(with_film(page, film | {"first": first["first"]}))
     assert la.verify(path).reason == "the clicks of puzzle 1 do not turn it off"
     path.write_bytes(page.replace(b"Turn everything off</h1>", b"Turn it off</h1>"))

@@ -34,7 +34,7 @@ from lightsanim.solve import scip
 from lightsanim.system.deadline import Deadline
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
-MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
+MAX_LIT = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
 
 
 # The Abbott's Window
@@ -50,13 +50,13 @@ def test_small_windows_are_the_best_of_all(n):
 @pytest.mark.parametrize("form", ["xor", "integer"])
 @pytest.mark.parametrize("n", [5, pytest.param(9, marks=pytest.mark.long)])
 def test_the_best_window_is_found_and_proven(n, form):
-    told = []  # in lit panes
-    answer = solve_abbott(n, form=form, on_progress=lambda *pair: told.append(pair))
-    assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
-    assert answer.grid.sum() == MOST[n]
+    progress = []  # in lit panes
+    answer = solve_abbott(n, form=form, on_progress=lambda *pair: progress.append(pair))
+    assert (answer.value, answer.bound, answer.status) == (MAX_LIT[n], MAX_LIT[n], "optimal")
+    assert answer.grid.sum() == MAX_LIT[n]
     assert not odd_lines_of(answer.grid)
-    assert told
-    assert all(best <= MOST[n] <= bound for best, bound in told)
+    assert progress
+    assert all(best <= MAX_LIT[n] <= bound for best, bound in progress)
 
 
 def test_the_first_window_is_even():
@@ -66,8 +66,8 @@ def test_the_first_window_is_even():
         assert odd_lines(window) == 0
         dark = n * n - window.sum()
         assert dark == min_dark(n) if n % 2 == 0 else dark <= 3 * n
-        if n in MOST:
-            assert min_dark(n) <= n * n - MOST[n] <= dark
+        if n in MAX_LIT:
+            assert min_dark(n) <= n * n - MAX_LIT[n] <= dark
 
 
 def test_a_window_that_is_not_proven_says_so():
@@ -92,15 +92,15 @@ def test_window_without_time_left_is_the_initial_one():
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "n", "ones", "message"),  # a window's odd lines are of 7, 5 and 3 panes
+    ("puzzle", "n", "set_places", "message"),  # a window's odd lines are of 7, 5 and 3 panes
     [
         (solve_abbott, 7, [], "24 odd lines"),
         (solve_queens, 5, range(0, 25, 6), "attack each other"),
     ],
 )
-def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, ones, message):
+def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, set_places, message):
     def solve(program, *_):
-        values = np.isin(np.arange(program.output_count), ones)
+        values = np.isin(np.arange(program.output_count), set_places)
         return scip.ProgramSolution(values=values, bound=0)
 
     monkeypatch.setattr(scip, "solve", solve)
@@ -109,12 +109,12 @@ def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, ones, message):
 
 
 def test_the_windows_that_are_kept_are_even_and_best():
-    assert list(load_best_windows()) == list(MOST)
+    assert list(load_best_windows()) == list(MAX_LIT)
     for n, rows in load_best_windows().items():
         window = np.array([[pane == "1" for pane in row] for row in rows])
         assert window.shape == (n, n)
         assert not odd_lines_of(window)
-        assert window.sum() == MOST[n]
+        assert window.sum() == MAX_LIT[n]
 
 
 # SCIP itself: with its own way of presolving pairs of XOR it fails both of these tests.
@@ -129,20 +129,22 @@ def test_scip_solves_systems_of_xor_right():
         start = rng.random(columns) < 0.5
         syndrome = (checks & start).sum(axis=1) % 2
         explanations = (np.arange(1 << columns)[:, None] >> np.arange(columns) & 1).astype(bool)
-        found = explanations[((explanations @ checks.T.astype(int)) % 2 == syndrome).all(axis=1)]
+        solutions = explanations[
+            ((explanations @ checks.T.astype(int)) % 2 == syndrome).all(axis=1)
+        ]
         program = scip.nearest_by_parity_program(checks, syndrome, start)
         answer = scip.solve(program, Deadline(10))
         assert ((checks & answer.values).sum(axis=1) % 2 == syndrome).all()
-        assert answer.values.sum() == answer.bound == found.sum(axis=1).min()
+        assert answer.values.sum() == answer.bound == solutions.sum(axis=1).min()
 
 
 def test_scip_proves_no_more_than_is_true():
     window = abbott_program(5, start=initial_window(5), turns=2)
     answer = scip.solve(window, Deadline(10))
-    _, places = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
-    dark = answer.values[places].reshape(5, 5) == 1
+    _, classes = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
+    dark = answer.values[classes].reshape(5, 5) == 1
     assert not odd_lines_of(~dark)
-    assert dark.sum() == 9 == 25 - MOST[5]
+    assert dark.sum() == 9 == 25 - MAX_LIT[5]
 
 
 # Queens
@@ -154,8 +156,8 @@ def test_queens_do_not_attack_each_other(n):
     assert answer.grid.shape == (n, n)
     assert answer.grid.sum() == n == answer.value == answer.bound
     assert answer.status == "optimal"
-    for one, other in itertools.combinations(np.argwhere(answer.grid), 2):
-        down, right = abs(one - other)
+    for queen, second_queen in itertools.combinations(np.argwhere(answer.grid), 2):
+        down, right = abs(queen - second_queen)
         assert 0 < down != right > 0
 
 
@@ -168,10 +170,10 @@ def test_queens_without_solution_are_infeasible():
 
 
 def test_queens_need_time():
-    gone = Deadline(60)
-    gone.cancel()
+    deadline = Deadline(60)
+    deadline.cancel()
     with pytest.raises(SolverError, match="no place for 60 queens was found in the time; give"):
-        solve_queens(60, time_limit=gone)
+        solve_queens(60, time_limit=deadline)
 
 
 # Submarines
@@ -238,9 +240,9 @@ def test_clues_against_elimination(rows, columns, kind):
         else:
             assert np.array_equal(matrix @ answer.second.ravel(), clues.ravel())
             assert not np.array_equal(answer.grid, answer.second)
-        other = clues + rng.integers(0, 2, (rows, columns))
-        solvable = rank_of(np.column_stack([matrix, other.ravel()]), PRIME) == full
-        assert (solve_ashes(other, kind).grid is not None) == solvable
+        changed_clues = clues + rng.integers(0, 2, (rows, columns))
+        solvable = rank_of(np.column_stack([matrix, changed_clues.ravel()]), PRIME) == full
+        assert (solve_ashes(changed_clues, kind).grid is not None) == solvable
 
 
 @pytest.mark.parametrize("kind", CLUE_KINDS)
@@ -267,9 +269,9 @@ def test_large_grids_of_large_numbers(rows, columns, kind):
 
 
 def test_the_pattern_that_sums_to_zero_is_told():
-    said = solve_ashes(np.zeros((5, 4), int)).message
-    assert "4 independent patterns" in said
-    assert "1 -1 0 1 -1 down column 1" in said
+    message = solve_ashes(np.zeros((5, 4), int)).message
+    assert "4 independent patterns" in message
+    assert "1 -1 0 1 -1 down column 1" in message
     assert "1 -1 along row 1" in solve_ashes(np.zeros((3, 2), int)).message
     answer = solve_ashes(np.ones((3, 5), int) * [1, 1, 1, 1, 2])
     assert answer.status == "infeasible"
@@ -311,12 +313,14 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
 
 def test_the_command_shows_two_answers_where_there_are_several(run, tmp_path):
     status, out, _ = run("puzzle", "submarines", "2,1,1", "1,2,1")
-    said, *grids = re.split(r"\n\n(?:Another one:\n\n)?", out.rstrip())
-    assert (status, said) == (0, "4 submarines; not the only grid with these sums.")
-    one, other = (np.array([row.split() for row in grid.splitlines()]) == "#" for grid in grids)
-    for grid in (one, other):
+    message, *grids = re.split(r"\n\n(?:Another one:\n\n)?", out.rstrip())
+    assert (status, message) == (0, "4 submarines; not the only grid with these sums.")
+    answer, second_answer = (
+        np.array([row.split() for row in grid.splitlines()]) == "#" for grid in grids
+    )
+    for grid in (answer, second_answer):
         assert [grid.sum(axis=axis).tolist() for axis in (1, 0)] == [[2, 1, 1], [1, 2, 1]]
-    assert (one != other).any()
+    assert (answer != second_answer).any()
     assert "Another" not in run("puzzle", "submarines", "2,1", "2,1")[1]
 
 
@@ -337,7 +341,7 @@ def solve_line(line):
 
 
 @pytest.mark.parametrize(
-    ("call", "given", "complaint"),
+    ("call", "argument", "complaint"),
     [
         (solve_ashes, np.zeros((2, 101), int), "from 1 x 1 to 100 x 100"),
         (solve_ashes, np.zeros(3, int), "not of shape"),
@@ -368,9 +372,9 @@ def solve_line(line):
         (puzzle_picture, "puzzle:submarines:3,0:2,1", "There is no grid: 1 row needs 3"),
     ],
 )
-def test_puzzle_bad_arguments_are_refused_in_one_line(call, given, complaint):
+def test_puzzle_bad_arguments_are_refused_in_one_line(call, argument, complaint):
     with pytest.raises((OptionError, InputError), match=complaint) as caught:
-        call(given)
+        call(argument)
     assert "\n" not in str(caught.value)
 
 
@@ -404,8 +408,8 @@ def test_numbers_become_tones(tmp_path):
     assert np.array_equal(np.argsort(tops.ravel()), np.argsort(answer.grid.ravel()))
     assert {tops.min(), tops.max()} == {0, 255}
     save_answer(answer, tmp_path / "ashes.pdf")
-    said = ask("pdftotext", tmp_path / "ashes.pdf", "-")
-    assert sorted(map(int, said.split())) == sorted(answer.grid.ravel())
+    text = ask("pdftotext", tmp_path / "ashes.pdf", "-")
+    assert sorted(map(int, text.split())) == sorted(answer.grid.ravel())
     with pytest.raises(OptionError, match="hatch is for cells that are lit or not"):
         save_answer(answer, tmp_path / "ashes.pdf", hatch=1)
 
@@ -425,10 +429,14 @@ def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
     text = ask("pdftotext", "-bbox", files[2], "-").decode()
     side = float(re.search(r'page width="(\S+)"', text)[1]) / shape[1]
     words = re.findall(r'xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*?)<', text)
-    found = [(*(int(float(edge) / side) for edge in edges), word) for *edges, word in words]
+    written = [(*(int(float(edge) / side) for edge in edges), word) for *edges, word in words]
     cells = [(*(j, i) * 2, str(number)) for i, j in np.ndindex(shape) if is_written]
-    assert sorted(found) == sorted(cells)
-    texts = [each.text for each in ElementTree.parse(files[1]).iter() if each.tag.endswith("text")]
+    assert sorted(written) == sorted(cells)
+    texts = [
+        element.text
+        for element in ElementTree.parse(files[1]).iter()
+        if element.tag.endswith("text")
+    ]
     assert texts == [word for *_, word in cells]
 
 

@@ -36,11 +36,11 @@ def page_of(puzzles, title=""):
 
 def given_of(puzzle):
     """What is given: by row and column."""
-    places = map(tuple, np.argwhere(puzzle.is_given).tolist())
-    return {place: int(puzzle.answer[place]) for place in places}
+    positions = map(tuple, np.argwhere(puzzle.is_given).tolist())
+    return {position: int(puzzle.answer[position]) for position in positions}
 
 
-def count_submarines(rows, columns, given):
+def count_submarines(rows, columns, hints):
     """All grids with these sums and cells, row by row."""
 
     @cache
@@ -48,41 +48,45 @@ def count_submarines(rows, columns, given):
         if row == len(rows):
             return int(not any(left))
         return sum(
-            below(row + 1, tuple(n - (column in taken) for column, n in enumerate(left)))
-            for taken in combinations(range(len(columns)), rows[row])
-            if all(left[column] for column in taken)
-            if all((column in taken) == value for (r, column), value in given.items() if r == row)
+            below(row + 1, tuple(n - (column in chosen_columns) for column, n in enumerate(left)))
+            for chosen_columns in combinations(range(len(columns)), rows[row])
+            if all(left[column] for column in chosen_columns)
+            if all(
+                (column in chosen_columns) == value
+                for (r, column), value in hints.items()
+                if r == row
+            )
         )
 
     return below(0, tuple(columns))
 
 
-def rank_of_ashes(shape, given):
+def rank_of_ashes(shape, hints):
     """Of the equations that the sums and the cells are, by elimination."""
-    cells = [row * shape[1] + column for row, column in given]
+    cells = [row * shape[1] + column for row, column in hints]
     return rank_of(np.vstack([clue_matrix(shape), np.eye(shape[0] * shape[1])[cells]]), PRIME)
 
 
-FEW = pytest.param(6, id="few")
-MANY = pytest.param(200, id="many", marks=pytest.mark.long)
+FEW_PUZZLES = pytest.param(6, id="few")
+MANY_PUZZLES = pytest.param(200, id="many", marks=pytest.mark.long)
 
 
-@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("count", [FEW_PUZZLES, MANY_PUZZLES])
 @pytest.mark.parametrize("size", ["2x3", "4x4", "5x5", "7x6"])
 def test_submarines_have_one_answer_and_no_spare_hints(size, count):
     for puzzle in posed("submarines", size, count):
-        given, clues = given_of(puzzle), puzzle.clues
+        hints, clues = given_of(puzzle), puzzle.clues
         assert clues["rows"] == puzzle.answer.sum(axis=1).tolist()
-        assert count_submarines(clues["rows"], clues["columns"], given) == 1
+        assert count_submarines(clues["rows"], clues["columns"], hints) == 1
     hard = posed("submarines", size, count // 6, "hard")
     for puzzle in [*hard, posed("submarines", size, 3)[-1]]:
-        given, clues = given_of(puzzle), puzzle.clues
-        for place in given:
-            others = {other: value for other, value in given.items() if other != place}
-            assert count_submarines(clues["rows"], clues["columns"], others) > 1
+        hints, clues = given_of(puzzle), puzzle.clues
+        for position in hints:
+            other_hints = {hint: value for hint, value in hints.items() if hint != position}
+            assert count_submarines(clues["rows"], clues["columns"], other_hints) > 1
 
 
-@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("count", [FEW_PUZZLES, MANY_PUZZLES])
 @pytest.mark.parametrize("size", ["3x3", "4x4", "5x4"])
 def test_ashes_have_one_answer_and_no_spare_hints(size, count):
     for puzzle in posed("ashes", size, count):
@@ -90,9 +94,9 @@ def test_ashes_have_one_answer_and_no_spare_hints(size, count):
         # There is no other, not of negative numbers or of fractions, either.
         assert rank_of_ashes(puzzle.answer.shape, given_of(puzzle)) == puzzle.answer.size
     for puzzle in posed("ashes", size, count // 6, "hard"):
-        for place in given_of(puzzle):
-            others = [other for other in given_of(puzzle) if other != place]
-            assert rank_of_ashes(puzzle.answer.shape, others) < puzzle.answer.size
+        for position in given_of(puzzle):
+            other_hints = [hint for hint in given_of(puzzle) if hint != position]
+            assert rank_of_ashes(puzzle.answer.shape, other_hints) < puzzle.answer.size
 
 
 def test_queens_have_one_answer():
@@ -103,10 +107,10 @@ def test_queens_have_one_answer():
     ]
     assert len(boards) == 4  # OEIS A000170
     for puzzle in posed("queens", "6x6", 6, "hard") + posed("queens", "6x6", 6):
-        queens, given = (
+        queens, hints = (
             set(map(tuple, np.argwhere(b).tolist())) for b in (puzzle.answer, puzzle.is_given)
         )
-        assert [board for board in boards if board >= given] == [queens]
+        assert [board for board in boards if board >= hints] == [queens]
 
 
 def test_windows_have_one_answer_and_are_found_line_by_line():
@@ -125,26 +129,26 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
     status, out, err = run("worksheet", "-o", "a.pdf", *words)
     report = json.loads(out)
     assert (status, err.split(",")[0]) == (0, "5 puzzles of ashes")
-    asked, key = ask("pdftotext", "-raw", tmp_path / "a.pdf", "-").decode().split("\f")[:2]
+    sheet, key = ask("pdftotext", "-raw", tmp_path / "a.pdf", "-").decode().split("\f")[:2]
     # Digits that stand alone, after the words above the boards: numbers of rows and columns, sums,
     # numbers.
-    assert "mine" not in asked
-    said = [
+    assert "mine" not in sheet
+    texts = [
         re.split(r"(?:also at a corner|Some are written already|another answer)\.", page)[-1]
-        for page in (asked, key)
+        for page in (sheet, key)
     ]
     numbers = [
-        list(map(int, re.findall(r"\d+", re.sub(r"given: .*|seed.*", "", page)))) for page in said
+        list(map(int, re.findall(r"\d+", re.sub(r"given: .*|seed.*", "", page)))) for page in texts
     ]
     for i, puzzle in enumerate(report["puzzles"]):
-        given = len(puzzle["given"])
-        one, other = numbers[0][: 25 + given], numbers[1][:41]
-        numbers = [numbers[0][25 + given :], numbers[1][41:]]
-        assert one[0] == other[0] == i + 1
-        assert one[9:25] == other[9:25] == np.ravel(puzzle["sums"]).tolist()
-        answer = np.array(other[25:]).reshape(4, 4)
-        assert one[25:] == [answer[tuple(place)] for place in puzzle["given"]]
-        assert clues_of(answer).ravel().tolist() == other[9:25]
+        hint_count = len(puzzle["given"])
+        printed, key_numbers = numbers[0][: 25 + hint_count], numbers[1][:41]
+        numbers = [numbers[0][25 + hint_count :], numbers[1][41:]]
+        assert printed[0] == key_numbers[0] == i + 1
+        assert printed[9:25] == key_numbers[9:25] == np.ravel(puzzle["sums"]).tolist()
+        answer = np.array(key_numbers[25:]).reshape(4, 4)
+        assert printed[25:] == [answer[tuple(position)] for position in puzzle["given"]]
+        assert clues_of(answer).ravel().tolist() == key_numbers[9:25]
 
 
 # As the rules on paper say: hatched panes are closed, hatched cells are water.
@@ -153,34 +157,36 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
 )
 def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size):
     persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
-    said = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
-    sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **said)
-    answer, given = sheet.puzzles[0].answer, sheet.puzzles[0].is_given
+    options = {"title": "At sea", "words": {"given": "dane: {count}", "name": persian}}
+    sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **options)
+    answer, is_given = sheet.puzzles[0].answer, sheet.puzzles[0].is_given
     rows, columns = answer.shape
     sums = [*answer.sum(axis=0), *answer.sum(axis=1)]
-    counted = [*range(1, columns + 1), *range(1, rows + 1)]
+    labels = [*range(1, columns + 1), *range(1, rows + 1)]
     files = sheet.save(tmp_path / "a.svg")
-    words = ("At sea", persian, f">dane: {given.sum()}<")
-    assert all(each in files[0].read_text() for each in words)
-    for file, shown in zip(files, (given, answer | True), strict=True):
+    words = ("At sea", persian, f">dane: {is_given.sum()}<")
+    assert all(word in files[0].read_text() for word in words)
+    for file, is_shown in zip(files, (is_given, answer | True), strict=True):
         (board,) = boards_in_svg(file)
         numbers = [number for *_, number in board.labels]
-        assert numbers == (sums if puzzle == "submarines" else counted)
+        assert numbers == (sums if puzzle == "submarines" else labels)
         hatched, marked = {
-            "abbott": (shown & ~answer, given & answer),
-            "queens": (np.indices((6, 6)).sum(axis=0) % 2 > 0, shown & answer),
-            "submarines": (given & ~answer, shown & answer),
+            "abbott": (is_shown & ~answer, is_given & answer),
+            "queens": (np.indices((6, 6)).sum(axis=0) % 2 > 0, is_shown & answer),
+            "submarines": (is_given & ~answer, is_shown & answer),
         }[puzzle]
         for mark, cells in enumerate((hatched, marked)):
-            drawn = replace(board, marks=[(*place, 1) for *place, m in board.marks if m == mark])
-            assert np.array_equal(drawn.cells(rows, columns), cells)
+            marked_board = replace(
+                board, marks=[(*position, 1) for *position, m in board.marks if m == mark]
+            )
+            assert np.array_equal(marked_board.cells(rows, columns), cells)
 
 
 def test_the_easiest_comes_first_and_a_difficulty_is_kept():
     for puzzle in ("abbott", "queens", "submarines", "ashes"):
         series = la.worksheet(puzzle=puzzle, size=6, count=4, seed=2).puzzles
-        given = [int(each.is_given.sum()) for each in series]
-        assert given == sorted(given, reverse=True)
+        hint_counts = [int(sheet.is_given.sum()) for sheet in series]
+        assert hint_counts == sorted(hint_counts, reverse=True)
         easy, medium, hard = (
             la.worksheet(puzzle=puzzle, size=6, count=1, seed=2, difficulty=name).puzzles[0]
             for name in ("easy", "medium", "hard")
@@ -206,17 +212,17 @@ def values(page):
 
 
 def test_submarines_are_played_to_the_end(show):
-    puzzle, other = posed("submarines", "5x4", 2)
-    page = show(page_of([puzzle, other], "At sea"))
+    puzzle, second_puzzle = posed("submarines", "4x3", 2)
+    page = show(page_of([puzzle, second_puzzle], "At sea"))
     start = np.where(puzzle.is_given, puzzle.answer.astype(int), None).ravel().tolist()
     assert values(page) == start
     assert page.get_by_role("heading", name="At sea").is_visible()
-    free = [place for place in np.ndindex(4, 5) if not puzzle.is_given[place]]
-    wrong = next(place for place in free if not puzzle.answer[place])
-    kept = tuple(np.argwhere(puzzle.is_given)[0])
-    cell(page, *np.add(kept, 1)).click(force=True)
+    free = [position for position in np.ndindex(3, 4) if not puzzle.is_given[position]]
+    wrong = next(position for position in free if not puzzle.answer[position])
+    hint = tuple(np.argwhere(puzzle.is_given)[0])
+    cell(page, *np.add(hint, 1)).click(force=True)
     assert values(page) == start
-    assert said(page) == f"The cell in row {kept[0] + 1}, column {kept[1] + 1} is given."
+    assert said(page) == f"The cell in row {hint[0] + 1}, column {hint[1] + 1} is given."
     for row, column in [wrong, *zip(*np.nonzero(puzzle.answer & ~puzzle.is_given), strict=True)]:
         cell(page, row + 1, column + 1).click()
     assert f"row {wrong[0] + 1}" in said(page)
@@ -229,9 +235,9 @@ def test_submarines_are_played_to_the_end(show):
     page.keyboard.press("u")
     assert said(page).startswith("Not right: ")
     page.keyboard.press("n")
-    for _ in range(30):
+    for _ in range(12):
         page.keyboard.press("h")
-    assert values(page) == other.answer.astype(int).ravel().tolist()
+    assert values(page) == second_puzzle.answer.astype(int).ravel().tolist()
     assert said(page) == "Every sum is right."
     page.get_by_role("combobox", name="Puzzle").select_option("1")
     assert said(page).startswith("Not right: ")  # it is left as it was
@@ -276,8 +282,8 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     page.keyboard.press("Backspace")
     assert values(page) == [7, None]
     page.keyboard.press("5")
-    places = "row 1, column 1; row 1, column 2" if kind == "sum" else "row 1, column 1"
-    assert said(page) == f"Not right: {places}."
+    odd_cells = "row 1, column 1; row 1, column 2" if kind == "sum" else "row 1, column 1"
+    assert said(page) == f"Not right: {odd_cells}."
 
 
 # The Abbott's Window
@@ -339,15 +345,15 @@ def test_window_every_size_counts_lines_and_shows_the_best(window):
         window.get_by_role("button", name="Show best").click()
         assert lit(window).tolist() == [[pane == "1" for pane in row] for row in best]
         assert odd(window) == set()
-        shown = numbers(window)
-        assert shown["lit"] == shown["most"]
+        counts = numbers(window)
+        assert counts["lit"] == counts["most"]
         assert said(window) == "Every line is even, and no window lets in more light."
 
 
 def test_window_praises_only_a_best_solution_found_unaided(show):
     page = show(abbott_page(4))
-    for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
-        cell(page, *place).click()
+    for position in [(2, 2), (2, 3), (3, 2), (3, 3)]:
+        cell(page, *position).click()
     assert said(page).endswith("Well done.")
     page.get_by_role("button", name="Restart").click()
     page.keyboard.press("b")
