@@ -90,34 +90,37 @@ HTMLAnchorElement.prototype.click = function () {
   lab.downloads.push([this.getAttribute("href"), this.getAttribute("download")]);
 };
 
-lab.run = async (scripts) => {
+// Reads rows.js: scripts by the name of their table, each with what it returns.
+const tables = {};
+lab.load = async (text) => {
   const names = ["api", "controls", "dom", "film", "frame", "options", "pictures", "problems", "save", "work"];
   const modules = await Promise.all(names.map((name) => import(`/static/${name}.js`)));
   const still = { kind: "still", seconds: null }, a = { ...still, id: "a", name: "face.png", width: 40, height: 30 };
   const b = { ...still, id: "b", name: "b.png", width: 30, height: 40 };
   const clip = { id: "clip", name: "dance.mp4", kind: "clip", seconds: 10, fps: 25, width: 40, height: 40 };
-  const scope = Object.assign({}, ...modules, lab, { a, b, clip });
-  scope.begin = (pictures, values = {}, own = {}, others = {}) => scope.restore({
+  const scope = Object.assign(lab, ...modules, { a, b, clip, tables });
+  lab.begin = (pictures, values = {}, own = {}, others = {}) => scope.restore({
     pictures: structuredClone(pictures), looks: { A: { values: { seed: 3, ...values }, own }, B: null }, ...others });
-  scope.unfit = (name, id) => scope.unfitReason(scope.table.options.get(name), scope.look(), id);
-  scope.ids = () => scope.current().pictures.map(({ id }) => id).join("");
+  lab.unfit = (name, id) => scope.unfitReason(scope.table.options.get(name), scope.look(), id);
+  lab.ids = () => scope.current().pictures.map(({ id }) => id).join("");
+  new Function("scope", `with (scope) { ${text} }`)(scope);
   lab.isReal = false;
-  const outputs = [];
-  for (const script of scripts) {
+};
+
+// Runs a table: each script, what it returned, and what it should.
+lab.run = async (name) => {
+  const rows = [];
+  for (const [script, expected] of tables[name]) {
     timers.clear();
     now += 1e6;
-    scope.begin([]);
+    lab.begin([]);
     await Promise.all(lab.calls.map((call) => call.fail(new DOMException("", "AbortError"))));
     await lab.settle();
     for (const list of [lab.calls, lab.sources, lab.downloads]) list.length = 0;
-    scope.begin([a, b]);
-    try {
-      const output = new Function("scope", `with (scope) return (async () => { ${script} })()`)(scope);
-      const late = new Promise((_, fail) => laterOn(() => fail(Error("no end")), 2000));
-      outputs.push(structuredClone(await Promise.race([output, late])) ?? null);
-    } catch (error) {
-      outputs.push(`${error}`);
-    }
+    lab.begin([lab.a, lab.b]);
+    const late = new Promise((_, fail) => laterOn(() => fail(Error("no end")), 5000));
+    const output = await Promise.race([(async () => script())(), late]).catch(String);
+    rows.push([`${script}`, structuredClone(output) ?? null, expected]);
   }
-  return outputs;
+  return rows;
 };
