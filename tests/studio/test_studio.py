@@ -65,7 +65,7 @@ def temporary(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(temporary):
-    with studio() as visitor:
+    with studio(f"{FACE}@invert", SKULL) as visitor:
         yield visitor
     assert visitor.process.returncode == 0
     assert not any(temporary.iterdir())  # when all tests have dropped and saved
@@ -73,7 +73,14 @@ def page(temporary):
 
 @pytest.fixture(scope="module")
 def pair(page):
-    return page.drop(FACE), page.drop(SKULL)
+    """The pictures of the command line, once they are read."""
+    pictures = page.get("pictures").json["pictures"]
+    for picture, path, own in zip(pictures, (FACE, SKULL), ({"invert": True}, {}), strict=True):
+        with Image.open(path) as image:
+            facts = dict(zip(("width", "height"), image.size, strict=True))
+        facts |= {"name": path.name, "own": own, "kind": "still", "seconds": None, "fps": None}
+        assert picture == {"id": picture["id"], **facts}
+    return tuple(picture["id"] for picture in pictures)
 
 
 def film(pair, own=({}, {}), **options):
@@ -477,18 +484,25 @@ def test_too_many_requests_at_once_are_refused():
 
 
 INVITING = """
-import sys
+import sys, types, webbrowser
 from lightsanim.studio.run import run_studio
-run_studio([], browser=False, lan="127.0.0.2", say=lambda line: print(line, file=sys.stderr))
+terminal, sys.stderr = sys.stderr, types.SimpleNamespace(isatty=lambda: True)
+say = lambda line: print(line, file=terminal, flush=True)
+webbrowser.open = lambda address: say(f"browser: {address}")
+run_studio([], browser=True, lan="127.0.0.2", say=say)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address")
 def test_invitation_code_admits_one_device_once():
     with studio(program=[sys.executable, "-c", INVITING]) as visitor:
+        lines = []
 
         def invited():
-            return re.search(r"//127.0.0.2:\d+(/\S+/)", visitor.process.stderr.readline())[1]
+            for line in visitor.process.stderr:
+                if match := re.search(r"//127.0.0.2:\d+(/\S+/)", line):
+                    return match[1]
+                lines.append(line)
 
         def asked(root):
             answer = visitor.get("", root=root, host="127.0.0.2")
@@ -499,6 +513,8 @@ def test_invitation_code_admits_one_device_once():
             *((307, root), (404, None), (200, None))
         ]
         assert invited() != code
+        assert lines.count(f"browser: {visitor.address}\n") == 1
+        assert sum("\N{FULL BLOCK}" in line for line in lines) > 9  # a QR code
         for first in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"):
             with ExitStack() as many:  # who asks for nothing more keeps nobody else out
                 for _ in range(80):
@@ -525,12 +541,35 @@ def test_path_traversal_is_refused(page):
 
 def test_every_answer_has_its_headers(page, pair):
     player = f"films/{page.post('film', film(pair)).json['film']}/player"
-    for path in ("options", f"pictures/{pair[0]}/thumb", "nothing", player):
+    page_policy = {
+        *("script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:"),
+        *("connect-src 'self'", "frame-src 'self'", "frame-ancestors 'none'"),
+    }
+    maker_policy = {"script-src 'unsafe-inline'", "img-src data: blob:", "frame-ancestors 'self'"}
+    day, none = "private, max-age=86400", "no-store"
+    for path, kind, cache, policy in (
+        ("options", "application/json", none, page_policy),
+        ("nothing", "application/json", none, page_policy),
+        ("", "text/html", "no-cache", page_policy),
+        ("static/work.js", "text/javascript", "no-cache", page_policy),
+        ("static/wall.css", "text/css", "no-cache", page_policy),
+        ("samples/face", "image/webp", day, page_policy),
+        (f"pictures/{pair[0]}/thumb", "image/jpeg", day, page_policy),
+        ("maker.html", "text/html", none, maker_policy),
+        (player, "text/html", none, maker_policy | {"sandbox allow-scripts"}),
+    ):
         headers = page.get(path).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
-        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers.get_content_type() == kind
+        assert headers["Cache-Control"] == cache
+        directives = set(headers["Content-Security-Policy"].split("; "))
+        assert directives >= policy | {"default-src 'none'"}
+        assert ("sandbox allow-scripts" in directives) == (path == player)
         assert "Access-Control-Allow-Origin" not in headers
-    assert "sandbox" in page.get(player).headers["Content-Security-Policy"]
+    assert page.get("samples/nobody").status == 404
+    named = page.get(f"pictures/{pair[1]}/file")
+    assert (named.body, named.headers.get_filename()) == (SKULL.read_bytes(), "skull.png")
 
 
 # What is dropped.
@@ -596,7 +635,7 @@ class Inside:
 def write(asked, outputs, folder, solved):
     for path in filter(None, (*outputs.output, outputs.sheet)):
         (folder / path).write_bytes(b"saved")
-    return []
+    return ["small"]
 
 
 MADE = SimpleNamespace(solved=b"solved", player=b"player", report={"notes": []}, summary="")
@@ -842,7 +881,15 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         save, ended = {**AB, "formats": [".gif"]}, []
         for _ in range(9):
             ended.append((await inside.ask("POST save", save)).json["save"])
-            await inside.ask(f"GET saves/{ended[-1]}/events")
+            events = await inside.ask(f"GET saves/{ended[-1]}/events")
+        assert events.headers.get_content_type() == "text/event-stream"
+        kind, facts = events.body.decode().strip().split("\n")
+        url = f"saves/{ended[-1]}/face-b.gif"
+        files = [{"name": "face-b.gif", "bytes": 5, "url": url}]
+        assert (kind, json.loads(facts.removeprefix("data: "))) == (
+            "event: done",
+            {"files": files, "notes": ["small"]},
+        )
         files = [await inside.ask(f"GET saves/{id}/face-b.gif") for id in ended]
         assert statuses(files) == [404] + [200] * 8
         assert len(list(tmp_path.glob("save-*"))) == 8
@@ -888,13 +935,15 @@ def test_uploaded_names_are_labels_never_paths(page):
         ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
         ("puzzle:abbott:8", "./puzzle:abbott:8"),
         ("-o\x1b[31m.png", "-o-[31m.png"),
+        *((r"C:\faces\me.png", "me.png"), (f"{'x' * 200}.png", f"{'x' * 146}.png")),
+        *((f"x.{'y' * 30}", "x"), ("a/..", "picture.png"), ("b/", "b")),
         *(("image.png", "image.png"), ("image.png", "image-2.png")),
     ]
-    files = [FACE] * 5 + [SKULL]
+    files = [FACE] * (len(names) - 1) + [SKULL]
     ids = [page.drop(file, name) for file, (name, _) in zip(files, names, strict=True)]
     known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
     assert [known[id] for id in ids] == [name for _, name in names]
-    body = film(ids, [{}] * 6)
+    body = film(ids, [{}] * len(ids))
     player = page.get(f"films/{page.post('film', body).json['film']}/player").body
     assert b"<img src=x" not in player
     assert b"<b>wd" not in player
@@ -930,10 +979,7 @@ def test_connections_that_break_off_do_no_harm(page, pair, temporary):
 def test_ended_studio_leaves_no_files(how, temporary):
     before = set(temporary.iterdir())
     with studio(f"{FACE}@invert", SKULL) as visitor:
-        pictures = visitor.get("pictures").json["pictures"]
-        told = [(picture["name"], picture["own"]) for picture in pictures]
-        assert told == [("face.png", {"invert": True}), ("skull.png", {})]
-        pair = [picture["id"] for picture in pictures]
+        pair = [picture["id"] for picture in visitor.get("pictures").json["pictures"]]
         visitor.saved({**film(pair), "formats": [".gif"]})
         assert set(temporary.iterdir()) != before
         visitor.process.send_signal(how)
