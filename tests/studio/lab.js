@@ -114,6 +114,7 @@ lab.run = async (name) => {
     timers.clear();
     now += 1e6;
     lab.begin([]);
+    for (const frame of all("iframe")) frame.remove();
     await Promise.all(lab.calls.map((call) => call.fail(new DOMException("", "AbortError"))));
     await lab.settle();
     for (const list of [lab.calls, lab.sources, lab.downloads]) list.length = 0;

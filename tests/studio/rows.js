@@ -366,6 +366,10 @@ tables.options = [
     [{id: "a", own: { focus: "face" }}, {id: "b", own: {}}],
     { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 },
   ]],
+  [() => {
+    begin([clip]); type("#find", "music"); const names = all(".row:not([hidden])").map((row) => row.dataset.name);
+    type("#find", ""); return names;
+  }, ["mute"]],
 ];
 
 tables.controls = [
@@ -438,6 +442,10 @@ tables.controls = [
     all("[data-name=palette] input")[2].click();
     return [valueOf("palette"), all("[data-name=palette] canvas").length > 5];
   }, ["amber", true]],
+  [() => ["panels", "max_bytes"].map((name) => input(name).placeholder), ["panels", "bytes"]],
+  [() => all("[data-name=size] input").map(({ min, max, step, ariaLabel }) => [min, max, step, ariaLabel]), [
+    ["12", "160", "1", "columns, slider"], ["1", "", "1", null], ["1", "", "1", "rows"],
+  ]],
 ];
 
 tables.pictures = [
@@ -553,6 +561,37 @@ tables.pictures = [
     showReport({ pictures: [{ wrong: 1 }] });
     return [lines, texts(".state")];
   }, [["1,200 wrong cells", "none wrong"], ["1 wrong cell", ""]]],
+  // The server knows the part of a focus; gestures go on from there.
+  [async () => {
+    setValue("focus", "face", "a"); await pass(2000); await called("target").answer(200, "", { "X-Part": "50,50,100,100" });
+    const targets = calls.filter(({ path, body }) => path === "target" && body.index === 0 && !body.slot);
+    for (const { answer } of targets) await answer(200, "", { "X-Part": "50,50,100,100" });
+    const { width, left } = element(".frame img").style; key(".frame", "+"); const { view } = pictureOf("a");
+    return [width, left, round(view), look().own.a];
+  }, ["200%", "-100%", { x: 0.75, y: 0.75, zoom: 2.2 }, {}]],
+  [async () => {
+    begin([]); begin([a]); await called("target").answer(200, "", { "X-Part": "0,-50,100,150" }); const { objectFit } = element(".frame img").style;
+    const { length } = calls; updateWithoutUndo(() => {}); await settle(); return [objectFit, calls.length - length];
+  }, ["contain", 0]],
+  [async () => {
+    begin([clip]); await called("target").answer(400, { error: "no" }); const lines = [text(".card .problem")];
+    setValue("detail", 2); await settle(); await called("target").answer(200, ""); return [...lines, text(".card .problem")];
+  }, ["No.", ""]],
+  [async () => {
+    fire(".card img", "error"); await called("pictures/a/thumb").fail(); return ids();
+  }, "ab"],
+  [async () => {
+    const pick = $("pick"), lines = [];
+    for (const [status, answer] of [[422, { error: "no" }], [200, { ...b, id: "s" }]]) {
+      const transfer = new DataTransfer(); transfer.items.add(new File(["x"], "image.png"));
+      pick.files = transfer.files; fire(pick, "change"); lines.push(pick.files.length, called("pictures?").path, text("#waiting"));
+      await called("pictures?").answer(status, answer); lines.push(text("#upload-problem"), ids());
+    }
+    return lines;
+  }, [
+    0, "pictures?name=image.png", "Reading image.png …", "No.", "ab",
+    0, "pictures?name=image.png", "Reading image.png …", "", "abs",
+  ]],
 ];
 
 tables.film = [
@@ -635,6 +674,35 @@ tables.film = [
     for (const controls of [58, -5, NaN, 400, 999]) { fire(window, "message", { source: openPlayer(), data: { controls } }, MessageEvent); sizes.push(size()[1] - height); }
     return [width > 460, width < element(".screen").clientWidth + 1, Math.abs((width - 6) * 3 / 4 + 108 + 6 - height) < 3, sizes.slice(0, 3), sizes[3] === sizes[4], element("main").className];
   }, [true, true, true, [-50, -108, -108], true, ""]],
+  [async () => {
+    await pass(150); await called("film").answer(400, { error: "it is cut", picture: "b" });
+    return texts(".card .problem");
+  }, ["", "It is cut."]],
+  // A film that is there is not asked for again; the next one is loaded behind it.
+  [async () => {
+    await pass(150); await called("film").answer(200, { film: "f" }); await until(() => !element("iframe.coming"));
+    updateWithoutUndo(() => {}); await pass(150); const counts = [count("film")];
+    setValue("fps", 12); await pass(150); await called("film").answer(200, { film: "g" }); counts.push(all("iframe").length);
+    await until(() => !element("iframe.coming")); await pass(99); counts.push(all("iframe").length); await pass(1);
+    return [...counts, all("iframe").map((frame) => frame.getAttribute("src"))];
+  }, [1, 2, 2, ["films/g/player#embedded"]]],
+  [async () => {
+    begin([a]); begin([a, b]); await pass(149); begin([a]); await pass(150); return count("film");
+  }, 0],
+  // Two players go in step: both start when both are there, and what one does, the other does too.
+  [async () => {
+    compare(); await pass(150); const messages = [], films = calls.filter(({ path }) => path === "film").slice(-2);
+    for (const { body, answer } of films) {
+      await answer(200, { film: body.slot }); const frame = element(`[data-slot=${body.slot}] iframe`);
+      Object.defineProperty(frame, "contentWindow", { value: { postMessage: (data) => messages.push([body.slot, data]) } });
+      await until(() => !frame.matches(".coming"));
+      if (messages.length && body.slot === films[0].body.slot) return "too early";
+    }
+    const starts = messages.splice(0).map(([slot, data]) => slot + data.do), source = element("[data-slot=B] iframe").contentWindow;
+    listen = (data) => dispatchEvent(Object.assign(new Event("message"), { source, data }));
+    listen({ did: "seek", share: 0.5 }); listen(null); listen({ controls: 50 }); keepSlot("A"); listen({ did: "play" });
+    return [starts, messages];
+  }, [["Astart", "Bstart"], [["A", { do: "seek", share: 0.5 }]]]],
 ];
 
 tables.save = [
@@ -843,4 +911,35 @@ tables.studio = [
       return values.fps === 12 && !("gap" in values) && !("rule" in values) && seed >= 0 && order !== "legal" && !(sketch && (size || levels || rgb || perfect)) && (sketch || perfect) && !(dissolve && (order || spread !== undefined || !["blue-noise", "bayer"].includes(dither))) && !("detail" in own);
     }).length, new Set(films.map(([{ transition = "wipe" }]) => transition)).size > 1, valueOf("rule")];
   }, [25, true, "king"]],
+  // What is said aloud, and what parts are called.
+  [() => {
+    const named = (selector, attribute) => all(selector).map((each) => [each.id, each.getAttribute(attribute)].join(" "));
+    return [named("body > :not(script)[role], main [role=alert][id], main [role=status][id]", "role"), named("[aria-labelledby$=title]", "aria-labelledby"),
+      named("[id][aria-label]:not(.row *)", "aria-label"), all("[data-copies]").map((each) => each.dataset.copies), $("bar").max];
+  }, [
+    ["gone alert", "waiting status", "upload-problem alert", "film-problem alert", "stage status", "save-problem alert"],
+    ["pictures pictures-title", "film film-title", "save save-title", "options options-title"],
+    [
+      "samples Samples to begin with", "bar Saved so far", "presets Presets", "find Find an option",
+      "tabs Parts of the studio", "pick Pictures", "open-file A kept work",
+    ],
+    ["command", "python", "manifest"], 1,
+  ]],
+];
+
+// The page once more, in the end: it goes on with the work, its steps and a save, or begins with the
+// pictures of the command line.
+tables.starts = [
+  [async () => {
+    setValue("fps", 12); storeSteps(); sessionStorage.setItem(location.pathname, "s"); import("/static/studio.js?1");
+    await until(() => count("options")); const work = current(); begin([]);
+    await called("options").answer(200, { ...table }); await called("work").answer(200, work, { ETag: "1" });
+    sessionStorage.clear(); return [ids(), canUndo(), document.body.dataset.tab, sources[0].path];
+  }, ["ab", true, "film", "saves/s/events"]],
+  [async () => {
+    import("/static/studio.js?2"); await until(() => count("options")); await called("options").answer(200, { ...table });
+    await called("work").answer(200, null, { ETag: "1" });
+    await called("pictures").answer(200, { pictures: [{ ...a, own: { invert: true } }] });
+    return [ids(), look().own.a, pictureOf("a").own ?? null, isSet("seed"), canUndo(), document.body.dataset.tab];
+  }, ["a", { invert: true }, null, false, false, "pictures"]],
 ];

@@ -138,19 +138,6 @@ def test_drag_and_zoom_set_the_crop_and_are_undone(look):
     film_is_there(page, "crop=4.55%,4.55%,95.45%,95.45%")  # a tenth closer
 
 
-def test_option_of_one_picture_overrides_all(look):
-    page = look()
-    dither = page.locator(".row[data-name=dither]")
-    page.locator(".scopes").get_by_text("coffee.jpg").click()
-    dither.locator("label", has_text="atkinson").click()
-    film_is_there(page, "cat.png coffee.jpg@dither=atkinson")
-    page.locator(".scopes").get_by_text("All pictures").click()
-    dither.locator("label", has_text="stucki").click()
-    film_is_there(page, "cat.png coffee.jpg .*--dither stucki")
-    dither.get_by_label("Set dither back").click()
-    film_is_there(page, "^(?!.*dither)")
-
-
 def test_work_survives_reload_and_reopening_its_file(look, tmp_path):
     page = look()
     page.locator(".row[data-name=palette] label", has_text="amber").click()
@@ -251,25 +238,6 @@ def set_value(page, field, value):
     )
 
 
-def test_cancelled_search_keeps_the_film_before(look):
-    page = look()
-    film_is_there(page, "make")
-    before = page.text_content(".summary")
-    set_value(page, "#o-size", 140)
-    page.fill("#find", "transition")
-    page.locator(".row[data-name=transition] label", has_text="sketch").click()
-    said = "document.querySelector('.waits:not([hidden]) span')?.textContent"
-    until(page, f"/^sketch: .* %, \\d+ s so far, about \\d+ s still/.test({said})")
-    page.press(".waits:not([hidden]) button", "Enter")
-    until(page, f"{said} === 'Cancelled.'")
-    until(page, "!document.querySelector('.busy')")
-    assert page.text_content(".summary") == before
-    page.locator(".row[data-name=transition] label", has_text="wipe").click()
-    film_is_there(page, "size 140")
-    until(page, f"document.querySelector('.summary').textContent !== {json.dumps(before)}")
-    assert page.locator(".waits:visible").count() == 0
-
-
 def test_empty_studio_offers_samples_and_the_maker(empty, pages):
     page = empty(allowed=("blob:",))
     assert_everyone_can_use(page)
@@ -283,26 +251,6 @@ def test_empty_studio_offers_samples_and_the_maker(empty, pages):
     page.get_by_label("Begin with eye and moon").click()
     film_is_there(page, "make sample:eye sample:moon")
     assert pages.leave() == []
-
-
-def test_a_surprise_changes_colour_levels_size_and_transition(look):
-    page, seen = look(), set()
-    film_is_there(page, "make")
-    for _ in range(40):
-        page.click("#surprise")
-        names = "[...document.querySelectorAll('.row.set')].map((row) => row.dataset.name)"
-        seen |= set(page.evaluate(names))
-    assert {"rgb", "levels", "size", "transition", "palette", "order"} <= seen
-
-
-def test_option_search_finds_synonyms(look):
-    page = look()
-    words = {"color": "palette", "speed": "fps", "crop": "focus", "grid": "gap"}
-    words |= {"length": "duration", "repeat": "loop", "resolution": "size"}
-    for word, option in words.items():
-        page.fill("#find", word)
-        assert page.locator(f".row[data-name={option}]:visible").count() == 1, word
-        assert page.locator(".row[data-name=seed]:visible").count() == 0, word
 
 
 def test_a_clip_alone_is_a_film_between_start_and_end(look, tmp_path):
@@ -358,27 +306,6 @@ def test_two_pages_share_their_work(look, pages):
     for each in (page, other):
         film_is_there(each, "^(?=.*palette rose)(?=.*shape circle)")
     other.close()
-
-
-def test_errors_are_shown_beside_their_cause(studio, pages, photographs, tmp_path):
-    visitor = studio(*photographs)
-    page = pages.open(visitor.address, allowed=(visitor.address,), viewport=LAPTOP)
-    film_is_there(page, "make")
-    page.fill("#find", "hold")
-    page.fill("#o-hold_first", "-3")
-    said = "document.querySelector('[data-name=hold_first] .problem').textContent"
-    until(page, f"/from 0 to .*, not -3/.test({said})")
-    page.click("[data-name=hold_first] .reset")
-    until(page, f"{said} === ''")
-    text = tmp_path / "<b>notes.txt"
-    text.write_text("no picture")
-    page.set_input_files("#pick", text)
-    until(page, "document.getElementById('upload-problem').textContent.includes('<b>notes.txt')")
-    visitor.process.terminate()
-    visitor.process.wait(20)
-    page.click("#surprise")
-    until(page, "!document.getElementById('gone').hidden")
-    assert any("status of 4" in complaint for complaint in pages.leave())
 
 
 def test_everyone_can_use_it(look):
