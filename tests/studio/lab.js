@@ -119,7 +119,7 @@ lab.run = async (name) => {
     await lab.settle();
     for (const list of [lab.calls, lab.sources, lab.downloads]) list.length = 0;
     lab.begin([lab.a, lab.b]);
-    const late = new Promise((_, fail) => laterOn(() => fail(Error("no end")), 5000));
+    const late = new Promise((_, fail) => laterOn(() => fail(Error("no end")), 20000));
     const output = await Promise.race([(async () => script())(), late]).catch(String);
     rows.push([`${script}`, structuredClone(output) ?? null, expected]);
   }
