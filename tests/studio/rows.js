@@ -358,11 +358,12 @@ tables.options = [
     element("#presets [value=poster]").click();
     const now = pressed(), drawn = () => calls.filter(({ body }) => body?.slot === "preset"); await pass(1400);
     const counts = [drawn().length];
-    await pass(1700); counts.push(drawn().length); const [{ body, answer }] = drawn(); await answer(200, "");
-    await pass(120);
+    await pass(1700); counts.push(drawn().length);
+    updateWithoutUndo(() => {}); await pass(500); counts.push(drawn()[0].isAborted);
+    const [{ body, answer }] = drawn(); await answer(200, ""); await pass(2000);
     return [...names, now, counts, body.index, body.options, body.pictures, drawn().at(-1).body.options];
   }, [
-    9, "plain", [""], ["poster"], [0, 1], 0, { seed: 3, fps: 12 },
+    9, "plain", [""], ["poster"], [0, 1, false], 0, { seed: 3, fps: 12 },
     [{id: "a", own: { focus: "face" }}, {id: "b", own: {}}],
     { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 },
   ]],
