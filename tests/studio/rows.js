@@ -371,6 +371,10 @@ tables.options = [
     begin([clip]); type("#find", "music"); const names = all(".row:not([hidden])").map((row) => row.dataset.name);
     type("#find", ""); return names;
   }, ["mute"]],
+  [() => {
+    element("#groups .scopes [title='face.png']").click(); removePicture("a"); setValue("detail", 2);
+    return all("#groups .scopes button").map((button) => [button.textContent, button.ariaPressed]);
+  }, [["All pictures", "true"], ["b.png", "false"]]],
 ];
 
 tables.controls = [
