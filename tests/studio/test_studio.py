@@ -38,6 +38,7 @@ from tools.studios import LeapingLoop, awaited, requested, studio
 
 import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
+from lightsanim.errors import OutputError
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import OF_FILES
 from lightsanim.options.records import to_json_value
@@ -46,6 +47,7 @@ from lightsanim.studio.album import Album, Upload, UploadedFile
 from lightsanim.studio.guard import Guard, Invitation
 from lightsanim.studio.option_form import build_form
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError
+from lightsanim.studio.run import find_network_address, run_studio
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
@@ -65,7 +67,7 @@ def temporary(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(temporary):
-    with studio() as visitor:
+    with studio(f"{FACE}@invert", SKULL) as visitor:
         yield visitor
     assert visitor.process.returncode == 0
     assert not any(temporary.iterdir())  # when all tests have dropped and saved
@@ -73,7 +75,14 @@ def page(temporary):
 
 @pytest.fixture(scope="module")
 def pair(page):
-    return page.drop(FACE), page.drop(SKULL)
+    """The pictures of the command line, once they are read."""
+    pictures = page.get("pictures").json["pictures"]
+    for picture, path, own in zip(pictures, (FACE, SKULL), ({"invert": True}, {}), strict=True):
+        with Image.open(path) as image:
+            facts = dict(zip(("width", "height"), image.size, strict=True))
+        facts |= {"name": path.name, "own": own, "kind": "still", "seconds": None, "fps": None}
+        assert picture == {"id": picture["id"], **facts}
+    return tuple(picture["id"] for picture in pictures)
 
 
 def film(pair, own=({}, {}), **options):
@@ -89,7 +98,10 @@ def pixels_of(answer):
 
 FILMS = {
     "wipe": (
-        ({"crop": "10%,5%,90%,85%", "detail": 2}, {"invert": True, "gamma": 1.25}),
+        (
+            {"crop": "10%,5%,90%,85%", "detail": 2},
+            {"invert": True, "gamma": 1.25, "focus": "45%,30%,1.5"},
+        ),
         {"order": "sweep", "hold_last": 0.5},
         {"palette": "amber", "shape": "circle", "width": 200},
     ),
@@ -113,43 +125,46 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
     stem = "-".join(["face", "skull"][: len(own)])
     assert set(saved) == {f"{stem}{suffix}" for suffix in formats}
     words = page.post("words", body).json
-    for picture in (FACE, SKULL):
-        shutil.copy(picture, tmp_path)
+    for path in (FACE, SKULL):
+        shutil.copy(path, tmp_path)
+    if name == "wipe":
+        (tmp_path / "film.json").write_bytes(saved[f"{stem}.json"])
+        for index, target in enumerate(la.load_animation(tmp_path / "film.json").targets):
+            colours = {"look": {"lit": "white", "unlit": "black"}}
+            pixels = pixels_of(page.post("target", {**body, **colours, "index": index}))
+            assert (pixels[..., 0] > 0).tolist() == target.tolist()
 
-    def made_in(folder):
-        made = {name: (folder / name).read_bytes() for name in saved if (folder / name).exists()}
-        for name in made:
+    def pop_files(folder):
+        contents = {
+            name: (folder / name).read_bytes() for name in saved if (folder / name).exists()
+        }
+        for name in contents:
             (folder / name).unlink()
-        return made
+        return contents
 
     command, *rest = shlex.split(words["command"])
-    ran = program.run(*rest, cwd=tmp_path)
-    assert (command, ran.returncode) == ("lightsanim", 0), ran.stderr
-    assert made_in(tmp_path) == saved
+    result = program.run(*rest, cwd=tmp_path)
+    assert (command, result.returncode) == ("lightsanim", 0), result.stderr
+    assert pop_files(tmp_path) == saved
 
     with contextlib.chdir(tmp_path):
         exec(words["python"], {})
-    assert made_in(tmp_path) == {name: saved[name] for name in saved if "sheet" not in name}
+    assert pop_files(tmp_path) == {name: saved[name] for name in saved if "sheet" not in name}
 
     (tmp_path / "manifest.toml").write_text(words["manifest"])
     (job,) = load_manifest(tmp_path / "manifest.toml").jobs
     assert set(job.files) == set(saved)
     if name == "wipe":
         return  # a batch starts another process
-    ran = program.run("batch", "manifest.toml", "-o", "out", cwd=tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    assert made_in(tmp_path / "out") == saved
+    result = program.run("batch", "manifest.toml", "-o", "out", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert pop_files(tmp_path / "out") == saved
 
 
 @pytest.mark.long
 def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
     id = page.drop(path)
-    known = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
-    assert (known["kind"], known["fps"], known["seconds"]) == ("clip", 10, 2)
-    thumbs = [page.get(f"pictures/{id}/thumb?at={at}") for at in (0, 1, 99)]
-    assert [pixels_of(thumb).shape for thumb in thumbs] == [(24, 32, 3)] * 3
-    assert thumbs[1].body != thumbs[0].body == thumbs[2].body
     assert page.post("film", {"pictures": [{"id": id}], "options": {"size": 8}}).status == 200
 
     formats = [".gif", ".mp4", ".json"]
@@ -157,21 +172,21 @@ def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     body = {**film((id, pair[0]), ({"start": 0.5, "invert": True}, {})), "formats": formats}
     saved = page.saved(body)
     shutil.copy(FACE, tmp_path)
-    ran = program.run(*shlex.split(page.post("words", body).json["command"])[1:], cwd=tmp_path)
-    assert ran.returncode == 0, ran.stderr
+    result = program.run(*shlex.split(page.post("words", body).json["command"])[1:], cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
     # The encoders of video may write the same frames in other bytes.
     (tmp_path / "saved.mp4").write_bytes(saved.pop("curtain-face.mp4"))
     assert {name: (tmp_path / name).read_bytes() for name in saved} == saved
     video = tmp_path / "curtain-face.mp4"
     animation = la.load_animation(video.with_suffix(".json"))
-    shown, kept = (la.verify(path).clicks for path in (video, tmp_path / "saved.mp4"))
-    assert shown == kept == animation.count
+    clicks, saved_clicks = (la.verify(path).clicks for path in (video, tmp_path / "saved.mp4"))
+    assert clicks == saved_clicks == animation.count
     kinds = [stream["codec_type"] for stream in probed(video, "stream=codec_type")["streams"]]
     assert kinds == ["video", "audio"]
-    for index, asked in enumerate(animation.targets):
+    for index, cells in enumerate(animation.targets):
         look = {"lit": "white", "unlit": "black"}
         target = page.post("target", {**body, "index": index, "look": look})
-        assert (pixels_of(target)[..., 0] > 0).tolist() == asked.tolist()
+        assert (pixels_of(target)[..., 0] > 0).tolist() == cells.tolist()
 
     late = page.post("film", film((id, pair[0]), ({"start": 99}, {}))).json
     assert late["error"] == "curtain.mp4: 99 seconds lie beyond its end, after 2"
@@ -183,6 +198,10 @@ def test_target_of_a_clip_moves_with_its_start(page, tmp_path):
     first, *rest = map(Image.fromarray, curtain(20))
     first.save(tmp_path / "curtain.gif", save_all=True, append_images=rest, duration=100)
     id = page.drop(tmp_path / "curtain.gif")
+    facts = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
+    assert (facts["kind"], facts["fps"], facts["seconds"]) == ("clip", 10, 2)
+    light = [pixels_of(page.get(f"pictures/{id}/thumb?at={at}")).mean() for at in (0, 0.5, 1)]
+    assert light == sorted(set(light))
     for own, columns in (({}, 3), ({"start": 0.5}, 13), ({"start": 1}, 23), ({"at": 0.5}, 13)):
         body = film((id,), (own,), size="32x24", fit="stretch", dither="threshold")
         target = pixels_of(page.post("target", {**body, "look": {"unlit": "black"}}))
@@ -193,14 +212,14 @@ def test_target_of_a_clip_moves_with_its_start(page, tmp_path):
 def test_target_marks_as_many_wrong_cells_as_the_film_reports(page, pair):
     # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
     body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
-    made = page.post("film", body).json
-    for index, picture in enumerate(made["report"]["pictures"]):
+    film_facts = page.post("film", body).json
+    for index, picture in enumerate(film_facts["report"]["pictures"]):
         plain = page.post("target", {**body, "index": index})
-        found = page.post("target", {**body, "index": index, "wrong": True})
-        before, after = (pixels_of(answer) for answer in (plain, found))
-        assert before.shape == (5, 5, 3)
-        assert (before != after).any(axis=2).sum() == picture["wrong"]
-        assert set(np.unique(before)) <= {0, 255}
+        marked = page.post("target", {**body, "index": index, "wrong": True})
+        plain_pixels, marked_pixels = (pixels_of(answer) for answer in (plain, marked))
+        assert plain_pixels.shape == (5, 5, 3)
+        assert (plain_pixels != marked_pixels).any(axis=2).sum() == picture["wrong"]
+        assert set(np.unique(plain_pixels)) <= {0, 255}
 
 
 def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
@@ -208,25 +227,25 @@ def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
     logo.paste((0, 255), (10, 8, 30, 24))
     logo.save(tmp_path / "logo.png")
     id = page.drop(tmp_path / "logo.png")
-    shown = []
+    colour_counts = []
     for own in ({}, {"backdrop": "black"}):
         body = film((id, id), ({}, own), dither="threshold")
         answer = page.post("target", {**body, "index": 1})
-        shown.append(np.unique(pixels_of(answer)).size)
-    assert shown == [2, 1]  # black on white, and nothing on black
+        colour_counts.append(np.unique(pixels_of(answer)).size)
+    assert colour_counts == [2, 1]  # black on white, and nothing on black
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
 def test_the_form_has_every_option_of_the_table():
-    listed = [option for group in build_form(1)["groups"] for option in group["options"]]
+    options = [option for group in build_form(1)["groups"] for option in group["options"]]
     fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
-    usual = {field.name: to_json_value(field.default) for field in fields}
-    names = [option["name"] for option in listed]
-    assert sorted(names) == sorted([*usual, "max_bytes", "sheet_columns", "sheet_frames"])
-    assert {option["name"] for option in listed if option["own"]} == set(PER_PICTURE) - {"fps"}
-    for option in listed:
+    defaults = {field.name: to_json_value(field.default) for field in fields}
+    names = [option["name"] for option in options]
+    assert sorted(names) == sorted([*defaults, "max_bytes", "sheet_columns", "sheet_frames"])
+    assert {option["name"] for option in options if option["own"]} == set(PER_PICTURE) - {"fps"}
+    for option in options:
         kind, default = option["kind"], option["default"]
-        assert default == usual.get(option["name"], default)
+        assert default == defaults.get(option["name"], default)
         assert option["look"] == (option["name"] in attrs.fields_dict(Theme))
         assert option["output"] == (option["name"] in OF_FILES)
         if default is not None and kind == "choice":
@@ -240,8 +259,8 @@ def test_the_form_has_every_option_of_the_table():
         "boomerang": (False, True, True, False, None),
         "rule": (False, False, False, True, None),
     }
-    told = {option["name"]: tuple(option[flag] for flag in flags) for option in listed}
-    assert {name: told[name] for name in rows} == rows
+    flags_by_name = {option["name"]: tuple(option[flag] for flag in flags) for option in options}
+    assert {name: flags_by_name[name] for name in rows} == rows
     json.dumps(build_form(1), allow_nan=False)
 
 
@@ -249,7 +268,7 @@ def test_invalid_option_errors_name_option_and_picture(page, pair):
     # Messages say "cell", "at most" and "bayer", which are an option, another one, and a picture.
     bayer = page.drop(SKULL, "bayer.png")
     opposite = {"serpentine": True}, {"serpentine": False}
-    for body, about, picture in (
+    for body, option, picture in (
         (film(pair, detail="much"), "detail", None),
         (film(pair, serpentine=True, dither="bayer"), "serpentine", None),
         (film((pair[0], bayer), opposite, dither="bayer"), "serpentine", pair[0]),
@@ -258,50 +277,47 @@ def test_invalid_option_errors_name_option_and_picture(page, pair):
         ({**film(pair), "look": {"lit": "wite"}}, "lit", None),
     ):
         answer = page.post("film", body)
-        said = answer.json
-        assert (answer.status, said["about"], said["picture"]) == (400, about, picture), said
-        assert "\n" not in said["error"]
-    for more, about in (
+        error = answer.json
+        assert (answer.status, error["about"], error["picture"]) == (400, option, picture), error
+        assert "\n" not in error["error"]
+    for members, option in (
         ({"outputs": {"max_bytes": "10B"}}, "max_bytes"),
         (film(pair, hold_first=700), None),  # the last one may be as long, or both together
         ({"look": {"canvas": "10x10"}}, "canvas"),
     ):
-        save = page.post("save", {**film(pair), "formats": [".gif"], **more}).json["save"]
-        said = json.loads(page.get(f"saves/{save}/events").body.decode().split("data: ")[-1])
-        assert (said["about"], said["picture"]) == (about, None), said
+        save = page.post("save", {**film(pair), "formats": [".gif"], **members}).json["save"]
+        error = json.loads(page.get(f"saves/{save}/events").body.decode().split("data: ")[-1])
+        assert (error["about"], error["picture"]) == (option, None), error
     page.ask("DELETE", f"pictures/{bayer}")
 
 
-def begun(page, films):
+def has_started(page, films):
     """How far films are, once one of them is."""
-    while not (told := page.get("films/progress").json):
+    while not (progress := page.get("films/progress").json):
         pass
-    return set(told) == films
+    return set(progress) == films
 
 
 def test_newer_film_cancels_only_the_previous_of_its_slot(page, pair):
     # It would take the better part of its time limit of 30 seconds.
     slow = {**film(pair, size="120x120", transition="sketch")}
     with closing(page.begin("POST", "film", slow)) as old:
-        assert begun(page, {"A"})
+        assert has_started(page, {"A"})
         for slot, headers in (("B", {}), ("A", {"X-Page": "b"})):
             assert page.post("film", {**film(pair), "slot": slot}, headers=headers).status == 200
-        assert begun(page, {"A"})
+        assert has_started(page, {"A"})
         assert page.get("films/progress", headers={"X-Page": "b"}).json == {}
         with closing(page.begin("POST", "film", slow)) as newer:
             assert old.getresponse().status == 409
-            assert begun(page, {"A"})
-            assert page.post("film", film(pair)).status == 200
-            assert newer.getresponse().status == 409
-    if sys.platform == "linux":
-        with closing(page.begin("POST", "film", slow)) as old:
-            assert begun(page, {"A"})
+            assert has_started(page, {"A"})
+            if sys.platform != "linux":
+                return
             pids = Path(f"/proc/{page.process.pid}/task").glob("*/children")
             for pid in "".join(path.read_text() for path in pids).split():
                 os.kill(int(pid), signal.SIGKILL)
-            assert old.getresponse().status == 500
-        while page.post("film", film(pair)).status == 500:
-            pass  # a worker that died is found out by its next job
+            assert newer.getresponse().status == 500
+    while page.post("film", film(pair)).status == 500:
+        pass  # a worker that died is found out by its next job
 
 
 def test_job_given_to_a_dying_worker_raises(monkeypatch):
@@ -342,12 +358,12 @@ def test_target_part_is_sent_in_percent(page, tmp_path, fit, size, crop, part):
     id = page.drop(tmp_path / "x.png")
     options = {"size": size, "fit": fit}
     body = {"pictures": [{"id": id, "own": {"crop": crop}}], "options": options}
-    told = page.post("target", body).headers["X-Part"]
-    assert tuple(map(float, told.split(","))) == part
+    edges = page.post("target", body).headers["X-Part"]
+    assert tuple(map(float, edges.split(","))) == part
     page.ask("DELETE", f"pictures/{id}")
 
 
-def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
+def test_a_thumb_is_small_and_looks_like_its_picture(page, pair, temporary, tmp_path):
     with Image.open(FACE) as picture:
         large = picture.convert("RGB").resize((1200, 300))
     large.save(tmp_path / "large.png")
@@ -361,6 +377,9 @@ def test_a_thumb_is_small_and_looks_like_its_picture(page, temporary, tmp_path):
     square = [{"size": "20x20", "fit": fit} for fit in ("cover", "stretch", "cover")]
     fits = [page.post("target", {"pictures": [{"id": id}], "options": o}).body for o in square]
     assert fits[0] == fits[2] != fits[1]
+    both = {"pictures": [{"id": id}, {"id": pair[1]}]}
+    wide, face = (pixels_of(page.post("target", {**both, "index": index})) for index in (0, 1))
+    assert wide.shape == face.shape  # the first picture's
     assert len(list(temporary.rglob(f"{id}-*.npy"))) == 2  # its light, grey and in colour
     assert page.ask("DELETE", f"pictures/{id}").status == 204
     assert not list(temporary.rglob(f"{id}*"))
@@ -377,12 +396,12 @@ def test_illustrated_choices_have_example_images(page):
             assert 88 <= min(shape) <= max(shape) <= 96
 
 
-def hostile_work(*names, large=b"", **more):
+def hostile_work(*names, large=b"", **members):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("large", large)
         pictures = [{"id": "1", "name": "../../etc/passwd", "file": name} for name in names]
-        work = {"lightsanim": 1, "pictures": pictures, "state": None, **more}
+        work = {"lightsanim": 1, "pictures": pictures, "state": None, **members}
         archive.writestr("work.json", json.dumps(work))
         archive.writestr("../../x.png", "no picture")
     return file.getvalue()
@@ -448,18 +467,18 @@ NETWORK = {"server": "192.168.0.2", "host": "192.168.0.2:8000"}
     ids=str,
 )
 def test_guard_admits_only_the_own_page(port, line, headers, status):
-    told = []
-    invitation = Invitation("192.168.0.2", port, told.append)
+    addresses = []
+    invitation = Invitation("192.168.0.2", port, addresses.append)
     invitation.renew_code()
     guard = Guard(Response(), "token", port, invitation)
-    line = line.replace("CODE", told[0].split("/")[-2])
+    line = line.replace("CODE", addresses[0].split("/")[-2])
     answer = awaited(requested(guard, *line.split(" "), **headers))
     assert (answer.status, answer.headers["Cache-Control"]) == (status, "no-store")
     assert status < 400 or set(answer.json) == {"error", "about", "picture"}
 
 
 def test_too_many_requests_at_once_are_refused():
-    async def asked():
+    async def answer_statuses():
         open_now = asyncio.Event()
 
         async def app(*words):
@@ -467,51 +486,84 @@ def test_too_many_requests_at_once_are_refused():
             await Response()(*words)
 
         guard = Guard(app, "token", 8000)
-        each = [requested(guard, "POST", "/token/x", **OWN_PAGE) for _ in range(66)]
-        answers = asyncio.gather(*each)
+        requests = [requested(guard, "POST", "/token/x", **OWN_PAGE) for _ in range(66)]
+        answers = asyncio.gather(*requests)
         await asyncio.sleep(0)  # all have come
         open_now.set()
         return [*await answers, await requested(guard, "POST", "/token/x", **OWN_PAGE)]
 
-    assert [answer.status for answer in awaited(asked())] == [200] * 64 + [503] * 2 + [200]
+    assert [answer.status for answer in awaited(answer_statuses())] == [200] * 64 + [503] * 2 + [
+        200
+    ]
 
 
 INVITING = """
-import sys
+import sys, types, webbrowser
 from lightsanim.studio.run import run_studio
-run_studio([], browser=False, lan="127.0.0.2", say=lambda line: print(line, file=sys.stderr))
+terminal, sys.stderr = sys.stderr, types.SimpleNamespace(isatty=lambda: True)
+say = lambda line: print(line, file=terminal, flush=True)
+webbrowser.open = lambda address: say(f"browser: {address}")
+run_studio([], browser=True, lan="127.0.0.2", say=say)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is no address")
 def test_invitation_code_admits_one_device_once():
     with studio(program=[sys.executable, "-c", INVITING]) as visitor:
+        lines = []
 
-        def invited():
-            return re.search(r"//127.0.0.2:\d+(/\S+/)", visitor.process.stderr.readline())[1]
+        def read_code():
+            for line in visitor.process.stderr:
+                if match := re.search(r"//127.0.0.2:\d+(/\S+/)", line):
+                    return match[1]
+                lines.append(line)
+            raise AssertionError("not invited")
 
-        def asked(root):
+        def visit(root):
             answer = visitor.get("", root=root, host="127.0.0.2")
             return answer.status, answer.headers["Location"]
 
-        code, root = invited(), f"/{visitor.token}/"
-        assert [asked(path) for path in (code, code, root)] == [
+        code, root = read_code(), f"/{visitor.token}/"
+        assert [visit(path) for path in (code, code, root)] == [
             *((307, root), (404, None), (200, None))
         ]
-        assert invited() != code
-        for first in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"):
-            with ExitStack() as many:  # who asks for nothing more keeps nobody else out
+        assert read_code() != code
+        assert lines.count(f"browser: {visitor.address}\n") == 1
+        assert sum("\N{FULL BLOCK}" in line for line in lines) > 9  # a QR code
+        for start in (b"", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"):
+            with ExitStack() as stack:  # who asks for nothing more keeps nobody else out
                 for _ in range(80):
-                    last = socket.create_connection(("127.0.0.2", visitor.port))
-                    many.enter_context(last).sendall(first)
-                    assert not first or last.recv(9999).startswith(b"HTTP/1.1 421")
-                    last.sendall(b"G")
-                assert asked(root) == (200, None)
+                    connection = socket.create_connection(("127.0.0.2", visitor.port))
+                    stack.enter_context(connection).sendall(start)
+                    assert not start or connection.recv(9999).startswith(b"HTTP/1.1 421")
+                    connection.sendall(b"G")
+                assert visit(root) == (200, None)
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [("192.168.0.2", None), ("8.8.8.8", "no address of a network"), (None, "in no network")],
+)
+def test_network_address_must_be_private(monkeypatch, address, message):
+    class Probe(socket.socket):
+        def connect(self, target):
+            if address is None:
+                raise OSError("unreachable")
+
+        def getsockname(self):
+            return address, 9
+
+    monkeypatch.setattr(socket, "socket", Probe)
+    with pytest.raises(OutputError, match=message) if message else contextlib.nullcontext():
+        assert find_network_address() == address
 
 
 def test_studio_without_lan_listens_on_loopback_only(page):
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", page.port)):
         pass
+    message = f"cannot listen at port {page.port}: it is in use; leave out --port"
+    with pytest.raises(OutputError, match=message):
+        run_studio([], port=page.port)
 
 
 def test_path_traversal_is_refused(page):
@@ -525,12 +577,35 @@ def test_path_traversal_is_refused(page):
 
 def test_every_answer_has_its_headers(page, pair):
     player = f"films/{page.post('film', film(pair)).json['film']}/player"
-    for path in ("options", f"pictures/{pair[0]}/thumb", "nothing", player):
+    page_policy = {
+        *("script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:"),
+        *("connect-src 'self'", "frame-src 'self'", "frame-ancestors 'none'"),
+    }
+    maker_policy = {"script-src 'unsafe-inline'", "img-src data: blob:", "frame-ancestors 'self'"}
+    day, none = "private, max-age=86400", "no-store"
+    for path, kind, cache, policy in (
+        ("options", "application/json", none, page_policy),
+        ("nothing", "application/json", none, page_policy),
+        ("", "text/html", "no-cache", page_policy),
+        ("static/work.js", "text/javascript", "no-cache", page_policy),
+        ("static/wall.css", "text/css", "no-cache", page_policy),
+        ("samples/face", "image/webp", day, page_policy),
+        (f"pictures/{pair[0]}/thumb", "image/jpeg", day, page_policy),
+        ("maker.html", "text/html", none, maker_policy),
+        (player, "text/html", none, maker_policy | {"sandbox allow-scripts"}),
+    ):
         headers = page.get(path).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
-        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers.get_content_type() == kind
+        assert headers["Cache-Control"] == cache
+        directives = set(headers["Content-Security-Policy"].split("; "))
+        assert directives >= policy | {"default-src 'none'"}
+        assert ("sandbox allow-scripts" in directives) == (path == player)
         assert "Access-Control-Allow-Origin" not in headers
-    assert "sandbox" in page.get(player).headers["Content-Security-Policy"]
+    assert page.get("samples/nobody").status == 404
+    named = page.get(f"pictures/{pair[1]}/file")
+    assert (named.body, named.headers.get_filename()) == (SKULL.read_bytes(), "skull.png")
 
 
 # What is dropped.
@@ -558,7 +633,7 @@ def test_invalid_uploads_leave_no_files(page, pair, temporary):
     assert len(page.get("pictures").json["pictures"]) == len(pair)
 
 
-KNOWN = {"kind": "still", "width": 4, "height": 3}, b"thumb"
+FACTS = {"kind": "still", "width": 4, "height": 3}, b"thumb"
 
 
 class Inside:
@@ -566,8 +641,8 @@ class Inside:
 
     def __init__(self, folder, max_bytes=10**6, **answers):
         folder.mkdir(exist_ok=True)
-        self.answers = {"open": KNOWN, "target": (b"PNG", (0, 12.5, 100, 87.5))}
-        self.answers |= {"film": MADE, "save": write, **answers}
+        self.answers = {"open": FACTS, "target": (b"PNG", (0, 12.5, 100, 87.5))}
+        self.answers |= {"film": FILM, "save": write, **answers}
         self.album, self.jobs = Album(folder, max_bytes), []
         self.app = build_app(Studio(album=self.album, jobs=self, saves=Saves(folder), seed=3))
 
@@ -589,17 +664,17 @@ class Inside:
         return [await self.ask(line, content, x_page=page) for content in contents]
 
     async def put(self, work):
-        known = await self.ask("GET work")
-        return await self.ask("PUT work", work, if_match=known.headers["ETag"])
+        current = await self.ask("GET work")
+        return await self.ask("PUT work", work, if_match=current.headers["ETag"])
 
 
-def write(asked, outputs, folder, solved):
+def write(film, outputs, folder, solved):
     for path in filter(None, (*outputs.output, outputs.sheet)):
         (folder / path).write_bytes(b"saved")
-    return []
+    return ["small"]
 
 
-MADE = SimpleNamespace(solved=b"solved", player=b"player", report={"notes": []}, summary="")
+FILM = SimpleNamespace(solved=b"solved", player=b"player", report={"notes": ["n"]}, summary="done")
 
 
 def statuses(answers):
@@ -609,21 +684,29 @@ def statuses(answers):
 def test_size_limits_count_uploads_in_progress(tmp_path):
     async def dropped():
         room = Inside(tmp_path / "bytes", max_bytes=100)
-        coming = asyncio.create_task(room.ask("POST pictures", (bytes(50), 9, bytes(1))))
+        upload = asyncio.create_task(room.ask("POST pictures", (bytes(50), 9, bytes(1))))
         await asyncio.sleep(1)
-        before = await room.drop(bytes(51), bytes(50), bytes(1))
-        after = [await coming, *await room.drop(bytes(50), bytes(1))]
-        gone = await room.ask(f"DELETE pictures/{before[1].json['id']}")
-        unread = Inside(tmp_path / "read", 100, open=lambda *job: asyncio.sleep(99, KNOWN))
-        reading = asyncio.create_task(unread.ask("POST pictures", bytes(60)))
+        early = await room.drop(bytes(51), bytes(50), bytes(1))
+        late = [await upload, *await room.drop(bytes(50), bytes(1))]
+        removal = await room.ask(f"DELETE pictures/{early[1].json['id']}")
+        slow = Inside(tmp_path / "read", 100, open=lambda *job: asyncio.sleep(99, FACTS))
+        reading = asyncio.create_task(slow.ask("POST pictures", bytes(60)))
         await asyncio.sleep(1)
-        refused = await unread.drop(bytes(60))
-        many = await Inside(tmp_path / "many").drop(*[b"x"] * 201)
+        too_many_bytes = await slow.drop(bytes(60))
+        too_many = await Inside(tmp_path / "many").drop(*[b"x"] * 201)
         reading.cancel()
         lengths = ("500000000", "500000001", "x")
         small = Inside(tmp_path)
         declared = [await small.ask("POST pictures", b"1", content_length=n) for n in lengths]
-        return [*before, *after, gone, *await room.drop(bytes(50)), *refused, *many, *declared]
+        return [
+            *early,
+            *late,
+            removal,
+            *await room.drop(bytes(50)),
+            *too_many_bytes,
+            *too_many,
+            *declared,
+        ]
 
     expected = [413, 200, 413, 413, 200, 413, 204, 200, 413, *[200] * 200, 413, 200, 413, 413]
     assert statuses(awaited(dropped(), LeapingLoop)) == expected
@@ -637,13 +720,13 @@ def test_size_limits_count_uploads_in_progress(tmp_path):
 
 def test_oldest_unnamed_uploads_are_evicted(tmp_path):
     # Half of the room is taken from five on.
-    async def held():
-        inside, ids, left = Inside(tmp_path, max_bytes=100), [], []
+    async def drop_all():
+        inside, ids, remaining = Inside(tmp_path, max_bytes=100), [], []
 
         async def drop(page, count=1):
             answers = await inside.drop(*[bytes(10)] * count, page=page)
             ids.extend(answer.json["id"] for answer in answers if answer.status == 200)
-            left.append([ids.index(id) for id in inside.album.uploads])
+            remaining.append([ids.index(id) for id in inside.album.uploads])
             return answers[-1].status
 
         await drop("a", 5)
@@ -651,41 +734,45 @@ def test_oldest_unnamed_uploads_are_evicted(tmp_path):
             assert (await inside.put(named)).status == 204
         for page in "bbc":
             await drop(page)
-        return left, await drop("d", 7), await drop("d"), left[-1]
+        return remaining, await drop("d", 7), await drop("d"), remaining[-1]
 
-    left, *last = awaited(held())
-    assert left[1:4] == [[0, 2, 3, 4, 5], [0, 2, 4, 5, 6], [0, 2, 4, 6, 7]]
-    assert last == [200, 413, [0, 2, 4, *range(8, 15)]]
+    remaining, *final = awaited(drop_all())
+    assert remaining[1:4] == [[0, 2, 3, 4, 5], [0, 2, 4, 5, 6], [0, 2, 4, 6, 7]]
+    assert final == [200, 413, [0, 2, 4, *range(8, 15)]]
 
 
 def test_work_file_opens_and_stale_writes_are_refused(tmp_path):
     async def opened():
-        one, other = Inside(tmp_path / "1"), Inside(tmp_path / "2")
-        pair = [a.json["id"] for a in [*await one.drop(b"1"), *await one.drop(b"2", name="y.png")]]
+        source, target = Inside(tmp_path / "1"), Inside(tmp_path / "2")
+        pair = [
+            a.json["id"] for a in [*await source.drop(b"1"), *await source.drop(b"2", name="y.png")]
+        ]
         work = {"order": pair, "own": {pair[0]: {"detail": 2}}, "note": "ü"}
-        assert (await one.put(work)).status == 204
-        assert (await one.ask("GET work")).json == work
-        file = await one.ask("GET work/file")
+        assert (await source.put(work)).status == 204
+        assert (await source.ask("GET work")).json == work
+        file = await source.ask("GET work/file")
         assert "attachment" in file.headers["Content-Disposition"]
         assert int(file.headers["Content-Length"]) == len(file.body)
-        await other.drop(b"3")  # makes room, with its name
-        stale = (await other.ask("GET work")).headers["ETag"]
-        answer = await other.ask("POST work/file", file.body)
-        pictures = (await other.ask("GET pictures")).json["pictures"]
+        await target.drop(b"3")  # makes room, with its name
+        stale = (await target.ask("GET work")).headers["ETag"]
+        answer = await target.ask("POST work/file", file.body)
+        pictures = (await target.ask("GET pictures")).json["pictures"]
         ids = [picture["id"] for picture in pictures]
         renamed = {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
         assert answer.json == {"work": renamed, "pictures": pictures}
         assert [picture["name"] for picture in pictures] == ["x.png", "y.png"]
-        assert [(await other.ask(f"GET pictures/{id}/file")).body for id in ids] == [b"1", b"2"]
+        assert [(await target.ask(f"GET pictures/{id}/file")).body for id in ids] == [b"1", b"2"]
         assert len(files_in(tmp_path / "2")) == 2
         for headers, status in (
             *(({}, 428), ({"if_match": stale}, 412), ({"if_match": "*"}, 412)),
             *(({"if_match": answer.headers["ETag"]}, 204),) * 2,
         ):
-            assert (await other.ask("PUT work", renamed, **headers)).status == status
-        assert (await other.put(1)).headers["ETag"] == (await other.ask("GET work")).headers["ETag"]
-        assert (await other.ask("PUT work", 2, if_match=answer.headers["ETag"])).status == 412
-        assert (await other.ask("GET work")).json == 1
+            assert (await target.ask("PUT work", renamed, **headers)).status == status
+        assert (await target.put(1)).headers["ETag"] == (await target.ask("GET work")).headers[
+            "ETag"
+        ]
+        assert (await target.ask("PUT work", 2, if_match=answer.headers["ETag"])).status == 412
+        assert (await target.ask("GET work")).json == 1
 
     awaited(opened())
 
@@ -694,22 +781,24 @@ def test_invalid_work_file_changes_nothing(tmp_path):
     async def opened():
         inside, large = Inside(tmp_path, max_bytes=4500), bytes(1500)
         await inside.drop(b"1")
-        before = (await inside.ask("GET pictures")).json, files_in(tmp_path)
-        for names, more, status in (
+        state = (await inside.ask("GET pictures")).json, files_in(tmp_path)
+        for names, members, status in (
             (["large"] * 3, {"lightsanim": 2}, 422),
             (["large"] * 4, {}, 413),
             (["large"] * 201, {}, 422),
             (["large", "none"], {}, 422),
             ([], {"state": " " * 4_000_000}, 413),
         ):
-            answer = await inside.ask("POST work/file", hostile_work(*names, large=large, **more))
+            answer = await inside.ask(
+                "POST work/file", hostile_work(*names, large=large, **members)
+            )
             assert answer.status == status, names
-            assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
+            assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == state
         good = hostile_work(*["large"] * 3, large=large)
         inside.answers["open"] = RefusedError("it is not a picture", 422)
         assert (await inside.ask("POST work/file", good)).status == 422
-        assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == before
-        inside.answers["open"] = KNOWN
+        assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == state
+        inside.answers["open"] = FACTS
         first = asyncio.create_task(inside.ask("POST work/file", (good[:9], 9, good[9:])))
         await asyncio.sleep(1)
         assert (await inside.ask("POST work/file", good)).status == 503
@@ -775,14 +864,18 @@ def test_requests_get_expected_status_and_error(tmp_path):
     for answer, (path, body, *expected) in zip(
         awaited(answered(), LeapingLoop), REQUESTS, strict=True
     ):
-        told = answer.json if answer.status != 200 else {"about": None, "picture": None}
-        assert [answer.status, told["about"], told["picture"]] == expected, (path, str(body)[:200])
-        assert "\n" not in told.get("error", "")
+        error = answer.json if answer.status != 200 else {"about": None, "picture": None}
+        assert [answer.status, error["about"], error["picture"]] == expected, (
+            path,
+            str(body)[:200],
+        )
+        assert "\n" not in error.get("error", "")
 
 
 # What is asked for beside the pictures, and the words of the command after their names.
 NAMED = [
     ({"options": {"detail": 1.5}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
+    ({"options": {"seed": 5}}, "-o face-b.gif --seed 5"),
     ({"look": {"palette": "amber"}}, "-o face-b.gif --seed 3 --palette amber"),
     ({"formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
     ({"formats": [".mp4"], "outputs": {"max_bytes": 10**6}}, "-o face-b.mp4 --seed 3"),
@@ -802,23 +895,26 @@ NAMED = [
 def test_oldest_films_and_saves_are_evicted(tmp_path):
     async def answered():
         inside = with_pictures(Inside(tmp_path))
-        for more, words in NAMED:
-            told = (await inside.ask("POST words", {**AB, **more})).json
-            assert told["command"] == f"lightsanim make face.png b.png {words}"
-            [entry] = tomllib.loads(told["manifest"])["animation"]
+        for members, words in NAMED:
+            output = (await inside.ask("POST words", {**AB, **members})).json
+            assert output["command"] == f"lightsanim make face.png b.png {words}"
+            [entry] = tomllib.loads(output["manifest"])["animation"]
             assert entry.pop("pictures") == ["face.png", "b.png"]
             assert np.atleast_1d(entry.pop("output")).tolist() == re.findall(r"-o (\S+)", words)
             options = {name.replace("_", "-"): str(value) for name, value in entry.items()}
             assert options == dict(re.findall(r"--(\S+) (\S+)", words))
-            assert ("max_bytes=1000000" in told["python"]) == ("--max-bytes" in words)
+            assert ("max_bytes=1000000" in output["python"]) == ("--max-bytes" in words)
         # A film that differs in its look alone was solved before.
         looks = {"lit": "red"}, {"lit": "blue"}
         bodies = [{**AB, "options": {"seed": n // 2}, "look": looks[n % 2]} for n in range(9)]
-        films = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
+        answers = [(await inside.ask("POST film", body)).json for body in bodies]
+        facts = {"notes": ["n"], "summary": "done", "report": {"notes": ["n"]}}
+        assert answers[0] == {"film": answers[0]["film"], **facts}
+        films = [answer["film"] for answer in answers]
         assert [solved for *_, solved in inside.jobs] == [None, b"solved"] * 4 + [None]
         # In another order, or with an option of one picture alone: another film.
-        others = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
-        bodies = [{**AB, "pictures": pictures} for pictures in others]
+        chains = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
+        bodies = [{**AB, "pictures": pictures} for pictures in chains]
         ids = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
         assert [solved for *_, solved in inside.jobs[-3:]] == [b"solved", None, None]
         films = [*films[3:], *ids]
@@ -838,15 +934,21 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
             await inside.ask("POST film", (body, 1, None))
         await asyncio.sleep(1)
         assert len(stopped) == 1
-        inside.answers |= {"film": MADE, "save": write}
-        save, ended = {**AB, "formats": [".gif"]}, []
+        inside.answers |= {"film": FILM, "save": write}
+        save, finished = {**AB, "formats": [".gif"]}, []
         for _ in range(9):
-            ended.append((await inside.ask("POST save", save)).json["save"])
-            await inside.ask(f"GET saves/{ended[-1]}/events")
-        files = [await inside.ask(f"GET saves/{id}/face-b.gif") for id in ended]
+            finished.append((await inside.ask("POST save", save)).json["save"])
+            events = await inside.ask(f"GET saves/{finished[-1]}/events")
+        assert events.headers.get_content_type() == "text/event-stream"
+        kind, facts = events.body.decode().strip().split("\n")
+        url = f"saves/{finished[-1]}/face-b.gif"
+        files = [{"name": "face-b.gif", "bytes": 5, "url": url}]
+        assert kind == "event: done"
+        assert json.loads(facts.removeprefix("data: ")) == {"files": files, "notes": ["small"]}
+        files = [await inside.ask(f"GET saves/{id}/face-b.gif") for id in finished]
         assert statuses(files) == [404] + [200] * 8
         assert len(list(tmp_path.glob("save-*"))) == 8
-        assert (await inside.ask(f"GET saves/{ended[1]}/x.gif")).status == 404
+        assert (await inside.ask(f"GET saves/{finished[1]}/x.gif")).status == 404
         inside.answers["save"] = endless
         under_way = [await inside.ask("POST save", save) for _ in range(9)]
         assert statuses(under_way) == [200] * 8 + [503]
@@ -858,14 +960,30 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         inside.answers["save"] = RefusedError("it is cut", 400, "crop", "b")
         for _ in range(2):  # beside the seven under way there is room for one, which makes way
             failed = (await inside.ask("POST save", save)).json["save"]
-            told = (await inside.ask(f"GET saves/{failed}/events")).body
-            assert b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in told
+            output = (await inside.ask(f"GET saves/{failed}/events")).body
+            assert (
+                b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in output
+            )
         inside.answers["film"] = RefusedError("it is large", 507, None, "face")
         assert (await inside.ask("POST film", AB)).json["picture"] == "a"
+        inside.answers["film"] = OSError(28, "No space left on device")
+        full = await inside.ask("POST film", AB)
+        assert (full.status, full.json["error"]) == (
+            507,
+            "cannot keep this: No space left on device",
+        )
         inside.answers["frame"] = b"later"
         for id, body in (("a", b"first"), ("clip", b"later")):
             assert (await inside.ask(f"GET pictures/{id}/thumb?at=1")).body == body
-            assert (await inside.ask(f"GET pictures/{id}/thumb?at=nan")).body == b"first"
+            for query in ("", "?at=nan", "?at=0"):
+                assert (await inside.ask(f"GET pictures/{id}/thumb{query}")).body == b"first"
+        # Work of one lane puts its last out of date: each picture, page and slot has its own.
+        await inside.ask("GET pictures/clip/thumb?at=1&strip=1")
+        for body in ({"index": 0}, {"index": 1}, {"slot": "preset"}):
+            await inside.ask("POST target", {**AB, **body})
+        await inside.ask("POST target", AB, x_page="b")
+        lanes = [lane for lane, *_ in inside.jobs[-6:]]
+        assert (lanes[:2], len(set(lanes))) == (["frame clip", "strip clip"], 6)
         inside.answers["frame"] = RefusedError("it lies beyond its end", 400)
         assert (await inside.ask("GET pictures/clip/thumb?at=9")).body == b"first"
         inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
@@ -888,13 +1006,18 @@ def test_uploaded_names_are_labels_never_paths(page):
         ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
         ("puzzle:abbott:8", "./puzzle:abbott:8"),
         ("-o\x1b[31m.png", "-o-[31m.png"),
+        *((r"C:\faces\me.png", "me.png"), (f"{'x' * 200}.png", f"{'x' * 146}.png")),
+        *((f"x.{'y' * 30}", "x"), ("a/..", "picture.png"), ("b/", "b")),
         *(("image.png", "image.png"), ("image.png", "image-2.png")),
     ]
-    files = [FACE] * 5 + [SKULL]
+    files = [FACE] * (len(names) - 1) + [SKULL]
     ids = [page.drop(file, name) for file, (name, _) in zip(files, names, strict=True)]
-    known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
-    assert [known[id] for id in ids] == [name for _, name in names]
-    body = film(ids, [{}] * 6)
+    sample = page.post("pictures?name=x.webp", page.get("samples/moon").body).json
+    assert sample["name"] == "sample:moon"
+    page.ask("DELETE", f"pictures/{sample['id']}")
+    labels = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
+    assert [labels[id] for id in ids] == [name for _, name in names]
+    body = film(ids, [{}] * len(ids))
     player = page.get(f"films/{page.post('film', body).json['film']}/player").body
     assert b"<img src=x" not in player
     assert b"<b>wd" not in player
@@ -930,10 +1053,7 @@ def test_connections_that_break_off_do_no_harm(page, pair, temporary):
 def test_ended_studio_leaves_no_files(how, temporary):
     before = set(temporary.iterdir())
     with studio(f"{FACE}@invert", SKULL) as visitor:
-        pictures = visitor.get("pictures").json["pictures"]
-        told = [(picture["name"], picture["own"]) for picture in pictures]
-        assert told == [("face.png", {"invert": True}), ("skull.png", {})]
-        pair = [picture["id"] for picture in pictures]
+        pair = [picture["id"] for picture in visitor.get("pictures").json["pictures"]]
         visitor.saved({**film(pair), "formats": [".gif"]})
         assert set(temporary.iterdir()) != before
         visitor.process.send_signal(how)
@@ -946,8 +1066,8 @@ def test_ended_studio_leaves_no_files(how, temporary):
 @pytest.mark.long
 def test_startup_errors_are_one_line(tmp_path):
     (tmp_path / "x.png").write_text("no picture")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         for words, line in (
             (["none.png"], "cannot read none.png: No such file or directory"),
             (["--port", port], f"cannot listen at port {port}: it is in use; leave out --port"),
@@ -956,11 +1076,11 @@ def test_startup_errors_are_one_line(tmp_path):
         ):
             # In this process others may have left an event loop.
             command = [*program.PROGRAM, "studio", "--no-browser", *words]
-            ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-            *before, last = ran.stderr.splitlines()
-            assert last.startswith(f"lightsanim: {line}")
-            assert len(before) == (words == ["x.png"])  # which is read when the page is there
-            assert ran.returncode == (2 if "70000" in words else 1)
+            result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+            *other_lines, last_line = result.stderr.splitlines()
+            assert last_line.startswith(f"lightsanim: {line}")
+            assert len(other_lines) == (words == ["x.png"])  # which is read when the page is there
+            assert result.returncode == (2 if "70000" in words else 1)
 
 
 def test_studio_without_uvicorn_says_how_to_install(run, monkeypatch):

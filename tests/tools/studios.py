@@ -46,23 +46,23 @@ class Visitor:
         """Send a request to a path of the studio (``root``: in place of that with the token)."""
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
-        sent = {"Origin": self.origin} if method != "GET" else {}
+        own = {"Origin": self.origin} if method != "GET" else {}
         target = (f"/{self.token}/" if root is None else root) + path
         connection = http.client.HTTPConnection(host, self.port, timeout=60)
-        connection.request(method, target, body, sent | (headers or {}))
+        connection.request(method, target, body, own | (headers or {}))
         return connection
 
-    def ask(self, method, path, body=None, **more):
+    def ask(self, method, path, body=None, **options):
         """What a request is answered."""
-        with closing(self.begin(method, path, body, **more)) as connection:
+        with closing(self.begin(method, path, body, **options)) as connection:
             answer = connection.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
 
-    def get(self, path, **more):
-        return self.ask("GET", path, **more)
+    def get(self, path, **options):
+        return self.ask("GET", path, **options)
 
-    def post(self, path, body, **more):
-        return self.ask("POST", path, body, **more)
+    def post(self, path, body, **options):
+        return self.ask("POST", path, body, **options)
 
     def drop(self, file, name=None):
         """Drop a picture; what the studio calls it."""
@@ -74,9 +74,9 @@ class Visitor:
         """The files of a save by their names."""
         save = self.post("save", body).json["save"]
         events = self.get(f"saves/{save}/events").body.decode()
-        *_, kind, said = re.findall(r"^(?:event|data): (.*)$", events, re.MULTILINE)
-        assert kind == "done", said
-        return {file["name"]: self.get(file["url"]).body for file in json.loads(said)["files"]}
+        *_, kind, facts = re.findall(r"^(?:event|data): (.*)$", events, re.MULTILINE)
+        assert kind == "done", facts
+        return {file["name"]: self.get(file["url"]).body for file in json.loads(facts)["files"]}
 
 
 class Leap(selectors.DefaultSelector):
@@ -124,14 +124,14 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
     scope["server"] = server, 8000
     named = [(name.lower().replace("_", "-"), value) for name, value in headers.items()]
     scope["headers"] = [(name.encode(), value.encode()) for name, value in named]
-    coming = [body] if isinstance(body, bytes) else [*body]
-    status, content, told = 0, b"", http.client.HTTPMessage()
+    pieces = [body] if isinstance(body, bytes) else [*body]
+    status, content, received = 0, b"", http.client.HTTPMessage()
 
     async def receive():
-        while coming:
-            if isinstance(piece := coming.pop(0), bytes):
-                more = any(isinstance(later, bytes) for later in coming)
-                return {"type": "http.request", "body": piece, "more_body": more}
+        while pieces:
+            if isinstance(piece := pieces.pop(0), bytes):
+                has_more = any(isinstance(later, bytes) for later in pieces)
+                return {"type": "http.request", "body": piece, "more_body": has_more}
             if piece is None:
                 return {"type": "http.disconnect"}
             await asyncio.sleep(piece)
@@ -141,10 +141,10 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
         nonlocal status, content
         status, content = message.get("status", status), content + message.get("body", b"")
         for name, value in message.get("headers", ()):
-            told[name.decode()] = value.decode()
+            received[name.decode()] = value.decode()
 
     await app(scope, receive, send)
-    return Answer(status, told, content)
+    return Answer(status, received, content)
 
 
 @contextmanager
@@ -153,10 +153,10 @@ def studio(*words, program=(*PROGRAM, "studio", "--no-browser")):
     words = [*program, *map(str, words)]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     line = process.stderr.readline()
-    found = re.search(r"http://127\.0\.0\.1:(\d+)/([\w-]+)/", line)
+    match = re.search(r"http://127\.0\.0\.1:(\d+)/([\w-]+)/", line)
     try:
-        assert found, line
-        yield Visitor(int(found[1]), found[2], process)
+        assert match, line
+        yield Visitor(int(match[1]), match[2], process)
     finally:
         process.send_signal(signal.SIGINT)
         try:
