@@ -27,7 +27,7 @@ from typer.main import get_command
 from lightsanim.cli.app import app
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import Messages, Outputs
-from lightsanim.options.settings import PER_PICTURE, Request
+from lightsanim.options.settings import PER_PICTURE, MakeRequest
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT))  # a hook of MkDocs is no module
@@ -48,7 +48,7 @@ UNSET = re.compile(r" \[default: (.*)\]$")
 
 FIELDS: dict[str, Option] = {
     field.name: field
-    for kind in (Request, Theme, Outputs, Messages)
+    for kind in (MakeRequest, Theme, Outputs, Messages)
     for field in attrs.fields(kind)
 }
 

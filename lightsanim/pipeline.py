@@ -25,7 +25,7 @@ from lightsanim.inputs.load import open_source
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_list, require_keys
 from lightsanim.options.choices import AUTO_ORDER, BLUE_NOISE, SEARCHED_DITHERS, TRANSITIONS
-from lightsanim.options.keywords import Making
+from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import JsonValue, to_json, to_json_values
 from lightsanim.options.settings import (
@@ -42,7 +42,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, as_source
-from lightsanim.pictures.targets import merge_own, targets_for
+from lightsanim.pictures.targets import merge_picture_options, targets_for
 from lightsanim.puzzles.by_name import is_puzzle, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
@@ -74,7 +74,7 @@ FILM_FUNCTIONS = require_keys(
 
 
 @with_named_options
-def make(pictures: Sequence[PictureSource], /, **options: Unpack[Making]) -> Animation:
+def make(pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
     Args:
@@ -101,7 +101,7 @@ def make(pictures: Sequence[PictureSource], /, **options: Unpack[Making]) -> Ani
 
 @with_named_options
 def make_with_report(
-    pictures: Sequence[PictureSource], /, **options: Unpack[Making]
+    pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]
 ) -> tuple[Animation, Report]:
     """As `make`, with the report of what each stage did.
 
@@ -153,7 +153,7 @@ def make_files(
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.paths)
     read = read_targets(sources, settings, clock, shape=theme.board_aspect)  # read, target
-    check_frames(files, theme, read.board, read.boards, read.steps)
+    check_frames(files, theme, read.board, read.plane_count, read.min_step_count)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
@@ -185,12 +185,12 @@ class ReadPictures:
     notes: list[str]  # on what was looked for in them
 
     @property
-    def boards(self) -> int:
+    def plane_count(self) -> int:
         """1, or in colour 3."""
         return 3 if self.settings.rgb else 1
 
     @property
-    def steps(self) -> int | None:
+    def min_step_count(self) -> int | None:
         """How many the film has at least; None where each click is made by itself."""
         has_clips = any(isinstance(targets, Clip) for targets in self.targets)
         if not has_clips and self.settings.transition not in ("dissolve", "automaton"):
@@ -211,32 +211,34 @@ def read_targets(
     """
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
-    with clock.stage("read"):
+    with clock.time_stage("read"):
         opened = list(_open_all(sources, settings))
         original, settings = settings, _settings_for(opened, settings)
 
-        def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
+        def load_opened(opened: Picture | Clip | Source) -> Picture | Clip:
             if isinstance(opened, Clip):
                 return opened
             return load_source_picture(opened, settings, within=puzzles)
 
-        loading = _read_each(sources, loaded, opened)
+        loading = _read_each(sources, load_opened, opened)
         first = next(loading)
         is_moving = any(isinstance(picture, Clip) for picture in opened)
         still = first.first_frame if isinstance(first, Clip) else first
         board = choose_board(still, settings, shape, has_clips=is_moving)
         shape = board.columns / board.rows
 
-        def dithered(picture: Picture | Clip) -> tuple[Any, ...]:
+        def dither_loaded(picture: Picture | Clip) -> tuple[Any, ...]:
             # Its digest, own options, what there is to say of it, and its targets, or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 targets = picture
             else:
-                picture, remark = resolve_focus(picture, merge_own(settings, picture), shape)
+                picture, remark = resolve_focus(
+                    picture, merge_picture_options(settings, picture), shape
+                )
                 picture, dark_remark = invert_on_light_ground(
-                    picture, merge_own(settings, picture), shape
+                    picture, merge_picture_options(settings, picture), shape
                 )
                 remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
@@ -244,7 +246,7 @@ def read_targets(
                     remark = "is of one colour: there is nothing to see"
             return picture.sha256, to_json_values(picture.own), remark, targets
 
-        results = map_in_order(dithered, chain([first], loading), workers=max_cores())
+        results = map_in_order(dither_loaded, chain([first], loading), workers=max_cores())
         sha256, own_options, remarks, targets = zip(*results, strict=True)
     paths = [source.path for source in sources]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
@@ -253,7 +255,7 @@ def read_targets(
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
             notes.append(f"Dither {dither} is for stills alone: {BLUE_NOISE} was taken.")
     return ReadPictures(
-        settings=_with_choices(settings, board, targets),
+        settings=_with_chosen_settings(settings, board, targets),
         board=board,
         paths=paths,
         own=own_options if any(own_options) else (),
@@ -272,7 +274,7 @@ def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bo
     )
 
 
-def _with_choices(
+def _with_chosen_settings(
     settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
 ) -> Settings:
     # The settings with what was chosen for the pictures, so that they say what was done.
@@ -306,10 +308,12 @@ def _open_all(sources: Sequence[Source], settings: Settings) -> Iterator[Picture
     # were read to tell what it is.
     kept_bytes = 0
 
-    def opened_of(source: Source) -> Picture | Clip | Source:
+    def open_unless_puzzle(source: Source) -> Picture | Clip | Source:
         return source if is_puzzle(source) else open_source(source, settings)
 
-    for source, opened in zip(sources, _read_each(sources, opened_of, sources), strict=True):
+    for source, opened in zip(
+        sources, _read_each(sources, open_unless_puzzle, sources), strict=True
+    ):
         if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
             kept_bytes += len(opened.picture.content)
         is_reopened = kept_bytes > MAX_KEPT_BYTES and os.path.isfile(source.path)

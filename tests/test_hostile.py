@@ -46,7 +46,7 @@ from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import FILM_TAG, player_html
-from lightsanim.gallery.site_folder import MAX_SLUG, slug_of
+from lightsanim.gallery.site_folder import MAX_SLUG, slugify
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.puzzles.ashes import load_clues
 
@@ -282,7 +282,7 @@ def test_stays_inside_agrees_with_normpath(path):
     st.one_of(st.text(max_size=80), st.sampled_from(["con", "NUL", "com1", "Lpt9", "aux.", "."]))
 )
 def test_a_slug_is_a_name_in_every_file_system(name):
-    slug = slug_of(name)
+    slug = slugify(name)
     assert re.fullmatch("([a-z0-9][a-z0-9-]*)?", slug)  # where it is empty, it is numbered
     assert not RESERVED_NAMES.fullmatch(slug)
     assert len(slug) <= MAX_SLUG + 2

@@ -8,7 +8,7 @@ import typer
 
 import lightsanim as la
 from lightsanim.cli.app import app
-from lightsanim.options.settings import Request
+from lightsanim.options.settings import MakeRequest
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
@@ -20,7 +20,7 @@ def public():
         for parameter in definition.params:
             for word in (*parameter.opts, *parameter.secondary_opts):
                 yield f"lightsanim {command} {word}"
-    for table in (Request, la.Outputs, la.Theme, la.SheetOptions):
+    for table in (MakeRequest, la.Outputs, la.Theme, la.SheetOptions):
         for field in attrs.fields(table):
             yield from (f"option {field.name} {name}" for name in field.metadata["choices"])
     for name in la.__all__:

@@ -30,35 +30,37 @@ class DigitPacking:
     q: int
 
     @cached_property
-    def bits(self) -> int:
+    def bits_per_digit(self) -> int:
         """Bits of a digit."""
         return {2: 1, 3: 3}.get(self.q, 4)
 
     @cached_property
-    def per_word(self) -> int:
+    def digits_per_word(self) -> int:
         """Digits of a word."""
-        return 64 // self.bits
+        return 64 // self.bits_per_digit
 
     @cached_property
     def all_ones(self) -> np.uint64:
         """The word whose digits are all 1."""
-        return np.uint64(sum(1 << self.bits * slot for slot in range(self.per_word)))
+        return np.uint64(
+            sum(1 << self.bits_per_digit * slot for slot in range(self.digits_per_word))
+        )
 
-    def low_mask(self, digits: int) -> np.uint64:
+    def first_digits_mask(self, digits: int) -> np.uint64:
         """The bits of the first digits of a word, at most all of them."""
-        return np.uint64((1 << self.bits * min(digits, self.per_word)) - 1)
+        return np.uint64((1 << self.bits_per_digit * min(digits, self.digits_per_word)) - 1)
 
     def pack(self, residues: NDArray[Any]) -> Words:
         """Vectors (..., digits) of bool or uint8 as words (..., words)."""
-        size = -(-residues.shape[-1] // self.per_word)
+        size = -(-residues.shape[-1] // self.digits_per_word)
         words = np.zeros((*residues.shape[:-1], size), np.uint64)
         if self.q == 2:
             packed = np.packbits(residues, axis=-1, bitorder="little")
             words.view(np.uint8)[..., : packed.shape[-1]] = packed
             return words
-        for slot in range(min(self.per_word, residues.shape[-1])):
-            digit = residues[..., slot :: self.per_word].astype(np.uint64)
-            words[..., : digit.shape[-1]] |= digit << np.uint64(self.bits * slot)
+        for slot in range(min(self.digits_per_word, residues.shape[-1])):
+            digit = residues[..., slot :: self.digits_per_word].astype(np.uint64)
+            words[..., : digit.shape[-1]] |= digit << np.uint64(self.bits_per_digit * slot)
         return words
 
     def unpack(self, words: Words, digits: int) -> Residues:
@@ -66,10 +68,10 @@ class DigitPacking:
         if self.q == 2:
             return np.unpackbits(words.view(np.uint8), -1, digits, bitorder="little")
         residues = np.empty((*words.shape[:-1], digits), np.uint8)
-        for slot in range(min(self.per_word, digits)):
-            part = residues[..., slot :: self.per_word]
-            digit = words[..., : part.shape[-1]] >> np.uint64(self.bits * slot)
-            part[:] = digit & self.low_mask(1)
+        for slot in range(min(self.digits_per_word, digits)):
+            part = residues[..., slot :: self.digits_per_word]
+            digit = words[..., : part.shape[-1]] >> np.uint64(self.bits_per_digit * slot)
+            part[:] = digit & self.first_digits_mask(1)
         return residues
 
     def pack_columns(self, rows: Iterable[Residues], digits: int) -> Words:
@@ -77,11 +79,11 @@ class DigitPacking:
 
         All of them unpacked could take much memory.
         """
-        words = [np.zeros((), np.uint64)] * -(-digits // self.per_word)
+        words = [np.zeros((), np.uint64)] * -(-digits // self.digits_per_word)
         for number, row in enumerate(rows):
-            word, slot = divmod(number, self.per_word)
+            word, slot = divmod(number, self.digits_per_word)
             digit = row.astype(np.uint64)
-            digit <<= np.uint64(self.bits * slot)
+            digit <<= np.uint64(self.bits_per_digit * slot)
             words[word] = words[word] | digit
         return np.stack(words, axis=-1)
 
@@ -93,8 +95,8 @@ class DigitPacking:
             return total
         # Where 2**(bits - 1) - q is added, digits of q or more reach the highest bit.
         total = np.add(left, right)
-        over = total + np.uint64((1 << self.bits - 1) - self.q) * self.all_ones
-        over >>= np.uint64(self.bits - 1)
+        over = total + np.uint64((1 << self.bits_per_digit - 1) - self.q) * self.all_ones
+        over >>= np.uint64(self.bits_per_digit - 1)
         over &= self.all_ones
         over *= np.uint64(self.q)
         total -= over
@@ -104,7 +106,7 @@ class DigitPacking:
         """The difference, digit by digit."""
         return self.add(left, right if self.q == 2 else np.uint64(self.q) * self.all_ones - right)
 
-    def support(self, words: Words) -> Words:
+    def nonzero_mask(self, words: Words) -> Words:
         """1 in place of every digit that is not 0."""
         support: Words = words & self.all_ones
         for bit in range(1, (self.q - 1).bit_length()):
@@ -113,14 +115,14 @@ class DigitPacking:
 
     def count_nonzero(self, words: Words) -> NDArray[np.int64]:
         """How many digits of each vector, (..., words), are not 0: int (...)."""
-        counts: NDArray[np.int64] = np.bitwise_count(self.support(words)).sum(-1, np.int64)
+        counts: NDArray[np.int64] = np.bitwise_count(self.nonzero_mask(words)).sum(-1, np.int64)
         return counts
 
     def multiply(
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
         """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words)."""
-        result = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
+        result = np.empty((len(words), -(-matrix.shape[1] // self.digits_per_word)), np.uint64)
         rows = -(-MAX_UNPACKED // max(matrix.shape))
         for first in range(0, len(words), rows):
             check()
@@ -131,7 +133,7 @@ class DigitPacking:
 
     def reduced_echelon_form(self, matrix: Words) -> tuple[Words, list[int]]:
         """The reduced row echelon form without zero rows, and the column of each leading 1."""
-        rows, leading, digit_mask = matrix.copy(), list[int](), self.low_mask(1)
+        rows, leading, digit_mask = matrix.copy(), list[int](), self.first_digits_mask(1)
         first = 0  # the words before are 0 in all rows that are left
         for row in range(len(rows)):
             nonzero = rows[row:, first:].any(axis=0)
@@ -139,17 +141,17 @@ class DigitPacking:
                 return rows[:row], leading
             first += int(nonzero.argmax())
             digit = int(np.bitwise_or.reduce(rows[row:, first]))
-            slot = ((digit & -digit).bit_length() - 1) // self.bits
-            values = rows[:, first] >> np.uint64(self.bits * slot) & digit_mask
+            slot = ((digit & -digit).bit_length() - 1) // self.bits_per_digit
+            values = rows[:, first] >> np.uint64(self.bits_per_digit * slot) & digit_mask
             swap = [row, row + int(values[row:].argmax())]
             rows[swap], values[swap] = rows[swap[::-1]], values[swap[::-1]]
-            multiples = self._multiples(rows[row])
+            multiples = self._row_multiples(rows[row])
             rows[row] = multiples[mod_inverse(int(values[row]), self.q)]
-            multiples, values[row] = self._multiples(rows[row]), 0
+            multiples, values[row] = self._row_multiples(rows[row]), 0
             for value in range(1, self.q):
                 to_clear = np.flatnonzero(values == value)
                 rows[to_clear] = self.subtract(rows[to_clear], multiples[value])
-            leading.append(first * self.per_word + slot)
+            leading.append(first * self.digits_per_word + slot)
         return rows, leading
 
     def find_basis(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
@@ -174,7 +176,7 @@ class DigitPacking:
                 return order[leading], self.unpack(rows, width + digits)[:, width:]
             column_count *= 2
 
-    def _multiples(self, row: Words) -> list[Words]:
+    def _row_multiples(self, row: Words) -> list[Words]:
         # Its multiples by 0 to q - 1.
         multiples = [np.zeros_like(row)]
         for _ in range(1, self.q):

@@ -83,7 +83,7 @@ def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -
     """Eliminate a matrix, uint8 (rows, bytes)."""
     pivots = [pivot for batch in _find_pivots_by_byte(matrix, check) for pivot in batch]
     remaining = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
-    zeros = tuple((row, _to_int(matrix[row])) for row in remaining)
+    zeros = tuple((row, _bits_to_int(matrix[row])) for row in remaining)
     return LUDecomposition(pivots=tuple(pivots), zero_rows=zeros, columns=columns)
 
 
@@ -103,7 +103,7 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
     for index in range(matrix.shape[1]):
         check()
         rows = np.flatnonzero(matrix[:, index] * waiting)
-        chosen = _pivots_in(matrix, index, rows)
+        chosen = _pivots_by_byte_value(matrix, index, rows)
         if chosen:
             waiting[list(chosen)] = False
             _clear_bytes(matrix, index, rows[waiting[rows]], chosen)
@@ -111,14 +111,16 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
             PivotRow(
                 row=row,
                 column=8 * index + (byte & -byte).bit_length() - 1,
-                lower=_to_int(matrix[row, :index]) | added << 8 * index,
-                upper=(_to_int(matrix[row, index + 1 :]) << 8 | byte) << 8 * index,
+                lower=_bits_to_int(matrix[row, :index]) | added << 8 * index,
+                upper=(_bits_to_int(matrix[row, index + 1 :]) << 8 | byte) << 8 * index,
             )
             for row, (byte, added) in chosen.items()
         ]
 
 
-def _pivots_in(matrix: BitMatrix, index: int, rows: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
+def _pivots_by_byte_value(
+    matrix: BitMatrix, index: int, rows: NDArray[np.intp]
+) -> dict[int, tuple[int, int]]:
     # Rows whose bytes are independent; of each its byte when the ones before are added that clear
     # their pivot columns, and these columns.  They are added to the rest of the row as well.
     values, first = matrix[rows, index], np.zeros(256, np.intp)
@@ -160,5 +162,5 @@ def _clear_bytes(
         matrix[rows[piece], index + 1 : index + 1 + width] ^= table[needed[piece], 2:]
 
 
-def _to_int(packed: BitMatrix) -> int:
+def _bits_to_int(packed: BitMatrix) -> int:
     return int.from_bytes(packed.tobytes(), "little")

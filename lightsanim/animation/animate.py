@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, Steps, concatenate_clicks, concatenate_steps
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import done_by_frame
+from lightsanim.animation.timing import clicks_done_by_frame
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.options.stages import Timing
@@ -59,7 +59,7 @@ def animate(
         for move, front in zip(moves, fronts or [None] * len(moves), strict=True)
     ]
     for move in all_moves:
-        frames += (frames[-1] + done_by_frame(move, timing)).tolist()
+        frames += (frames[-1] + clicks_done_by_frame(move, timing)).tolist()
         frame_holds = move.frame_holds if isinstance(move, Steps) else None
         seconds = [timing.hold_last] if frame_holds is None else frame_holds[1:].tolist()
         holds += enumerate(seconds, len(frames) - len(seconds))

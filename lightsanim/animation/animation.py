@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.presentation import presentation
+from lightsanim.animation.presentation import presentation_module
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.look.levels import Shades, pack_levels, unpack_levels
-from lightsanim.options.checks import check_number, check_whole, quote
+from lightsanim.options.checks import check_number, check_whole, quote_value
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
-from lightsanim.options.keywords import Format, Look, SavedLook
+from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import Sound
 
@@ -84,11 +84,15 @@ class Animation:
     def __post_init__(self) -> None:
         for name in ("first", "clicks", "clicks_done"):
             if not isinstance(getattr(self, name), np.ndarray):
-                raise AnimationError(f"{name} must be an array, not {quote(getattr(self, name))}")
+                raise AnimationError(
+                    f"{name} must be an array, not {quote_value(getattr(self, name))}"
+                )
         for name in ("clicks", "primaries", "clicks_done"):
             numbers = getattr(self, name)
             if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
-                raise AnimationError(f"{name} must be whole numbers, not {quote(numbers.tolist())}")
+                raise AnimationError(
+                    f"{name} must be whole numbers, not {quote_value(numbers.tolist())}"
+                )
         if self.boards > 1 and self.board.levels > MAX_COLOUR_LEVELS:
             raise AnimationError(
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
@@ -131,7 +135,7 @@ class Animation:
             raise AnimationError(str(error)) from error
 
     def _check_times(self) -> None:
-        done, moves = self.clicks_done, self._moves
+        done, moves = self.clicks_done, self._click_history
         if not len(done) or (done[0], done[-1]) != (0, len(moves)):
             raise AnimationError(f"frames must lead from 0 to {len(moves)} {moves.name}")
         if (np.diff(self.clicks_done) < 0).any():
@@ -157,7 +161,7 @@ class Animation:
         return 1 if self.primaries is None else 3
 
     @property
-    def _moves(self) -> Clicks | Steps:
+    def _click_history(self) -> Clicks | Steps:
         return Clicks(self.clicks, self.primaries) if self.steps is None else self.steps
 
     @property
@@ -168,7 +172,7 @@ class Animation:
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
         """The clicks that each frame but the first adds, on all boards: int64 (frames - 1,)."""
-        done = np.cumsum(self._moves.counts, dtype=np.int64)
+        done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
     @property
@@ -184,7 +188,7 @@ class Animation:
     def pressed_at(self, number: int) -> NDArray[np.int64]:
         """The cells that a frame's clicks are made on, int64; none for the first frame."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
-        return self._moves.pressed_cells(self.board, start, end)
+        return self._click_history.pressed_cells(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:
         """How often each cell is pressed from one frame to a later one: uint8 (rows, columns).
@@ -197,7 +201,9 @@ class Animation:
             end: that of a later one, or the same.
         """
         first, last = self.clicks_done[[start, end]].tolist()
-        return pack_levels(self._moves.count_presses(self.board, first, last), self.board.levels)
+        return pack_levels(
+            self._click_history.count_presses(self.board, first, last), self.board.levels
+        )
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -219,7 +225,7 @@ class Animation:
         """
         shades = pack_levels(self.first, self.board.levels)
         done = np.concatenate([[0], self.clicks_done[numbers]])
-        for touched in self._moves.apply(self.board, shades, done):
+        for touched in self._click_history.apply(self.board, shades, done):
             yield shades, touched
 
     def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:
@@ -234,7 +240,7 @@ class Animation:
         if not isinstance(other, Animation):
             return NotImplemented
         names = [field.name for field in fields(self)]
-        return all(_is_same(getattr(self, name), getattr(other, name)) for name in names)
+        return all(_deep_equal(getattr(self, name), getattr(other, name)) for name in names)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -247,7 +253,7 @@ class Animation:
             f"{len(self)} {'frame' if len(self) == 1 else 'frames'}",
             f"{self.durations().sum():.3g} s",
         ]
-        return f"<Animation{f' {quote(pictures)}:' if pictures else ''} {', '.join(parts)}>"
+        return f"<Animation{f' {quote_value(pictures)}:' if pictures else ''} {', '.join(parts)}>"
 
     @overload
     def __getitem__(self, key: int) -> "Image": ...
@@ -256,7 +262,7 @@ class Animation:
     def __getitem__(self, key: int | slice) -> "Image | list[Image]":
         numbers = range(len(self))
         if isinstance(key, slice):
-            return presentation().frame_images(self, numbers[key], {})
+            return presentation_module().frame_images(self, numbers[key], {})
         try:
             return self.frame(numbers[index(key)])
         except IndexError:
@@ -269,9 +275,9 @@ class Animation:
 
     def _repr_html_(self) -> str:
         # A notebook shows the player.
-        return presentation().player_frame(self)
+        return presentation_module().player_frame(self)
 
-    def frame(self, number: int = -1, **look: Unpack[Look]) -> "Image":
+    def frame(self, number: int = -1, **look: Unpack[LookKeywords]) -> "Image":
         """A frame as a Pillow image.
 
         Args:
@@ -281,9 +287,9 @@ class Animation:
         Raises:
             OptionError: for a frame that is not there, or an unknown look.
         """
-        return presentation().frame_image(self, number, look)
+        return presentation_module().frame_image(self, number, look)
 
-    def frames(self, **look: Unpack[Look]) -> Iterator[NDArray[np.uint8]]:
+    def frames(self, **look: Unpack[LookKeywords]) -> Iterator[NDArray[np.uint8]]:
         """The frames one after the other, as pixels: uint8 (height, width, 3), a new array each.
 
         Where parts of the look are transparent there are 4 channels, the last one opacity.
@@ -294,9 +300,9 @@ class Animation:
         Raises:
             OptionError: for an unknown look.
         """
-        return presentation().frame_arrays(self, look)
+        return presentation_module().frame_arrays(self, look)
 
-    def plot(self, count: int = 4, **look: Unpack[Look]) -> NDArray[Any]:
+    def plot(self, count: int = 4, **look: Unpack[LookKeywords]) -> NDArray[Any]:
         """Show some frames side by side with matplotlib, which must be installed.
 
         Args:
@@ -310,13 +316,13 @@ class Animation:
             OptionError: for a count out of range, or an unknown look.
             OutputError: without matplotlib.
         """
-        return presentation().plot(self, count, look)
+        return presentation_module().plot(self, count, look)
 
     def save(
         self,
         file: str | Path | BinaryIO,
         format: Format | None = None,
-        **look: Unpack[SavedLook],
+        **look: Unpack[SavedLookKeywords],
     ) -> None:
         """Write the animation; the suffix of a path says in which format.
 
@@ -331,9 +337,9 @@ class Animation:
             OptionError: for an unknown suffix, format or look.
             OutputError: if the file cannot be written; an old one is then left as it was.
         """
-        presentation().save(self, file, format, look)
+        presentation_module().save(self, file, format, look)
 
-    def to_bytes(self, format: Format, **look: Unpack[SavedLook]) -> bytes:
+    def to_bytes(self, format: Format, **look: Unpack[SavedLookKeywords]) -> bytes:
         """The content of the animation's file.
 
         Args:
@@ -343,13 +349,13 @@ class Animation:
         Raises:
             OptionError: for an unknown format or look.
         """
-        return presentation().to_bytes(self, format, look)
+        return presentation_module().to_bytes(self, format, look)
 
 
-def _is_same(first: Any, second: Any) -> bool:
+def _deep_equal(first: Any, second: Any) -> bool:
     # Arrays by what they hold, also in tuples.
     if isinstance(first, tuple):
-        return len(first) == len(second) and all(map(_is_same, first, second))
+        return len(first) == len(second) and all(map(_deep_equal, first, second))
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return np.array_equal(first, second)
     return bool(first == second)

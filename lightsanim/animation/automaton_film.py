@@ -11,20 +11,20 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from lightsanim.animation.clicks import Steps, packed_size
+from lightsanim.animation.clicks import Steps, packed_click_set_size
 from lightsanim.animation.dissolve import find_frame_clicks
 from lightsanim.animation.transition import (
     Move,
     Targets,
     Transition,
-    check_memory,
-    find_nearest,
+    check_frames_fit_in_memory,
+    find_nearest_configurations,
 )
-from lightsanim.board.automaton import automaton, next_lights, require_undo_board
+from lightsanim.board.automaton import automaton, next_configuration, require_undo_board
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import plural
+from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import ARRIVE, BOTH, LEAVE
 from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
@@ -53,14 +53,14 @@ def build_automaton(
         require_undo_board(board)
     max_steps = settings.steps or (MAX_STEPS if settings.room == 1 else max(board.shape) // 2)
     frames = max_steps * (len(targets) + settings.cycle) * (1 + (settings.path == BOTH))
-    packed_shape = packed_size((len(targets[0]), *board.shape), board.levels)
+    packed_shape = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
     size = frames * math.prod(packed_shape) * (2 + 2 * settings.boomerang)
-    check_memory(size, frames, board, "an automaton", "fewer steps")
-    with clock.stage("nearest") as say:
-        nearest = find_nearest(board, targets, settings, say)
+    check_frames_fit_in_memory(size, frames, board, "an automaton", "fewer steps")
+    with clock.time_stage("nearest") as say:
+        nearest = find_nearest_configurations(board, targets, settings, say)
     pictures = [np.stack([plane.configuration for plane in planes]) for planes in nearest]
-    with clock.stage("fewest"):
-        copies = {} if settings.room == 1 else find_whole_copies(board, pictures[0], max_steps)
+    with clock.time_stage("fewest"):
+        copies = {} if settings.room == 1 else find_steps_with_copies(board, pictures[0], max_steps)
         power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
         count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
         back = (play_steps(board, start, -count) for start in pictures if settings.path != LEAVE)
@@ -71,7 +71,7 @@ def build_automaton(
             routes = [(None, noise[0])] * (settings.path != LEAVE)
             routes += [(pictures[0], None)] * (settings.path != ARRIVE)
         moves = [find_automaton_move(board, route, count, [*copies], settings) for route in routes]
-    counts = [f"{number} after {plural(step, 'step')}" for step, number in copies.items()]
+    counts = [f"{number} after {pluralize(step, 'step')}" for step, number in copies.items()]
     notes = [f"Whole copies: {', '.join(counts)}."] if counts and settings.path != ARRIVE else []
     if settings.path != LEAVE:
         notes += [f"At {board.columns}x{board.rows} cells every step can be undone."]
@@ -84,7 +84,7 @@ def play_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
     return map(np.stack, zip(*(automaton(board, plane, steps) for plane in lights), strict=True))
 
 
-def find_whole_copies(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
+def find_steps_with_copies(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
     """After which steps, q^j or q^j + q^(j-1), whole copies stand in the room, and how many."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     factor = len({*board.offsets()} ^ {(0, 0)})
@@ -110,7 +110,9 @@ def find_automaton_move(
     def find_presses() -> Iterator[Lights]:
         for before, after in pairwise(frames):
             presses = board.subtract(before ^ before, before)
-            if not all(map(np.array_equal, (next_lights(board, plane) for plane in before), after)):
+            if not all(
+                map(np.array_equal, (next_configuration(board, plane) for plane in before), after)
+            ):
                 presses, _ = find_frame_clicks(
                     board, [*before], [*after], deadline, FRAME_SEARCH_SECONDS
                 )
@@ -126,7 +128,7 @@ def find_automaton_move(
     steps = Steps.pack(parts[0].shape, board.levels, find_presses(), holds)
     return Move(
         clicks=steps,
-        bound=int(steps.counts.sum()) if board.nullity == 0 else 0,
+        bound=int(steps.press_counts.sum()) if board.nullity == 0 else 0,
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
     )

@@ -9,7 +9,7 @@ from lightsanim.animation.order import cell_times
 from lightsanim.board.automaton import undo_board
 from lightsanim.board.board import Board
 from lightsanim.board.factors import choose_algebra
-from lightsanim.board.perfect import nearest_perfect
+from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.choices import LEAVE
@@ -18,7 +18,7 @@ from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUM
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture, rows_for_columns
-from lightsanim.pictures.targets import merge_own
+from lightsanim.pictures.targets import merge_picture_options
 
 # Cells of a side of a board whose size is not given.
 MAX_AUTO_SIDE = 400
@@ -27,7 +27,7 @@ MAX_AUTO_SIDE = 400
 MAX_SIDE_CHANGE = 0.05
 
 
-def complete_size(size: Size, picture: Picture, crop: Crop | None) -> Size:
+def add_missing_rows(size: Size, picture: Picture, crop: Crop | None) -> Size:
     """The size, with rows from the shape of a picture's part where none are given."""
     rows = size.rows or rows_for_columns(crop_picture(picture, crop), size.columns)
     return Size(columns=size.columns, rows=rows)
@@ -52,12 +52,12 @@ def choose_board(
     ``aspect``: width over height, in place of the picture's where no size is given;
     ``has_clips``: are there clips among the pictures?
     """
-    crop = merge_own(settings, first).crop
+    crop = merge_picture_options(settings, first).crop
     if settings.size is None:
         height, width = crop_picture(first, crop).light.shape[:2]
         board = _default_board(settings, aspect or width / height, has_clips=has_clips)
     else:
-        board = build_board(complete_size(settings.size, first, crop), settings)
+        board = build_board(add_missing_rows(settings.size, first, crop), settings)
     if settings.perfect:
         board = _nearest_perfect(board, settings)
     if isinstance(settings.order, CustomOrder):
@@ -92,4 +92,4 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
 def _nearest_perfect(board: Board, settings: Settings) -> Board:
     # The perfect board; for an automaton one where steps can be undone, if they must be.
     conditions = [] if settings.path in (None, LEAVE) else [undo_board]
-    return nearest_perfect(board, *conditions, time_limit=settings.time_limit)
+    return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

@@ -75,7 +75,7 @@ def order_row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
     return ClickSequence(board=board, cells=cells, bound=bound)
 
 
-def check_press(press: str, levels: int) -> str:
+def check_press_option(press: str, levels: int) -> str:
     """``press``, if it is one of `ANY_PRESSES` that boards of so many levels know."""
     check_choice("press", press, ANY_PRESSES)
     if press != "any" and levels > 2:
@@ -132,7 +132,7 @@ def order_solution(
     [[0, 1]]
     """
     board, fewest = solution.board, solution.fewest
-    check_press(press, board.levels)
+    check_press_option(press, board.levels)
     if fewest is None:
         return None
     if press == "any":

@@ -75,12 +75,12 @@ class Clicks:
         return len(self.cells)
 
     @property
-    def planes(self) -> int:
+    def plane_count(self) -> int:
         """1, or in colour 3."""
         return 1 if self.primaries is None else 3
 
     @property
-    def counts(self) -> NDArray[np.integer]:
+    def press_counts(self) -> NDArray[np.integer]:
         """On how many boards each click is made: int (clicks,)."""
         if self.primaries is None:
             return np.ones(len(self), np.int64)
@@ -98,7 +98,7 @@ class Clicks:
         """
         starts = self.run_starts
         primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
-        bits = primaries >> np.arange(self.planes, dtype=np.uint8)[:, None] & 1
+        bits = primaries >> np.arange(self.plane_count, dtype=np.uint8)[:, None] & 1
         presses = np.add.reduceat(bits, starts, axis=1, dtype=np.uint8)
         return self.from_presses(
             self.cells[starts[::-1]],
@@ -108,9 +108,9 @@ class Clicks:
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
         """How often each cell is pressed from one click to below another, modulo the levels."""
-        presses = np.zeros((self.planes, board.cells), np.uint8)
+        presses = np.zeros((self.plane_count, board.cells), np.uint8)
         for plane, plane_presses in enumerate(presses):
-            cells, times = np.unique(self._cells_on(plane, start, end), return_counts=True)
+            cells, times = np.unique(self._cells_on_plane(plane, start, end), return_counts=True)
             plane_presses[cells] = times % board.levels
         return presses.reshape(-1, *board.shape)
 
@@ -128,12 +128,12 @@ class Clicks:
         if board.levels == 2:
             yield from self._apply_bits(board, shades, frames)
             return
-        lights = unpack_levels(shades, self.planes, board.levels)
-        weights = board.levels ** np.arange(self.planes, dtype=np.uint8)
+        lights = unpack_levels(shades, self.plane_count, board.levels)
+        weights = board.levels ** np.arange(self.plane_count, dtype=np.uint8)
         for start, end in pairwise(frames.tolist()):
-            cells = [self._cells_on(plane, start, end) for plane in range(self.planes)]
+            cells = [self._cells_on_plane(plane, start, end) for plane in range(self.plane_count)]
             touched = np.concatenate([*map(board.flip, lights, cells)])
-            shades.flat[touched] = weights @ lights.reshape(self.planes, -1)[:, touched]
+            shades.flat[touched] = weights @ lights.reshape(self.plane_count, -1)[:, touched]
             yield touched
 
     def _apply_bits(
@@ -156,7 +156,7 @@ class Clicks:
                     yield flipped[span]
             first = last
 
-    def _cells_on(self, plane: int, start: int, end: int) -> NDArray[np.integer]:
+    def _cells_on_plane(self, plane: int, start: int, end: int) -> NDArray[np.integer]:
         cells = self.cells[start:end]
         if self.primaries is None:
             return cells
@@ -188,12 +188,12 @@ class Steps:
     name = "steps"
 
     def __post_init__(self) -> None:
-        size, cells = packed_size(self.shape, self.levels), int(np.prod(self.shape))
+        size, cells = packed_click_set_size(self.shape, self.levels), int(np.prod(self.shape))
         if self.packed.dtype != np.uint8 or self.packed.shape[1:] != size:
             bit_planes, _ = size
             raise AnimationError(f"steps must be bits of {bit_planes} times {cells} cells")
         spare = (1 << -cells % 8) - 1
-        if spare and any((block[..., -1] & spare).any() for block in self._blocks()):
+        if spare and any((block[..., -1] & spare).any() for block in self._packed_blocks()):
             raise AnimationError("steps must not hold more than the presses of each cell")
         if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
@@ -212,7 +212,7 @@ class Steps:
 
         ``on_disk``: packed in a temporary file as they come, however many they are.
         """
-        size = packed_size(shape, levels)
+        size = packed_click_set_size(shape, levels)
         bit_numbers = np.arange(size[0], dtype=np.uint8)[:, None]
         presses = (click_set.astype(np.uint8).reshape(1, -1) for click_set in sets)
         steps = (np.packbits(click_set >> bit_numbers & 1, axis=1) for click_set in presses)
@@ -221,8 +221,8 @@ class Steps:
         packed = np.array([*steps], np.uint8).reshape(-1, *size)
         return cls(shape=shape, levels=levels, packed=packed, frame_holds=frame_holds)
 
-    def _blocks(self) -> Iterator[NDArray[np.uint8]]:
-        bit_planes, size = packed_size(self.shape, self.levels)
+    def _packed_blocks(self) -> Iterator[NDArray[np.uint8]]:
+        bit_planes, size = packed_click_set_size(self.shape, self.levels)
         steps = max(1, BLOCK_BYTES // (bit_planes * size))
         return (self.packed[start : start + steps] for start in range(0, len(self), steps))
 
@@ -243,15 +243,19 @@ class Steps:
         if not isinstance(other, Steps):
             return NotImplemented
         kinds = [(steps.shape, steps.levels, len(steps)) for steps in (self, other)]
-        return kinds[0] == kinds[1] and all(map(np.array_equal, self._blocks(), other._blocks()))
+        return kinds[0] == kinds[1] and all(
+            map(np.array_equal, self._packed_blocks(), other._packed_blocks())
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
+    def press_counts(self) -> NDArray[np.int64]:
         """How many presses each step has, on all boards together: int64 (steps,)."""
         weights = 1 << np.arange(self.packed.shape[1])
-        counts = [np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._blocks()]
+        counts = [
+            np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._packed_blocks()
+        ]
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
@@ -287,7 +291,7 @@ class Steps:
         return self.pack(self.shape, self.levels, inverse_sets, frame_holds)
 
 
-def packed_size(shape: StepShape, levels: int) -> tuple[int, int]:
+def packed_click_set_size(shape: StepShape, levels: int) -> tuple[int, int]:
     """Planes and bytes of each plane that a click set is packed in; see `Steps`."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 

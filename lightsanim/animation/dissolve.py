@@ -13,15 +13,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Steps, packed_size
+from lightsanim.animation.clicks import Steps, packed_click_set_size
 from lightsanim.animation.timing import max_frames, shares_by_frame
-from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pair_up
+from lightsanim.animation.transition import (
+    Move,
+    Transition,
+    check_frames_fit_in_memory,
+    find_nearest_configurations,
+    pair_successive_pictures,
+)
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
-from lightsanim.options.stencils import abbreviate
+from lightsanim.options.stencils import abbreviate_name
 from lightsanim.pictures.dither import Target, tile_thresholds
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
@@ -45,7 +51,7 @@ class FadeEnd(NamedTuple):
 Times = NDArray[np.float64]
 
 FramesBetween = Callable[[FadeEnd, FadeEnd, Times, Times], Iterator[Lights]]
-"""The frames between two pictures on a board, from the `turning_times` and each frame's share."""
+"""The frames between two pictures on a board, by `level_change_times` and each frame's share."""
 
 
 def build_dissolve(
@@ -55,16 +61,22 @@ def build_dissolve(
     frames = (len(targets) - 1 + settings.cycle) * max_frames(settings)
     # The moves, and all of them joined; of the ways back those of two levels are views until then.
     copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
-    size = copies * frames * math.prod(packed_size((len(targets[0]), *board.shape), board.levels))
+    size = (
+        copies
+        * frames
+        * math.prod(packed_click_set_size((len(targets[0]), *board.shape), board.levels))
+    )
     remedy = "a shorter duration, or fewer frames a second"
-    check_memory(size, frames, board, "a dissolve", remedy)
+    check_frames_fit_in_memory(size, frames, board, "a dissolve", remedy)
     find_frames = find_monotone_frames if board.levels == 2 else find_corrected_frames
-    with clock.stage("nearest") as say:
+    with clock.time_stage("nearest") as say:
         check_nullity(board, settings, "a dissolve")
         nearest, between = find_frames(board, targets, settings, say)
         ends_by_picture = [list(map(FadeEnd, *pair)) for pair in zip(targets, nearest, strict=True)]
-    with clock.stage("fewest"):
-        moves = find_step_moves(board, pair_up(ends_by_picture, settings), between, settings, clock)
+    with clock.time_stage("fewest"):
+        moves = find_step_moves(
+            board, pair_successive_pictures(ends_by_picture, settings), between, settings, clock
+        )
     return Transition(nearest=nearest, moves=moves)
 
 
@@ -75,7 +87,7 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
         return
     if board.nullity > MAX_PARITY_CHECKS or not board.can_list_patterns:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {abbreviate(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviate_name(board.rule)} has "
             f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
             "size",
         )
@@ -98,27 +110,29 @@ def find_monotone_frames(
             board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares
         )
 
-    return find_nearest(board, targets, settings, say), fade_between
+    return find_nearest_configurations(board, targets, settings, say), fade_between
 
 
 def find_corrected_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With more levels: some cells at the edge, always the same, make all frames accessible."""
-    check_cells = CheckCells.choose(board)
+    check_cells = CheckCells.from_order(board)
 
     def fade_between(start: FadeEnd, end: FadeEnd, times: Times, shares: Times) -> Iterator[Lights]:
         first, last = start.target.configuration, end.target.configuration
         rising = last > first
         for share in shares:
             turns = (times <= share).sum(axis=0, dtype=np.uint8)
-            yield check_cells.correct(np.where(rising, first + turns, first - turns))
+            yield check_cells.correct_configuration(np.where(rising, first + turns, first - turns))
 
-    nearest = [[check_cells.nearest(target.configuration) for target in group] for group in targets]
+    nearest = [
+        [check_cells.correct_target(target.configuration) for target in group] for group in targets
+    ]
     return nearest, fade_between
 
 
-def turning_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
+def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
     """When a cell goes up to each level, or down from it, while its grey fades evenly.
 
     Returns (levels - 1, rows, columns), for the board of a primary (0..2).
@@ -156,12 +170,12 @@ def find_step_moves(
     work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
 
     def fade_frames(start: FadeEnd, end: FadeEnd, plane: int) -> Iterator[Lights]:
-        times = turning_times(start.target, end.target, settings, plane)
+        times = level_change_times(start.target, end.target, settings, plane)
         yield start.nearest.configuration
         yield from between(start, end, times, shares)
         yield end.nearest.configuration
 
-    def search(move: tuple[Sequence[FadeEnd], Sequence[FadeEnd]], deadline: Deadline) -> Move:
+    def search_move(move: tuple[Sequence[FadeEnd], Sequence[FadeEnd]], deadline: Deadline) -> Move:
         planes = [fade_frames(*pair, plane) for plane, pair in enumerate(zip(*move, strict=True))]
         bounds = list[int]()
 
@@ -179,7 +193,7 @@ def find_step_moves(
             cut_short=deadline.cut_short,
         )
 
-    return search_in_parallel(search, moves, settings.time_limit)
+    return search_in_parallel(search_move, moves, settings.time_limit)
 
 
 def find_frame_clicks(

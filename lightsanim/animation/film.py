@@ -23,8 +23,8 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, Steps
 from lightsanim.animation.dissolve import check_nullity, find_frame_clicks
 from lightsanim.animation.film_reports import ClipReport, FilmFacts, MoveReport, PictureReport
-from lightsanim.animation.timing import done_by_frame
-from lightsanim.animation.transition import Move, Targets, Transition, find_nearest
+from lightsanim.animation.timing import clicks_done_by_frame
+from lightsanim.animation.transition import Move, Targets, Transition, find_nearest_configurations
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights, stack_planes
@@ -108,7 +108,7 @@ class _FilmBuilder:
     @cached_property
     def check_cells(self) -> CheckCells:
         """The cells that make a frame accessible: always the same few."""
-        return CheckCells.choose(self.board)
+        return CheckCells.from_order(self.board)
 
     def build_stills(self, pictures: Sequence[tuple[str, Targets]]) -> Animation:
         """The film of stills, whose transitions are found side by side."""
@@ -128,16 +128,16 @@ class _FilmBuilder:
     def build_clips(self, pictures: Sequence[tuple[str, Targets | Clip]]) -> Animation:
         """The film of stills and clips."""
         settings = self.settings
-        with self.clock.stage("clip") as say:
+        with self.clock.time_stage("clip") as say:
             check_nullity(self.board, settings, "a clip")
             stills = [picture for _, picture in pictures if not isinstance(picture, Clip)]
             self.expected = estimate_clip_frames([p for _, p in pictures], settings.frame_rate)
-            nearest = iter(find_nearest(self.board, stills, settings, say))
+            nearest = iter(find_nearest_configurations(self.board, stills, settings, say))
             shape = 3 if settings.rgb else 1, *self.board.shape
             click_sets = self._count_frames(self._click_sets(pictures, nearest))
             steps = Steps.pack(shape, self.board.levels, click_sets, on_disk=True)
         timing = Timing(fps=settings.frame_rate, hold_first=0, hold_last=0, loop=settings.loop)
-        animation = self._build_animation(_configurations(self.first_frame), [steps], timing)
+        animation = self._build_animation(_target_configurations(self.first_frame), [steps], timing)
         sounds = () if settings.mute else tuple(self.sounds)
         return replace(animation, holds=tuple(self.holds), sounds=sounds)
 
@@ -150,7 +150,9 @@ class _FilmBuilder:
             moves,
             timing,
             pictures=tuple(target.name for target, *_ in self.targets),
-            targets=tuple(stack_planes(_configurations(targets)) for targets in self.targets),
+            targets=tuple(
+                stack_planes(_target_configurations(targets)) for targets in self.targets
+            ),
             seed=self.settings.seed,
             **extra,
         )
@@ -174,9 +176,9 @@ class _FilmBuilder:
         # The clicks to each frame but the first.
         for number, (path, picture) in enumerate(pictures):
             if isinstance(picture, Clip):
-                yield from self._clip_clicks(path, picture)
+                yield from self._clicks_for_clip(path, picture)
             else:
-                yield from self._still_clicks(path, picture, next(nearest))
+                yield from self._clicks_for_still(path, picture, next(nearest))
             if number or len(pictures) == 1:
                 self._add_hold("hold_last", isinstance(picture, Clip))
         if self.settings.cycle:
@@ -195,14 +197,14 @@ class _FilmBuilder:
         if seconds > 0:
             self.holds.append((self.count - 1, float(seconds)))
 
-    def _still_clicks(self, path: str, targets: Targets, nearest: list[Nearest]) -> ClickSets:
+    def _clicks_for_still(self, path: str, targets: Targets, nearest: list[Nearest]) -> ClickSets:
         self.targets.append(targets)
         self.facts.pictures.append(PictureReport.from_searches(path, nearest))
         self.facts.cut_short |= any(plane.cut_short for plane in nearest)
         lights = [plane.configuration for plane in nearest]
         yield from self._transition_to(_with_configurations(lights, targets), is_clip=False)
 
-    def _clip_clicks(self, path: str, clip: Clip) -> ClickSets:
+    def _clicks_for_clip(self, path: str, clip: Clip) -> ClickSets:
         settings, facts = self.settings, self.facts
         all_targets = dither_clip(clip, self.board, settings, settings.frame_rate)
         dither = clip.own.get("dither", settings.dither)
@@ -217,7 +219,7 @@ class _FilmBuilder:
             deadline, clicks, bound = Deadline(math.inf), 0, 0
             for targets in frames:
                 before, self.last_frame = self.last_frame, self._make_accessible(targets)
-                pair = _configurations(before), _configurations(self.last_frame)
+                pair = _target_configurations(before), _target_configurations(self.last_frame)
                 # So much work for each search and no time limit: every computer finds the same.
                 step, step_bound = find_frame_clicks(
                     self.board, *pair, deadline, FRAME_SEARCH_SECONDS
@@ -237,7 +239,7 @@ class _FilmBuilder:
     def _make_accessible(self, targets: Targets) -> list[Target]:
         # Cells that are wrong are always out of the same few, and stay while they can.
         return _with_configurations(
-            [self.check_cells.correct(t.configuration) for t in targets], targets
+            [self.check_cells.correct_configuration(t.configuration) for t in targets], targets
         )
 
     def _transition_to(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
@@ -251,12 +253,12 @@ class _FilmBuilder:
         transition, moves = self._run_transition([before, targets], pair_settings)
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
             if not all(
-                map(np.array_equal, _configurations(end), (n.configuration for n in nearest))
+                map(np.array_equal, _target_configurations(end), (n.configuration for n in nearest))
             ):
                 raise SolverError("a transition leads somewhere else; please report this")
         count = self.count
         for move in moves:
-            for span in pairwise([0, *done_by_frame(move.clicks, self.settings).tolist()]):
+            for span in pairwise([0, *clicks_done_by_frame(move.clicks, self.settings).tolist()]):
                 yield move.clicks.count_presses(self.board, *span)
         if is_clip and self.count == count:  # nothing to click, yet a frame of the clip
             yield np.zeros((len(targets), *self.board.shape), np.uint8)
@@ -268,7 +270,7 @@ class _FilmBuilder:
         self.clock.progress("clip", share, f"frame {self.done}{of}")
 
 
-def _configurations(targets: Targets) -> list[Lights]:
+def _target_configurations(targets: Targets) -> list[Lights]:
     return [target.configuration for target in targets]
 
 
@@ -280,5 +282,7 @@ def _with_configurations(lights: Sequence[Lights], targets: Targets) -> list[Tar
 
 def _count_wrong(targets: Targets, frame: Targets) -> tuple[int, int]:
     # How many cells are, and by how many levels.
-    apart = np.abs(np.subtract(_configurations(targets), _configurations(frame), dtype=np.int8))
+    apart = np.abs(
+        np.subtract(_target_configurations(targets), _target_configurations(frame), dtype=np.int8)
+    )
     return int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))

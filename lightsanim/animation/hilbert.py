@@ -54,7 +54,7 @@ def _number_cells(positions: Integers, blocks: Integers) -> None:
 def _split_in_two(blocks: Integers) -> list[Integers]:
     """One behind the other."""
     start, along, long, across, wide, position = blocks
-    half = _even_half(long)
+    half = _half_rounded_to_even(long)
     return [
         np.array([start, along, half, across, wide, position]),
         np.array([start + half * along, along, long - half, across, wide, position + half * wide]),
@@ -64,7 +64,7 @@ def _split_in_two(blocks: Integers) -> list[Integers]:
 def _split_in_three(blocks: Integers) -> list[Integers]:
     """Up the near side, along the far end, and down the other side."""
     start, along, long, across, wide, position = blocks
-    half, up = long // 2, _even_half(wide)
+    half, up = long // 2, _half_rounded_to_even(wide)
     corner = start + (long - 1) * along + (up - 1) * across
     middle_position = position + up * half
     last_position = middle_position + long * (wide - up)
@@ -75,6 +75,6 @@ def _split_in_three(blocks: Integers) -> list[Integers]:
     ]
 
 
-def _even_half(length: Integers) -> Integers:
+def _half_rounded_to_even(length: Integers) -> Integers:
     half = length // 2
     return half + (half % 2) * (length > 2)

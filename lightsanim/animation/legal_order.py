@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_choice, plural
+from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
@@ -73,8 +73,8 @@ def order_legally(
         for group in _connected_components(_touch_graph(flips))
     ]
     for group in groups:
-        group.check(board, press, advice)
-    order = _interleave([group.order(board, attempts, advice) for group in groups], rng)
+        group.check_orderable(board, press, advice)
+    order = _interleave_orders([group.find_order(board, attempts, advice) for group in groups], rng)
     is_complete = np.array_equal(np.sort(order), np.flatnonzero(clicks))
     if not (is_complete and is_legal(board, first, order, press=press)):
         raise SolverError("the order found is not legal when pressed; please report this")
@@ -131,7 +131,9 @@ def _connected_components(graph: Graph) -> Iterator[Graph]:
         yield {cell: graph[cell] for cell in component}
 
 
-def _interleave(orders: Sequence[Sequence[int]], rng: np.random.Generator) -> NDArray[np.int32]:
+def _interleave_orders(
+    orders: Sequence[Sequence[int]], rng: np.random.Generator
+) -> NDArray[np.int32]:
     """Several orders, shuffled into each other; each keeps its own sequence."""
     owners = rng.permutation(np.repeat(np.arange(len(orders)), [len(order) for order in orders]))
     cells = np.zeros(len(owners), np.int32)
@@ -152,7 +154,7 @@ class _ClickGroup:
         self.remaining = set(graph)
         self.placements: list[tuple[int, bool]] = []
 
-    def check(self, board: Board, press: str, advice: str) -> None:
+    def check_orderable(self, board: Board, press: str, advice: str) -> None:
         """Raise SolverError if the parities differ, or none can be the first or the last.
 
         Where some touch one way only, the parities of touches and wrong states are no test.
@@ -162,18 +164,20 @@ class _ClickGroup:
         state = "unlit" if press == "lit" else "lit"
         if both_ways and touches % 2 != wrong % 2:
             raise SolverError(
-                f"no order that clicks each cell once is legal: the {self._label(board)} has "
-                f"{wrong} {state} and {touches} touches; both numbers must be odd, or both even; "
+                "no order that clicks each cell once is legal: the "
+                f"{self._describe_group(board)} has {wrong} {state} and {touches} touches; both "
+                "numbers must be odd, or both even; "
                 f"{advice}"
             )
         for is_front, position in ((True, "first"), (False, "last")):
             if not any(is_front in self._possible_ends(cell) for cell in self.graph):
                 raise SolverError(
                     f"no order that clicks each cell once is legal: whichever of the "
-                    f"{self._label(board)} is the {position}, its cell is {state} then; {advice}"
+                    f"{self._describe_group(board)} is the {position}, its cell is {state} then; "
+                    f"{advice}"
                 )
 
-    def order(self, board: Board, attempts: int, advice: str) -> list[int]:
+    def find_order(self, board: Board, attempts: int, advice: str) -> list[int]:
         """A legal order of all of them."""
         for _ in range(attempts):
             self._place_leaves()
@@ -185,13 +189,13 @@ class _ClickGroup:
             for _ in range(min(count, len(self.placements))):
                 self._undo_placement()
         raise SolverError(
-            f"no legal order found in {attempts} attempts for the {self._label(board)}; there may "
-            f"be none, or another seed may find one; {advice}"
+            f"no legal order found in {attempts} attempts for the {self._describe_group(board)}; "
+            f"there may be none, or another seed may find one; {advice}"
         )
 
-    def _label(self, board: Board) -> str:
+    def _describe_group(self, board: Board) -> str:
         row, column = divmod(min(self.graph), board.columns)
-        return f"group of {plural(len(self.graph), 'click')} at row {row}, column {column}"
+        return f"group of {pluralize(len(self.graph), 'click')} at row {row}, column {column}"
 
     def _place_leaves(self) -> None:
         """Take leaves of a spanning tree, the youngest first, until none is left or all block."""
@@ -204,7 +208,7 @@ class _ClickGroup:
             _, cell = heapq.heappop(leaves)
             if cell not in self.remaining or not self._possible_ends(cell):
                 continue  # one that is blocked comes again when a neighbour is taken
-            self._place_click(cell, self._better_end(cell))
+            self._place_click(cell, self._least_blocking_end(cell))
             children[parent[cell]] -= 1
             for neighbour in self.graph[cell]:
                 if neighbour in self.remaining and not children[neighbour]:
@@ -229,7 +233,7 @@ class _ClickGroup:
         at_front, at_back = not self.wrong[cell], self.degree[cell] % 2 == self.wrong[cell]
         return [True] * at_front + [False] * at_back
 
-    def _better_end(self, cell: int) -> bool:
+    def _least_blocking_end(self, cell: int) -> bool:
         # A click blocks each that it flips, an odd number flips, and is wrong after it.
         def count_blocks(is_front: bool) -> int:
             return sum(

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Self
 
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options.checks import quote
+from lightsanim.options.checks import quote_value
 from lightsanim.options.records import JsonValue
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -19,7 +19,7 @@ CONTROL_CHARACTERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufff
 WEB_ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
 
 
-def _text_field(max_length: int) -> Any:
+def _limited_text_field(max_length: int) -> Any:
     return field(default=None, metadata={"max_length": max_length})  # characters
 
 
@@ -31,21 +31,23 @@ class Label:
     {'title': 'The Sun, risen', 'date': '2026-03-01'}
     """
 
-    title: str | None = _text_field(200)  # its name
-    caption: str | None = _text_field(2000)  # a few sentences; empty lines separate paragraphs
-    credit: str | None = _text_field(300)  # whose it is
-    licence: str | None = _text_field(300)  # what others may do with it
-    date: str | None = _text_field(100)  # a day of the calendar, a year, or any text
-    alt: str | None = _text_field(1000)  # what it looks like, for who cannot see it
-    series: str | None = _text_field(200)  # what it belongs to
-    link: str | None = _text_field(1000)  # an address on the web where more is said of it
+    title: str | None = _limited_text_field(200)  # its name
+    caption: str | None = _limited_text_field(
+        2000
+    )  # a few sentences; empty lines separate paragraphs
+    credit: str | None = _limited_text_field(300)  # whose it is
+    licence: str | None = _limited_text_field(300)  # what others may do with it
+    date: str | None = _limited_text_field(100)  # a day of the calendar, a year, or any text
+    alt: str | None = _limited_text_field(1000)  # what it looks like, for who cannot see it
+    series: str | None = _limited_text_field(200)  # what it belongs to
+    link: str | None = _limited_text_field(1000)  # an address on the web where more is said of it
 
     def __post_init__(self) -> None:
         for name in MAX_LENGTH:
             object.__setattr__(self, name, _clean_text(name, getattr(self, name)))
         if self.link and not WEB_ADDRESS.fullmatch(self.link):
             requirement = "link must be an address such as https://example.org/work"
-            raise OptionError(f"{requirement}, not {quote(self.link)}")
+            raise OptionError(f"{requirement}, not {quote_value(self.link)}")
 
     @property
     def as_dict(self) -> dict[str, str]:
@@ -56,7 +58,7 @@ class Label:
     def from_members(cls, members: Any) -> Self:
         """The label that a JSON object or a table says; what it says beside that is ignored."""
         if not isinstance(members, Mapping):
-            raise OptionError(f"a label must be an object, not {quote(members)}")
+            raise OptionError(f"a label must be an object, not {quote_value(members)}")
         return cls(**{name: members[name] for name in MAX_LENGTH if name in members})
 
 
@@ -67,11 +69,13 @@ def _clean_text(name: str, value: Any) -> str | None:
         return None
     if not isinstance(value, str):
         kind = "a day, a year or a text" if name == "date" else "a text"
-        raise OptionError(f"{name} must be {kind}, not {quote(value)}")
+        raise OptionError(f"{name} must be {kind}, not {quote_value(value)}")
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", value.strip())]
     text = ("\n\n" if name == "caption" else " ").join(paragraphs)
     if CONTROL_CHARACTERS.search(text):
-        raise OptionError(f"{name} must be a text without control characters, not {quote(value)}")
+        raise OptionError(
+            f"{name} must be a text without control characters, not {quote_value(value)}"
+        )
     if len(text) > MAX_LENGTH[name]:
         raise OptionError(f"{name} has {len(text):,} characters; take at most {MAX_LENGTH[name]:,}")
     return text or None
@@ -102,7 +106,9 @@ class Origin:
     label: Label = NO_LABEL  # what is said of the work
 
     def __post_init__(self) -> None:
-        if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
+        if not isinstance(self.program, str) or not all(
+            map(_is_plain_json, (self.settings, *self.own))
+        ):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
@@ -136,7 +142,7 @@ class Origin:
         raise AnimationError("an origin must be null or have a program, settings and sha256")
 
 
-def _is_plain(options: Any) -> bool:
+def _is_plain_json(options: Any) -> bool:
     return isinstance(options, Mapping) and all(
         isinstance(name, str) and isinstance(value, JsonValue) for name, value in options.items()
     )

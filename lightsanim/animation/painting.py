@@ -32,7 +32,7 @@ class Frame:
         return self.pixels[self.box]
 
     @property
-    def full(self) -> "Frame":
+    def as_full_frame(self) -> "Frame":
         """The same frame as a change of all its pixels."""
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
@@ -73,7 +73,7 @@ def redrawn_cells(
 
     Of a cell that comes twice the last counts.
     """
-    held_frames, marked = _held_frames(animation), np.zeros(0, np.int64)
+    held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # what the panel shows
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.has_marks:  # those of the frame before go; in a step clicked cells may stay lit
@@ -100,7 +100,7 @@ def paint_selected(
 
     ``numbers``: of the frames, rising, each with the one since which a panel shows presses.
     """
-    held_frames, presses = _held_frames(animation), None
+    held_frames, presses = _frames_with_holds(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):
         if geometry.panel is not None:
@@ -111,6 +111,6 @@ def paint_selected(
         yield paint(numbered, geometry, tiles, presses)
 
 
-def _held_frames(animation: Animation) -> set[int]:
+def _frames_with_holds(animation: Animation) -> set[int]:
     # These show their pictures, and no marks on them.
     return {frame for frame, _ in animation.holds}

@@ -29,6 +29,6 @@ class Presentation(Protocol):
 module_name = ""
 
 
-def presentation() -> Presentation:
+def presentation_module() -> Presentation:
     """The module that the package's root has named."""
     return cast(Presentation, import_module(module_name))

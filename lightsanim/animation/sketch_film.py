@@ -21,11 +21,11 @@ from lightsanim.animation.transition import (
     Move,
     Targets,
     Transition,
-    check_memory,
-    find_nearest,
-    pair_up,
+    check_frames_fit_in_memory,
+    find_nearest_configurations,
+    pair_successive_pictures,
 )
-from lightsanim.animation.wipe import find_fewest, order_move
+from lightsanim.animation.wipe import find_fewest_clicks, order_move
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
@@ -66,27 +66,29 @@ def build_sketch(
         )
     frames = (len(stops) - 1) * settings.sketch_frames
     size = frames * len(targets[0]) * board.cells * BYTES_PER_CELL
-    check_memory(size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames")
+    check_frames_fit_in_memory(
+        size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames"
+    )
     if settings.settle:
-        with clock.stage("nearest") as say:
-            nearest = find_nearest(board, targets, settings, say)
+        with clock.time_stage("nearest") as say:
+            nearest = find_nearest_configurations(board, targets, settings, say)
     before = clock.seconds.get("sketch", 0.0)  # of earlier moves of a film with clips
-    with clock.stage("sketch") as say:
+    with clock.time_stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()
     if settings.settle:
-        with clock.stage("fewest") as say:
+        with clock.time_stage("fewest") as say:
             wipes = find_wipes(board, fades, nearest, settings, say)
     else:
         nearest = nearest_from_fades(board, fades, targets)
-    with clock.stage("order"):
+    with clock.time_stage("order"):
         # The fades are searched side by side, and share the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
         moves = order_sketch(board, fades, wipes, nearest, stops, settings, seconds)
     return Transition(
         nearest=nearest,
         moves=moves,
-        notes=list(find_notes(board, moves, nearest, settings)),
+        notes=list(advise_on_sketch(board, moves, nearest, settings)),
     )
 
 
@@ -183,12 +185,12 @@ def find_wipes(
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []
-    for fade, (start, end) in zip(fades, pair_up(nearest, settings), strict=True):
+    for fade, (start, end) in zip(fades, pair_successive_pictures(nearest, settings), strict=True):
         first, last = (
             [build_nearest(board, b, b) for b in side] for side in (fade.first, fade.last)
         )
         moves += [(start, first), (last, end)]
-    return find_fewest(board, moves, settings, say)
+    return find_fewest_clicks(board, moves, settings, say)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -204,7 +206,7 @@ class SketchMove(Move):
     def from_parts(cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any) -> Self:
         """The move by wipe, steps and wipe; each step has as much time as it has clicks."""
         parts, wipes_share = [*wipes[:1], *steps, *wipes[1:]], WIPE_SHARE * len(wipes)
-        done = np.cumsum([0, *(part.counts.sum() for part in steps)])
+        done = np.cumsum([0, *(part.press_counts.sum() for part in steps)])
         done = done / max(done[-1], 1)
         boundaries = wipes_share / 2 + (1 - wipes_share) * done
         spans = pairwise(np.concatenate([[0], boundaries, [1]]) if wipes else boundaries)
@@ -227,7 +229,7 @@ class SketchMove(Move):
     @property
     def report(self) -> SketchReport:
         """Its facts."""
-        fade = int(sum(step.counts.sum() for step in self.steps))
+        fade = int(sum(step.press_counts.sum() for step in self.steps))
         return SketchReport(
             clicks=self.count,
             bound=0,
@@ -297,7 +299,7 @@ def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
     return Clicks.from_presses(rows * presses.shape[2] + columns, presses[:, rows, columns])
 
 
-def find_notes(
+def advise_on_sketch(
     board: Board,
     moves: Sequence[SketchMove],
     nearest: Sequence[Sequence[Nearest]],
@@ -311,7 +313,7 @@ def find_notes(
     # A plain wipe takes as many, or fewer where there are quiet patterns.
     plain = sum(
         board.count(board.subtract(end.clicks, start.clicks))
-        for pair in pair_up(nearest, settings)
+        for pair in pair_successive_pictures(nearest, settings)
         for start, end in zip(*pair, strict=True)
     )
     if wipe_clicks > clicks / 2:

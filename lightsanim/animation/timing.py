@@ -56,7 +56,7 @@ def clicks_by_frame(
     return np.floor(share * clicks + 1e-9).astype(np.int64)
 
 
-def done_by_frame(clicks: Clicks | Steps, timing: Timing) -> NDArray[np.int64]:
+def clicks_done_by_frame(clicks: Clicks | Steps, timing: Timing) -> NDArray[np.int64]:
     """How many clicks are done at the end of each frame of a move; of steps each is a frame."""
     if isinstance(clicks, Steps):
         return np.arange(1, len(clicks) + 1)

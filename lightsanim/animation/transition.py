@@ -44,7 +44,7 @@ class Move:
     @property
     def count(self) -> int:
         """How many clicks, on all boards together."""
-        return int(self.clicks.counts.sum())
+        return int(self.clicks.press_counts.sum())
 
     @property
     def report(self) -> MoveReport:
@@ -68,12 +68,14 @@ class Transition:
         return search_cut or any(move.cut_short for move in self.moves)
 
 
-def pair_up(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
+def pair_successive_pictures(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
     """Each picture with the next; in a cycle, the last one with the first."""
     return list(pairwise([*stops, *stops[: settings.cycle]]))
 
 
-def check_memory(size: int, frames: int, board: Board, film: str, remedy: str) -> None:
+def check_frames_fit_in_memory(
+    size: int, frames: int, board: Board, film: str, remedy: str
+) -> None:
     """Do the frames of a film fit in memory?"""
     if size > MAX_STEPS_BYTES:
         raise OptionError(
@@ -83,7 +85,7 @@ def check_memory(size: int, frames: int, board: Board, film: str, remedy: str) -
         )
 
 
-def find_nearest(
+def find_nearest_configurations(
     board: Board, targets: Sequence[Targets], settings: Settings, say: Reporter
 ) -> list[list[Nearest]]:
     """The nearest accessible configuration of each picture on each of its boards.
@@ -93,7 +95,7 @@ def find_nearest(
     """
     board.factor(settings.time_limit)
 
-    def search(target: Target, deadline: Deadline) -> Nearest:
+    def search_target(target: Target, deadline: Deadline) -> Nearest:
         return nearest_accessible(
             board,
             target.configuration,
@@ -105,5 +107,5 @@ def find_nearest(
             ),
         )
 
-    results = iter(search_in_parallel(search, chain(*targets), settings.time_limit))
+    results = iter(search_in_parallel(search_target, chain(*targets), settings.time_limit))
     return [[next(results) for _ in planes] for planes in targets]

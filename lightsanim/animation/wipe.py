@@ -9,7 +9,13 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.legal_order import order_legally
 from lightsanim.animation.order import order_with_progress
-from lightsanim.animation.transition import Move, Targets, Transition, find_nearest, pair_up
+from lightsanim.animation.transition import (
+    Move,
+    Targets,
+    Transition,
+    find_nearest_configurations,
+    pair_successive_pictures,
+)
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.look.levels import stack_planes
@@ -25,11 +31,13 @@ def build_wipe(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
 ) -> Transition:
     """The transition of single clicks."""
-    with clock.stage("nearest") as say:
-        nearest = find_nearest(board, targets, settings, say)
-    with clock.stage("fewest") as say:
-        moves = find_fewest(board, pair_up(nearest, settings), settings, say)
-    with clock.stage("order"):
+    with clock.time_stage("nearest") as say:
+        nearest = find_nearest_configurations(board, targets, settings, say)
+    with clock.time_stage("fewest") as say:
+        moves = find_fewest_clicks(
+            board, pair_successive_pictures(nearest, settings), settings, say
+        )
+    with clock.time_stage("order"):
         rng = np.random.default_rng(settings.seed)
         in_order = [
             Move(
@@ -43,7 +51,7 @@ def build_wipe(
     return Transition(nearest=nearest, moves=in_order)
 
 
-def find_fewest(
+def find_fewest_clicks(
     board: Board,
     moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]],
     settings: Settings,
@@ -55,7 +63,7 @@ def find_fewest(
     them from the same board: the start of the search, as in the paper.
     """
 
-    def search(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
+    def search_move(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
         start, end = move
         fewest = fewest_clicks(
             board,
@@ -69,7 +77,7 @@ def find_fewest(
         return fewest
 
     plane_moves = [list(zip(*move, strict=True)) for move in moves]
-    results = iter(search_in_parallel(search, chain(*plane_moves), settings.time_limit))
+    results = iter(search_in_parallel(search_move, chain(*plane_moves), settings.time_limit))
     return [[next(results) for _ in planes] for planes in plane_moves]
 
 

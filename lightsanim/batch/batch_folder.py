@@ -16,11 +16,19 @@ from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.job import KEPT_FILE, ORIGINALS, OUTPUTS, Job, Task, sha256, sha256_of_picture
+from lightsanim.batch.job import (
+    KEPT_FILE,
+    ORIGINALS,
+    OUTPUTS,
+    Job,
+    Task,
+    sha256_of_bytes,
+    sha256_of_picture,
+)
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_animation import load_animation
-from lightsanim.saving.atomic import Replacement, move_together, remove
+from lightsanim.saving.atomic import Replacement, move_together, remove_path
 
 try:
     import fcntl
@@ -67,12 +75,12 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
     """The animation that a batch has kept of a result."""
-    return load_animation(kept_path(folder, result.id))
+    return load_animation(kept_animation_path(folder, result.id))
 
 
-def is_intact(folder: Path, result: Result) -> bool:
+def outputs_are_intact(folder: Path, result: Result) -> bool:
     """Whether everything is there that a result says was written."""
-    return sha256_of_output(kept_path(folder, result.id)) == result.kept and all(
+    return sha256_of_output(kept_animation_path(folder, result.id)) == result.kept and all(
         sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
 
@@ -82,10 +90,14 @@ def sha256_of_output(path: Path) -> str | None:
     if not path.is_dir():
         return sha256_of_picture(path)
     sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}
-    return sha256("\n".join(sorted(f"{name!r} {digest}" for name, digest in sums.items())).encode())
+    return sha256_of_bytes(
+        "\n".join(sorted(f"{name!r} {digest}" for name, digest in sums.items())).encode()
+    )
 
 
-def check_paths(folder: Path, job: Job, owned: Container[str], pictures: Container[str]) -> None:
+def check_output_paths(
+    folder: Path, job: Job, owned: Container[str], pictures: Container[str]
+) -> None:
     """Check that a job's files may be put where the job wants them."""
     for file in job.files:
         try:
@@ -114,7 +126,7 @@ def _find_obstacle(
     return obstacle and f"{obstacle} is not this batch's is there; move it, or take another"
 
 
-def placed_files(folder: Path) -> set[str]:
+def files_placed_by_batch(folder: Path) -> set[str]:
     """All files that the batch has ever put in its folder, or was about to."""
     try:
         lines = (folder / STATE_FOLDER / PLACED_LIST).read_text(encoding="utf-8").split("\n")
@@ -147,7 +159,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     """Move a task's finished files to where they belong: all of them, or none."""
     files = task.job.files
     paths = [(file, work / OUTPUTS / file, folder / file, file in owned) for file in files]
-    paths.append((KEPT_FILE, work / KEPT_FILE, kept_path(folder, task.id), True))
+    paths.append((KEPT_FILE, work / KEPT_FILE, kept_animation_path(folder, task.id), True))
     if (work / ORIGINALS).is_dir():
         paths.append((ORIGINALS, work / ORIGINALS, originals_folder(folder, task.id), True))
     moves = [
@@ -180,25 +192,25 @@ def describe_output(path: Path) -> FileSum:
     return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
 
 
-def free_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
+def unused_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
     """A name that is not taken, numbered from 2 where it must be.
 
-    >>> free_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
+    >>> unused_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
     names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
     return next(name for name in names if name.casefold() not in used_names)
 
 
-def remove_stale(folder: Path, results: Iterable[Result]) -> None:
+def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
     """Remove the kept animations and pictures of all but these results."""
     current_ids = {result.id for result in results}
     for path in (folder / STATE_FOLDER).iterdir():
         if path.suffix in (".json", ".originals") and path.stem not in current_ids:
-            remove(path)
+            remove_path(path)
 
 
-def kept_path(folder: Path, id: str) -> Path:
+def kept_animation_path(folder: Path, id: str) -> Path:
     """Where the animation of a result is kept."""
     return folder / STATE_FOLDER / f"{id}.json"
 

@@ -38,13 +38,13 @@ def run_on_cluster(
     address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
 ) -> Generator[Outcome]:
     """Run tasks on the workers of a Dask scheduler."""
-    with _connect(address) as client:
+    with _connect_to_scheduler(address) as client:
         tasks_by_future: dict[Promise, Task] = {}
         while True:
             threads = sum(client.nthreads().values())
             # No task waits beside another: if that one kills the worker, both are suspected.
             while len(tasks_by_future) < max(1, threads) and (task := next(tasks, None)):
-                tasks_by_future[_submit(client, task)] = replace(task, pictures=())
+                tasks_by_future[_submit_task(client, task)] = replace(task, pictures=())
             if not tasks_by_future:
                 return
             try:
@@ -75,7 +75,7 @@ def run_on_worker(payload: bytes, version: str) -> bytes:
         return pickle.dumps(replace(outcome, files=files))
 
 
-def _submit(client: "Client", task: Task) -> "Promise":
+def _submit_task(client: "Client", task: Task) -> "Promise":
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Dask thinks that pictures are large for a graph of tasks
         return client.submit(
@@ -116,7 +116,7 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
 
 
 @contextmanager
-def _connect(address: str) -> Iterator["Client"]:
+def _connect_to_scheduler(address: str) -> Iterator["Client"]:
     # A client of a scheduler that answers and is of the same version.
     try:
         from distributed import Client
@@ -136,12 +136,14 @@ def _connect(address: str) -> Iterator["Client"]:
                 f"no Dask scheduler answers at {address} within {ANSWER_TIMEOUT} seconds; "
                 "start one with: dask scheduler"
             ) from error
-        raise ClusterError(f"no Dask scheduler answers at {address}: {_reason(error)}") from error
+        raise ClusterError(
+            f"no Dask scheduler answers at {address}: {_error_reason(error)}"
+        ) from error
     try:
         yield client
     except (OSError, CancelledError) as error:
         raise ClusterError(
-            f"lost the scheduler at {address} ({_reason(error)}); "
+            f"lost the scheduler at {address} ({_error_reason(error)}); "
             "what is finished is kept, run it again for the rest"
         ) from error
     finally:
@@ -154,7 +156,7 @@ def _fetch_versions(address: str) -> dict[str, Any]:
     # scheduler.  A notebook has a loop of its own in this thread.
     from distributed import Client
 
-    async def ask() -> dict[str, Any]:
+    async def fetch_worker_versions() -> dict[str, Any]:
         client = Client(address, asynchronous=True, timeout=ANSWER_TIMEOUT, set_as_default=False)
         try:
             await asyncio.wait_for(client, ANSWER_TIMEOUT)
@@ -167,7 +169,7 @@ def _fetch_versions(address: str) -> dict[str, Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of other versions: they become our one line
-            return executor.submit(lambda: asyncio.run(ask())).result()
+            return executor.submit(lambda: asyncio.run(fetch_worker_versions())).result()
     finally:
         executor.shutdown(wait=False)
 
@@ -188,5 +190,5 @@ def _check_versions(versions: dict[str, Any], address: str) -> None:
             )
 
 
-def _reason(error: BaseException) -> str:
+def _error_reason(error: BaseException) -> str:
     return " ".join((str(error) or type(error).__name__).split())

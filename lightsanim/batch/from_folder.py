@@ -11,9 +11,9 @@ from typing import Any
 from PIL import Image
 
 from lightsanim.animation.origin import MAX_LENGTH
-from lightsanim.batch.batch_folder import free_name, placed_files
+from lightsanim.batch.batch_folder import files_placed_by_batch, unused_name
 from lightsanim.batch.job import Job, is_safe_output
-from lightsanim.batch.originals import small_image
+from lightsanim.batch.originals import make_small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.inputs.picture_clips import natural_key
 from lightsanim.options.choices import WORD_PREFIXES
@@ -67,14 +67,16 @@ def manifest_of_folder(
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    pictures = filter_readable(list(find_pictures(folder, on_left_out)), on_left_out, progress)
-    lines = list(table_lines(pictures, folder, manifest, chain, on_left_out))
+    pictures = filter_readable_pictures(
+        list(find_pictures(folder, on_left_out)), on_left_out, progress
+    )
+    lines = list(manifest_table_lines(pictures, folder, manifest, chain, on_left_out))
     if not lines:
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
     return "\n".join([MANIFEST_HEAD, *lines]) + "\n"
 
 
-def table_lines(
+def manifest_table_lines(
     pictures: Iterable[Path],
     folder: Path,
     manifest: Path,
@@ -85,20 +87,22 @@ def table_lines(
     """The lines of a manifest's tables for pictures, series by series, after those of its jobs."""
     used_names = {file.casefold() for job in jobs for file in job.files}
     existing = picture_paths(jobs, manifest)
-    for series, group in groupby(pictures, lambda picture: series_of(picture, folder)):
+    for series, group in groupby(pictures, lambda picture: series_of_picture(picture, folder)):
         album = list(group)
-        earlier = [p for p in existing if series_of(p, folder) == series and p.is_file()]
+        earlier = [p for p in existing if series_of_picture(p, folder) == series and p.is_file()]
         links = list(pairwise([*earlier[-1:], *album])) if chain else []
         pairs = (album[start : start + 2] for start in range(0, len(album), 2))
         for work in links or pairs:
             if len(work) == 1 and not has_film_suffix(work[0]):
                 on_left_out(f"left over: {work[0]}: there is no partner for it")
                 continue
-            stem = _printable("-".join(picture.stem for picture in work).lstrip("."))[:MAX_NAME]
+            stem = _printable_name("-".join(picture.stem for picture in work).lstrip("."))[
+                :MAX_NAME
+            ]
             suffix = ".mp4" if any(map(has_film_suffix, work)) else ".gif"
             output = str(PurePosixPath(series, stem))
             output = output if is_safe_output(output) else f"series/{output}"
-            output = free_name(output, used_names, suffix)
+            output = unused_name(output, used_names, suffix)
             used_names.add(output.casefold())
             yield from ("", "[[animation]]")
             yield f"pictures = {to_toml([manifest_path(manifest, picture) for picture in work])}"
@@ -107,7 +111,7 @@ def table_lines(
                 yield f"series = {to_toml(series)}"
 
 
-def _printable(name: str) -> str:
+def _printable_name(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
 
 
@@ -131,8 +135,8 @@ def find_pictures(
     folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
 ) -> Iterator[Path]:
     """The pictures in a folder and in those below it, but for clips and what we wrote ourselves."""
-    pictures_in(folder)  # which says why it cannot be read
-    owned = placed_files(folder)
+    list_picture_files(folder)  # which says why it cannot be read
+    owned = files_placed_by_batch(folder)
 
     def report_unreadable(error: OSError) -> None:
         on_left_out(f"left out: cannot read {error.filename}: {error.strerror}")
@@ -142,24 +146,30 @@ def find_pictures(
         subfolders[:] = [
             name
             for name in sorted(subfolders, key=natural_key)
-            if _is_nameable(name) and real_path(base / name) not in clips
+            if _has_usable_name(name) and real_path(base / name) not in clips
             if not any((base / name).glob(".lightsanim*"))
         ]
         pictures = [
-            path for path in pictures_in(base) if path.relative_to(folder).as_posix() not in owned
+            path
+            for path in list_picture_files(base)
+            if path.relative_to(folder).as_posix() not in owned
         ]
         if base != folder and not pictures and not subfolders:
             on_left_out(f"left out: {base}: there is no picture in it")
         yield from pictures
 
 
-def series_of(picture: Path, folder: Path) -> str:
+def series_of_picture(picture: Path, folder: Path) -> str:
     """The series of a picture in a folder below, which is called as that; "" in the folder."""
     relative = os.path.relpath(real_path(picture).parent, os.path.realpath(folder))
-    return "" if relative == "." else _printable(Path(relative).as_posix())[: MAX_LENGTH["series"]]
+    return (
+        ""
+        if relative == "."
+        else _printable_name(Path(relative).as_posix())[: MAX_LENGTH["series"]]
+    )
 
 
-def filter_readable(
+def filter_readable_pictures(
     pictures: Sequence[Path],
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
@@ -170,7 +180,7 @@ def filter_readable(
         progress(done, len(pictures))
         # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
         try:
-            small_image(Source(picture))
+            make_small_image(Source(picture))
             decodable.append(picture)
         except LightsAnimError as error:
             on_left_out(f"left out: {error}")
@@ -182,7 +192,7 @@ def has_film_suffix(path: Path) -> bool:
     return path.suffix.lower() in FILMS
 
 
-def pictures_in(folder: Path) -> list[Path]:
+def list_picture_files(folder: Path) -> list[Path]:
     """The files in a folder that look like pictures or films by their suffix, in the natural order.
 
     Hidden files are left out, and files whose names are not text: a manifest could not name them.
@@ -191,14 +201,16 @@ def pictures_in(folder: Path) -> list[Path]:
     kinds = Image.OPEN.keys() - UNREADABLE_FORMATS
     suffixes = {suffix for suffix, kind in Image.EXTENSION.items() if kind in kinds}.union(FILMS)
     try:
-        files = [path for path in folder.iterdir() if path.is_file() and _is_nameable(path.name)]
+        files = [
+            path for path in folder.iterdir() if path.is_file() and _has_usable_name(path.name)
+        ]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
     pictures = (path for path in files if path.suffix.lower() in suffixes)
     return sorted(pictures, key=lambda path: natural_key(path.name))
 
 
-def _is_nameable(name: str) -> bool:
+def _has_usable_name(name: str) -> bool:
     # Neither hidden nor other bytes than text.
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 

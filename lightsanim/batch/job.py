@@ -16,7 +16,7 @@ from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.animation.timing import merge_frames
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
-from lightsanim.inputs.load import digest_of
+from lightsanim.inputs.load import sha256_of_file_or_folder
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import Outputs
@@ -99,7 +99,7 @@ def create_task(job: Job, digests: Sequence[str | None]) -> Task:
     id, settings = job_id(job, digests), job.settings
     if settings.seed is None:
         # The same in every run and every look, and as short as one that is drawn.
-        pictures_digest = sha256("".join(map(str, digests)).encode())
+        pictures_digest = sha256_of_bytes("".join(map(str, digests)).encode())
         settings = attrs.evolve(settings, seed=int(pictures_digest[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
 
@@ -120,7 +120,7 @@ def job_id(job: Job, digests: Sequence[str | None]) -> str:
     for name in ("max_bytes", "sheet_columns"):
         if inputs[name] is None:
             del inputs[name]
-    return sha256(json.dumps(inputs, sort_keys=True).encode())
+    return sha256_of_bytes(json.dumps(inputs, sort_keys=True).encode())
 
 
 def options_to_json(job: Job) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def outputs_in_folder(outputs: Outputs, folder: Path) -> Outputs:
     return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
 
 
-def sha256(content: bytes) -> str:
+def sha256_of_bytes(content: bytes) -> str:
     """The sha256 of some bytes, in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
 
@@ -149,7 +149,7 @@ def sha256(content: bytes) -> str:
 def sha256_of_source(path: str, folder: Path) -> str | None:
     """The sha256 of a picture as a manifest in a folder names it; its word decides a sample."""
     if path.startswith(WORD_PREFIXES):
-        return sha256(path.encode())
+        return sha256_of_bytes(path.encode())
     return sha256_of_picture(folder / path)
 
 
@@ -157,7 +157,7 @@ def sha256_of_picture(path: Path) -> str | None:
     """The sha256 of a file or of a folder of pictures, or None where it cannot be read."""
     with suppress(OSError, PictureError):
         if path.is_dir() or path.is_file():  # reading a device may never end
-            return digest_of(path)
+            return sha256_of_file_or_folder(path)
     return None
 
 
@@ -197,7 +197,7 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
             digest = sha256_of_picture(location)
         else:
             picture = PictureFile(path=path, content=location.read_bytes())
-            digest = sha256(picture.content)
+            digest = sha256_of_bytes(picture.content)
     except OSError as error:
         raise PictureError(f"cannot read {path}: {error.strerror}") from error
     if digest != expected:
@@ -212,11 +212,11 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
     outputs = outputs_in_folder(job.outputs, files)
 
-    def keep(animation: Animation) -> None:
+    def keep_animation(animation: Animation) -> None:
         merge_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(
-        task.pictures, job.settings, job.theme, outputs, on_written=keep, label=job.label
+        task.pictures, job.settings, job.theme, outputs, on_written=keep_animation, label=job.label
     )
     return replace(report, outputs=list(job.files)).as_dict()

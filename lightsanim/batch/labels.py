@@ -13,7 +13,7 @@ from lightsanim.animation.origin import NO_LABEL, Label, Origin
 from lightsanim.batch.batch_folder import (
     STATE_FOLDER,
     describe_output,
-    kept_path,
+    kept_animation_path,
     load_kept_animation,
 )
 from lightsanim.batch.results import Result
@@ -86,7 +86,7 @@ def write_labels(folder: Path, labels: Labels) -> None:
     write_all({folder / STATE_FOLDER / LABELS_FILE: json.dumps(document, indent=1).encode()})
 
 
-def relabel(folder: Path, result: Result, label: Label) -> Result:
+def relabel_result(folder: Path, result: Result, label: Label) -> Result:
     """A result whose files say this of the work from now on: all of them, or none.
 
     Nothing is solved, and frames stay as they are.
@@ -94,14 +94,16 @@ def relabel(folder: Path, result: Result, label: Label) -> Result:
     original = load_kept_animation(folder, result)
     if (animation := add_label(original, label)) is original:
         return result
-    kept_file = kept_path(folder, result.id)
+    kept_file = kept_animation_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
-    write_all(dict(entry for film in films for entry in _relabelled(film, animation.origin)))
+    write_all(
+        dict(entry for film in films for entry in _relabelled_content(film, animation.origin))
+    )
     outputs = [{"path": file, **describe_output(folder / file)} for file in result.files]
     return replace(result, outputs=outputs, kept=describe_output(kept_file)["sha256"])
 
 
-def _relabelled(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
+def _relabelled_content(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
     # Of a film, or of each file of a folder of frames.
     format = format_for_path(path)
     if format.load is not None:

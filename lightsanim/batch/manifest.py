@@ -34,15 +34,15 @@ from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import read_toml, unknown_names
+from lightsanim.options.checks import read_toml, unknown_names_error
 from lightsanim.options.colours import palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import names_of
-from lightsanim.options.settings import Request, Settings, settings_from, with_preset
+from lightsanim.options.settings import MakeRequest, Settings, settings_from, with_preset
 from lightsanim.pictures.source import Source
 from lightsanim.saving.output_files import check_max_bytes, check_times, files_from_options
 
-SETTING_NAMES, THEME_NAMES = frozenset(names_of(Request)), frozenset(names_of(Theme))
+SETTING_NAMES, THEME_NAMES = frozenset(names_of(MakeRequest)), frozenset(names_of(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 
@@ -105,7 +105,9 @@ def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
 def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
     problems = [
         f"{problem}; a manifest has [site], [defaults] and [[animation]]"
-        for problem in unknown_names("table or key", document, ("site", "defaults", "animation"))
+        for problem in unknown_names_error(
+            "table or key", document, ("site", "defaults", "animation")
+        )
     ]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):
@@ -138,7 +140,7 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return NO_LABEL
-    unknown = unknown_names("key", table, SITE_KEYS)
+    unknown = unknown_names_error("key", table, SITE_KEYS)
     problems += [f"[site]: {problem}; a site has {', '.join(SITE_KEYS)}" for problem in unknown]
     try:
         return Label.from_members({} if unknown else table)
@@ -151,10 +153,12 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Reported once here instead of once for each animation.
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
     yield from (f"each [[animation]] has a {name} of its own" for name in own_names)
-    yield from unknown_names("key", defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS))
+    yield from unknown_names_error(
+        "key", defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS)
+    )
     try:
         Label.from_members(defaults)
-        _parse_options(_select(defaults, OPTION_NAMES), folder)
+        _parse_options(_select_keys(defaults, OPTION_NAMES), folder)
     except LightsAnimError as error:
         yield str(error)
 
@@ -169,14 +173,14 @@ def _apply_defaults(defaults: Table, table: Table) -> Table:
 def _parse_job(table: Table, folder: Path) -> Job:
     output = table.get("output")
     outputs: Any = [output] if isinstance(output, str) else output
-    problems = unknown_names("key", table, ANIMATION_KEYS)
+    problems = unknown_names_error("key", table, ANIMATION_KEYS)
     sources = tuple(_parse_sources(table.get("pictures"), problems))
     are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
     if not are_texts or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
         label = Label.from_members(table)
-        settings, theme = _parse_options(_select(table, OPTION_NAMES), folder)
+        settings, theme = _parse_options(_select_keys(table, OPTION_NAMES), folder)
         if not problems:
             return Job(
                 pictures=sources,
@@ -216,11 +220,11 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_select(options, OF_FILES))  # in their ranges?
-    theme_options = _select(options, THEME_NAMES)
+    Outputs(**_select_keys(options, OF_FILES))  # in their ranges?
+    theme_options = _select_keys(options, THEME_NAMES)
     if isinstance(colours := theme_options.get("colours"), str):
         theme_options["colours"] = palette_path(colours, folder)  # from there, as pictures
-    return settings_from(_select(options, SETTING_NAMES)), Theme(**theme_options)
+    return settings_from(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
@@ -232,7 +236,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
                 f"output {file!r} must be a file in the batch's folder: "
                 "no leading / or ., no .. and no \\"
             )
-    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select(table, OF_FILES))
+    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_times(outputs.output, longest)
     files_from_options(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
@@ -250,5 +254,5 @@ def _find_clashes(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
 
 
-def _select(table: Table, names: Iterable[str]) -> dict[str, Any]:
+def _select_keys(table: Table, names: Iterable[str]) -> dict[str, Any]:
     return {name: table[name] for name in table.keys() & names}

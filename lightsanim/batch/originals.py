@@ -33,27 +33,31 @@ def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # the animation is there all the same
             if not is_puzzle(picture):
-                small = small_image(picture, settings)
+                small = make_small_image(picture, settings)
                 small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
 
 
-def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
+def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
     """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `MAX_SIDE`.
 
-    >>> small_image(Source(np.zeros((40, 4000)))).size
+    >>> make_small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)
     """
     options = Settings(
         **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
     )
     opened = open_source(picture, options)
-    small = _decode_reduced(opened, options.backdrop) or _average_decoded(opened, options)
+    small = _decode_at_reduced_size(opened, options.backdrop) or _decode_and_average(
+        opened, options
+    )
     small.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     small.info.clear()  # a comment would be written again
     return small
 
 
-def _decode_reduced(opened: Picture | Clip | Source, backdrop: Colour | None) -> Image.Image | None:
+def _decode_at_reduced_size(
+    opened: Picture | Clip | Source, backdrop: Colour | None
+) -> Image.Image | None:
     # By Pillow alone, which decodes a JPEG at a smaller scale at once; None where it cannot.
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or may_need_imageio(still.path, still.content):
@@ -69,7 +73,7 @@ def _decode_reduced(opened: Picture | Clip | Source, backdrop: Colour | None) ->
         return composite_over(upright, 0, upright.height, paper, profile).convert("RGB")
 
 
-def _average_decoded(opened: Picture | Clip | Source, options: Settings) -> Image.Image:
+def _decode_and_average(opened: Picture | Clip | Source, options: Settings) -> Image.Image:
     if isinstance(opened, Source):
         opened = load_still(opened, options.backdrop, rgb=True)
     light = opened.first_frame.light if isinstance(opened, Clip) else opened.light

@@ -13,16 +13,16 @@ from typing import Any
 from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.batch_folder import (
     CAN_LOCK,
-    check_paths,
-    is_intact,
+    check_output_paths,
+    files_placed_by_batch,
     lock_folder,
     move_outputs,
-    placed_files,
-    remove_stale,
+    outputs_are_intact,
+    remove_stale_files,
     write_files,
 )
 from lightsanim.batch.job import Outcome, Task, create_task, load_pictures, sha256_of_source
-from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel, write_labels
+from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel_result, write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     FileSum,
@@ -35,7 +35,7 @@ from lightsanim.batch.results import (
 from lightsanim.batch.workers import run_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.options.checks import check_whole, list_some
-from lightsanim.saving.atomic import remove
+from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
 
 
@@ -105,7 +105,9 @@ def run_batch(
     if not CAN_LOCK:
         listener.on_note(f"this system has no file locks; run no other batch in {folder}")
     with lock_folder(folder) as work:
-        finished = {r.id: r for r in current_results(read_results(folder)) if is_intact(folder, r)}
+        finished = {
+            r.id: r for r in current_results(read_results(folder)) if outputs_are_intact(folder, r)
+        }
         digest = cache(partial(sha256_of_source, folder=manifest.folder))
         tasks = [
             create_task(job, [digest(picture.path) for picture in job.pictures])
@@ -116,7 +118,7 @@ def run_batch(
         labels, renewed = _update_labels(manifest, folder, up_to_date, listener)
         listener.begin(len(tasks), len(tasks) - len(todo))
         run = _BatchRun(manifest, folder, work, listener)
-        prepared = run.prepare(todo, is_local=dask is None)
+        prepared = run.prepare_tasks(todo, is_local=dask is None)
         if dask is not None and todo:
             from lightsanim.batch.cluster import run_on_cluster  # asyncio takes a while to load
 
@@ -125,9 +127,11 @@ def run_batch(
             outcomes = run_locally(prepared, work, min(workers or max_cores(), max(1, len(todo))))
         with closing(outcomes):
             for outcome in outcomes:
-                run.record(run.store_outputs(outcome))
+                run.record_result(run.store_outputs(outcome))
         pruned = _prune_files(folder, labels.removed, listener) if prune else []
-        remove_stale(folder, [r for r in current_results(read_results(folder)) if r not in pruned])
+        remove_stale_files(
+            folder, [r for r in current_results(read_results(folder)) if r not in pruned]
+        )
     failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
@@ -154,7 +158,10 @@ def _update_labels(
         file = result.files[0]
         old_label = old_labels.works.get(file, NO_LABEL)
         try:
-            if old_label != label and (relabelled := relabel(folder, result, label)) is not result:
+            if (
+                old_label != label
+                and (relabelled := relabel_result(folder, result, label)) is not result
+            ):
                 append_result(folder, relabelled)
                 renewed += 1
         except LightsAnimError as error:
@@ -175,10 +182,10 @@ def _prune_files(folder: Path, removed: Collection[str], listener: Listener) -> 
     pruned = [
         r
         for r in current_results(read_results(folder))
-        if r.files[0] in removed and is_intact(folder, r)
+        if r.files[0] in removed and outputs_are_intact(folder, r)
     ]
     for file in (file for result in pruned for file in result.files):
-        remove(folder / file)
+        remove_path(folder / file)
         with suppress(OSError):  # something else is in it
             os.removedirs((folder / file).parent)
     if pruned:
@@ -192,24 +199,24 @@ class _BatchRun:
     def __init__(self, manifest: Manifest, folder: Path, work: Path, listener: Listener) -> None:
         self.manifest, self.folder, self.work, self.listener = manifest, folder, work, listener
         self.results: list[Result] = []  # of this run
-        self.owned = placed_files(folder)
+        self.owned = files_placed_by_batch(folder)
         paths = (picture.path for job in manifest.jobs for picture in job.pictures)
         self.pictures = {os.path.realpath(manifest.folder / path) for path in paths}
 
-    def record(self, result: Result) -> None:
+    def record_result(self, result: Result) -> None:
         """Note a result, and tell of it."""
         append_result(self.folder, result)
         self.results.append(result)
         self.listener.on_result(result)
 
-    def prepare(self, tasks: list[Task], *, is_local: bool) -> Iterator[Task]:
+    def prepare_tasks(self, tasks: list[Task], *, is_local: bool) -> Iterator[Task]:
         """The tasks with their pictures, one by one; those that cannot be begun are finished."""
         for task in tasks:
             try:
-                check_paths(self.folder, task.job, self.owned, self.pictures)
+                check_output_paths(self.folder, task.job, self.owned, self.pictures)
                 prepared = load_pictures(task, self.manifest.folder, is_local=is_local)
             except LightsAnimError as error:
-                self.record(make_result(Outcome(task=task, error=str(error))))
+                self.record_result(make_result(Outcome(task=task, error=str(error))))
             else:
                 yield prepared
 
@@ -221,7 +228,7 @@ class _BatchRun:
                 if outcome.files is not None:
                     write_files(outcome.files, task_folder)
                 # Something else may be there by now.
-                check_paths(self.folder, outcome.task.job, self.owned, self.pictures)
+                check_output_paths(self.folder, outcome.task.job, self.owned, self.pictures)
                 sums = move_outputs(task_folder, self.folder, outcome.task, self.owned)
             except LightsAnimError as error:
                 outcome = replace(outcome, report=None, error=str(error))

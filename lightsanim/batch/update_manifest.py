@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.from_folder import (
-    filter_readable,
+    filter_readable_pictures,
     find_pictures,
     manifest_path,
+    manifest_table_lines,
     picture_paths,
     real_path,
-    series_of,
-    table_lines,
+    series_of_picture,
     to_toml,
 )
 from lightsanim.batch.job import Job, sha256_of_picture
@@ -44,8 +44,8 @@ def update_manifest(
     original = manifest.read_bytes().decode()
     results = [] if output is None else current_results(read_results(output))
     pictures = list(find_pictures(folder, on_left_out, picture_paths(jobs, manifest)))
-    moves = _find_moves(jobs, manifest, pictures, results)
-    text = _apply_moves(original, jobs, moves, folder, manifest)
+    moves = _find_moved_pictures(jobs, manifest, pictures, results)
+    text = _update_moved_paths(original, jobs, moves, folder, manifest)
     for path, picture in moves.items():
         on_left_out(f"moved: {path} is now {manifest_path(manifest, picture)}")
     jobs = parse_jobs(_parse_toml(text), manifest.parent)
@@ -55,7 +55,7 @@ def update_manifest(
     dropped = [result for result in results if result.files[0] not in named_outputs]
     removed_digests = {source["sha256"] for result in dropped for source in result.pictures}
 
-    def is_fresh(picture: Path) -> bool:
+    def is_new_picture(picture: Path) -> bool:
         # One that the text names anywhere, also in a comment, is not.
         if real_path(picture) in used_paths or to_toml(manifest_path(manifest, picture)) in text:
             return False
@@ -63,10 +63,14 @@ def update_manifest(
             on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
         return not is_removed
 
-    new_pictures = filter_readable(list(filter(is_fresh, pictures)), on_left_out, progress)
+    new_pictures = filter_readable_pictures(
+        list(filter(is_new_picture, pictures)), on_left_out, progress
+    )
     if chain is None and new_pictures:
-        chain = _is_chain([picture_paths([job], manifest) for job in jobs])
-    lines = list(table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs))
+        chain = _works_form_chain([picture_paths([job], manifest) for job in jobs])
+    lines = list(
+        manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
+    )
     return original, _append_lines(text, lines, manifest) if lines else text
 
 
@@ -81,7 +85,7 @@ def _missing_pictures(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, 
                 yield job, path
 
 
-def _find_moves(
+def _find_moved_pictures(
     jobs: Sequence[Job], manifest: Path, pictures: Iterable[Path], results: Iterable[Result]
 ) -> dict[str, Path]:
     # By the path of a picture that vanished, the one of its name and content that is elsewhere.
@@ -100,29 +104,32 @@ def _find_moves(
     }
 
 
-def _apply_moves(
+def _update_moved_paths(
     text: str, jobs: Sequence[Job], moves: Mapping[str, Path], folder: Path, manifest: Path
 ) -> str:
     # With the new paths, and a new series where a work moved as a whole.  As text: libraries that
     # keep comments reorder tables, or lose what stands between them.
     paths = {path: manifest_path(manifest, picture) for path, picture in moves.items()}
 
-    def replace_token(token: re.Match[str]) -> str:
+    def replace_path_token(token: re.Match[str]) -> str:
         with suppress(ValueError, LookupError):  # a comment, or another text
             return to_toml(paths[_parse_toml(f"path = {token[0]}")["path"]])
         return token[0]
 
-    def move_entry(entry: Any) -> Any:
+    def update_entry(entry: Any) -> Any:
         if isinstance(entry, dict):
-            return {**entry, "path": move_entry(entry["path"])}
+            return {**entry, "path": update_entry(entry["path"])}
         return paths.get(entry, entry)
 
-    expected, parts = _parse_toml(text), TABLE_START.split(TOKEN.sub(replace_token, text))
+    expected, parts = _parse_toml(text), TABLE_START.split(TOKEN.sub(replace_path_token, text))
     for number, (job, table) in enumerate(zip(jobs, expected["animation"], strict=True), start=1):
-        table["pictures"] = list(map(move_entry, table["pictures"]))
+        table["pictures"] = list(map(update_entry, table["pictures"]))
         locations = {source.path: manifest.parent / source.path for source in job.pictures}
-        old = {series_of(location, folder) for location in locations.values()}
-        new = {series_of(moves.get(path, location), folder) for path, location in locations.items()}
+        old = {series_of_picture(location, folder) for location in locations.values()}
+        new = {
+            series_of_picture(moves.get(path, location), folder)
+            for path, location in locations.items()
+        }
         if old == {job.label.series or ""} != new and len(new) == 1 and number < len(parts):
             [table["series"]] = new
             line = f"series = {to_toml(table['series'])}"
@@ -148,7 +155,7 @@ def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
     return new_text
 
 
-def _is_chain(works: Sequence[Sequence[Path]]) -> bool:
+def _works_form_chain(works: Sequence[Sequence[Path]]) -> bool:
     longer_works = [work for work in works if len(work) > 1]
     if len(longer_works) < 2:
         raise OptionError("the manifest does not tell: --update needs either --chain or --pairs")

@@ -58,7 +58,7 @@ def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Ou
     running: dict[Future[Outcome], tuple[Worker, Task, int]] = {}
     retry_alone: list[tuple[Task, int]] = []
 
-    def start(task: Task, tries: int) -> None:
+    def start_task(task: Task, tries: int) -> None:
         busy = [worker for worker, _, _ in running.values()]
         idle = [worker for worker in crew if worker not in busy and worker.is_alive]
         if not idle:
@@ -71,10 +71,10 @@ def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Ou
         finished, next_task = list[Outcome](), next(tasks, None)
         while running or finished or next_task or retry_alone:
             while next_task and not retry_alone and len(running) < workers:
-                start(next_task, 1)
+                start_task(next_task, 1)
                 next_task = next(tasks, None)  # which is read while others are at work
             if retry_alone and not running:
-                start(*retry_alone.pop(0))
+                start_task(*retry_alone.pop(0))
             yield from finished
             finished = []
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -87,12 +87,12 @@ def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Ou
                 if tries < MAX_TRIES:
                     retry_alone.append((task, tries + 1))
                 else:
-                    finished.append(_give_up(task, worker.exitcode))
+                    finished.append(_worker_death_outcome(task, worker.exitcode))
     finally:
         stop_workers(crew)
 
 
-def _give_up(task: Task, code: int) -> Outcome:
+def _worker_death_outcome(task: Task, code: int) -> Outcome:
     cause = f"by signal {-code}" if code < 0 else f"with exit status {code}"
     reason = f"its worker died {MAX_TRIES} times, at last {cause}; is there memory enough for it?"
     return Outcome(task=replace(task, pictures=()), tries=MAX_TRIES, error=reason)

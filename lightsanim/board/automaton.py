@@ -17,12 +17,12 @@ from dataclasses import replace
 
 from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.board import Board
-from lightsanim.board.perfect import is_perfect, nearest_perfect
+from lightsanim.board.perfect import is_perfect, nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_whole
-from lightsanim.options.stencils import abbreviate, stencil_text
+from lightsanim.options.stencils import abbreviate_name, stencil_text
 
 
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
@@ -58,11 +58,13 @@ def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Light
 def _run_steps(board: Board, lights: Lights, count: int, undo: Board | None) -> Iterator[Lights]:
     dark = board.subtract(lights, lights)
     for _ in range(abs(count)):
-        lights = next_lights(board, lights) if undo is None else undo.clicks_between(lights, dark)
+        lights = (
+            next_configuration(board, lights) if undo is None else undo.clicks_between(lights, dark)
+        )
         yield lights
 
 
-def next_lights(board: Board, lights: Lights) -> Lights:
+def next_configuration(board: Board, lights: Lights) -> Lights:
     """The configuration after a step."""
     return board.subtract(lights, board.toggles(lights))
 
@@ -81,10 +83,10 @@ def require_undo_board(board: Board) -> Board:
     """The same, or else an `OptionError` that names a size at which steps can be undone."""
     if (undo := undo_board(board)) is not None:
         return undo
-    rule = f"{abbreviate(board.rule)}{' wrapped' * board.wrap}"
+    rule = f"{abbreviate_name(board.rule)}{' wrapped' * board.wrap}"
     message = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
     message += "take another rule or size"
     with suppress(OptionError, SolverError):
-        near = nearest_perfect(board, undo_board, time_limit=0.5)
+        near = nearest_perfect_board(board, undo_board, time_limit=0.5)
         message += f", such as {near.columns}x{near.rows}"
     raise OptionError(message, "size")

@@ -12,8 +12,8 @@ from lightsanim.board.factors import (
     MAX_PATTERN_BITS,
     LazyFactors,
     choose_algebra,
-    lazy_factors,
-    quiet_basis,
+    quiet_pattern_basis,
+    shared_lazy_factors,
 )
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
@@ -21,7 +21,7 @@ from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.choices import LEVELS
-from lightsanim.options.stencils import Offsets, abbreviate
+from lightsanim.options.stencils import Offsets, abbreviate_name
 from lightsanim.system.deadline import Deadline
 
 
@@ -93,8 +93,9 @@ class Board(Viewable):
         max_cells = choose_algebra(self._rule, self.levels, wrap=self.wrap).max_cells
         if self.cells > max_cells:
             raise OptionError(
-                f"a {self.columns}x{self.rows} board is too large for rule {abbreviate(self.rule)}"
-                f"{' wrapped' if self.wrap else ''}: at most {max_cells} cells",
+                f"a {self.columns}x{self.rows} board is too large for rule "
+                f"{abbreviate_name(self.rule)}{' wrapped' if self.wrap else ''}: "
+                f"at most {max_cells} cells",
                 "size",
             )
 
@@ -152,7 +153,7 @@ class Board(Viewable):
     @property
     def nullity(self) -> int:
         """The dimension of the quiet patterns' space; 0 when every configuration is accessible."""
-        return self._lazy_factors.get().nullity
+        return self._lazy_factors.load_factors().nullity
 
     @property
     def rank(self) -> int:
@@ -185,7 +186,7 @@ class Board(Viewable):
 
         >>> Board(20, 20, wrap=True).factor(30)
         """
-        self._lazy_factors.get(Deadline.of(time_limit))
+        self._lazy_factors.load_factors(Deadline.of(time_limit))
 
     @property
     def reference(self) -> Lights:
@@ -276,7 +277,7 @@ class Board(Viewable):
             changed = self._rule.toggles(clicks, wrap=self.wrap)
             lights ^= changed
             return np.flatnonzero(changed)
-        source, rows, columns = self._flips(cells.astype(np.int64))
+        source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
         np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
         flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
@@ -287,7 +288,7 @@ class Board(Viewable):
             raised = self.toggles(presses.reshape(self.shape))
             lights[:] = self.add(lights, raised)
             return np.flatnonzero(raised)
-        _, rows, columns = self._flips(cells.astype(np.int64))
+        _, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
         numbers, times = np.unique(rows * self.columns + columns, return_counts=True)
         changed = np.divmod(numbers, self.columns)
         lights[changed] = (lights[changed] + times) % self.levels
@@ -303,7 +304,7 @@ class Board(Viewable):
         >>> source.tolist(), sorted(flipped[:2].tolist())
         ([0, 0, 1, 1], [1, 2])
         """
-        source, rows, columns = self._flips(cells.astype(np.int64))
+        source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
         order = np.argsort(source, kind="stable")
         return source[order], (rows * self.columns + columns)[order]
 
@@ -331,7 +332,7 @@ class Board(Viewable):
         >>> Board(2, 2).neighbours()[0]
         [0, 1, 2]
         """
-        clicked, rows, columns = self._flips(np.arange(self.cells))
+        clicked, rows, columns = self._flips_of_clicks(np.arange(self.cells))
         flipped = rows * self.columns + columns
         clicks = clicked[np.lexsort((clicked, flipped))].tolist()
         stops = np.bincount(flipped, minlength=self.cells).cumsum().tolist()
@@ -384,7 +385,7 @@ class Board(Viewable):
         bits of the checks that it lies in.  With more than two levels uint8: the weighted sums of
         the cells' levels.
         """
-        difference = self._minus_reference(configuration)
+        difference = self._difference_from_reference(configuration)
         if self.levels > 2:
             sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
             return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
@@ -397,7 +398,7 @@ class Board(Viewable):
 
         With more than two levels, from the all-off board.
         """
-        difference = self._minus_reference(configuration)
+        difference = self._difference_from_reference(configuration)
         return self.nullity == 0 or self._lazy_factors.solve(difference) is not None
 
     def clicks_between(self, start: Lights, goal: Lights) -> Lights:
@@ -423,11 +424,13 @@ class Board(Viewable):
             )
         return clicks
 
-    def _minus_reference(self, configuration: Lights) -> Lights:
+    def _difference_from_reference(self, configuration: Lights) -> Lights:
         checked, arithmetic = self.checked(configuration, "configuration"), self._arithmetic
         return arithmetic.subtract(checked, arithmetic.reference)
 
-    def _flips(self, clicked: CellNumbers) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
+    def _flips_of_clicks(
+        self, clicked: CellNumbers
+    ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
         return self._rule.flips(
             clicked, self.rows, self.columns, wrap=self.wrap, levels=self.levels
         )
@@ -442,7 +445,7 @@ class Board(Viewable):
 
     @property
     def _lazy_factors(self) -> LazyFactors:
-        return lazy_factors(self.shape, self.rule, self.levels, wrap=self.wrap)
+        return shared_lazy_factors(self.shape, self.rule, self.levels, wrap=self.wrap)
 
     def _quiet_basis(self) -> NDArray[np.uint8]:
-        return quiet_basis(self.shape, self.rule, self.levels, wrap=self.wrap)
+        return quiet_pattern_basis(self.shape, self.rule, self.levels, wrap=self.wrap)

@@ -36,15 +36,19 @@ class EliminationFactors:
 
     def solve(self, difference: Bits) -> Bits | None:
         """One click set that toggles ``difference``; None if there is none."""
-        solution = self._decomposition.solve(pack_bits(self._orient(difference)))
-        return None if solution is None else self._orient(unpack_bits(solution, self._shape))
+        solution = self._decomposition.solve(pack_bits(self._transpose_if_swapped(difference)))
+        return (
+            None
+            if solution is None
+            else self._transpose_if_swapped(unpack_bits(solution, self._shape))
+        )
 
     def quiet_patterns(self) -> Iterator[Bits]:
         """A basis of the null space: bool (rows, columns) each."""
         for bits in self._decomposition.null_space():
-            yield self._orient(unpack_bits(bits, self._shape))
+            yield self._transpose_if_swapped(unpack_bits(bits, self._shape))
 
-    def _orient(self, array: Bits) -> Bits:
+    def _transpose_if_swapped(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._swap_sides else array
 
 

@@ -21,7 +21,7 @@ from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule, parse_rule
 from lightsanim.errors import SolverError
 from lightsanim.look.levels import Lights
-from lightsanim.options.stencils import abbreviate
+from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
 # With two levels elimination keeps for each cell a row of L and one of U: cells**2 / 4 bytes.  With
@@ -107,10 +107,10 @@ class LazyFactors:
         self._lock, self.listing = Lock(), Lock()  # of the factors, and of their quiet patterns
         self._factors: Factors | None = None
 
-    def get(self, deadline: Deadline | None = None) -> Factors:
+    def load_factors(self, deadline: Deadline | None = None) -> Factors:
         """The factors; if they are not there yet, with a deadline on the way to them."""
 
-        def check() -> None:
+        def check_deadline() -> None:
             seconds = 0.0 if deadline is None else deadline.seconds_used()
             if deadline is not None and (
                 deadline.cancelled or (deadline.expired and seconds >= ELIMINATION_SECONDS)
@@ -118,23 +118,25 @@ class LazyFactors:
                 rows, columns = self._shape
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for the elimination of a "
-                    f"{columns}x{rows} board of rule {abbreviate(self._rule.name)}"
+                    f"{columns}x{rows} board of rule {abbreviate_name(self._rule.name)}"
                     f"{' wrapped' if self._wrap else ''}; allow more, or take a smaller board"
                 )
 
         with self._lock:
             if self._factors is None:
-                algebra = choose_algebra(self._rule, self._levels, wrap=self._wrap, check=check)
+                algebra = choose_algebra(
+                    self._rule, self._levels, wrap=self._wrap, check=check_deadline
+                )
                 self._factors = algebra.factor(*self._shape)
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
         """One click set that makes ``difference``, pressed again; None if there is none."""
-        factors = self.get()
+        factors = self.load_factors()
         solution = factors.solve(difference)
         if solution is None:
             return None
-        clicks = self._as_lights(solution)
+        clicks = self._to_light_dtype(solution)
         # The plus presses rows of bits, which takes less time.
         if not isinstance(factors, PlusFactors):
             self._check_clicks(clicks, difference, "the clicks found do not make the difference")
@@ -146,18 +148,18 @@ class LazyFactors:
         With two levels a bit for each cell, uint8 (nullity, bytes); with more uint8 (nullity, rows,
         columns).
         """
-        factors, packed = self.get(), self._levels == 2
+        factors, packed = self.load_factors(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
         total = dark = np.zeros(self._shape, self._arithmetic.dtype)
         for stored, vector in zip(patterns, factors.quiet_patterns(), strict=True):
-            pattern = self._as_lights(vector)
+            pattern = self._to_light_dtype(vector)
             stored[:] = np.packbits(pattern, bitorder="little") if packed else pattern
             total = self._arithmetic.add(total, pattern)
         self._check_clicks(total, dark, "the quiet patterns found flip cells")
         return patterns
 
-    def _as_lights(self, array: Lights) -> Lights:
+    def _to_light_dtype(self, array: Lights) -> Lights:
         return np.ascontiguousarray(array).view(self._arithmetic.dtype)
 
     def _check_clicks(self, clicks: Lights, difference: Lights, message: str) -> None:
@@ -173,18 +175,22 @@ _patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
 _lock = Lock()
 
 
-def lazy_factors(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> LazyFactors:
+def shared_lazy_factors(
+    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
+) -> LazyFactors:
     """The one `LazyFactors` of all boards that are equal."""
     with _lock:  # else threads that come at once make one each
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
-def quiet_basis(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> NDArray[np.uint8]:
+def quiet_pattern_basis(
+    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
+) -> NDArray[np.uint8]:
     """The quiet patterns of all boards that are equal, read-only.
 
     Those used last are kept, together at most as much as of the largest board.
     """
-    board = lazy_factors(shape, rule, levels, wrap=wrap)
+    board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)
         if patterns is None:

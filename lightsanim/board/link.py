@@ -39,7 +39,7 @@ def make_link(board: Board, start: Lights) -> str | None:
     number = int("".join(map(str, start.astype(int).flat)), board.levels)
     length = -(-(board.levels**board.cells - 1).bit_length() // 8)
     content = bytes([VERSION]) + number.to_bytes(length, "big")
-    text = base64.urlsafe_b64encode(content + _checksum(size, content)).decode()
+    text = base64.urlsafe_b64encode(content + _link_checksum(size, content)).decode()
     link = f"#{size}-{text.rstrip('=')}"
     return None if len(link) > MAX_LENGTH else link
 
@@ -60,7 +60,7 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
     with suppress(ValueError):
         content = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
     sides = re.match(r"(\d\d?)x(\d\d?)(?![^.])", size)
-    if not sides or len(link) > MAX_LENGTH or _checksum(size, content[:-4]) != content[-4:]:
+    if not sides or len(link) > MAX_LENGTH or _link_checksum(size, content[:-4]) != content[-4:]:
         raise damaged
     if content[0] > VERSION:
         raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
@@ -79,5 +79,5 @@ def _format_game(rule: str, wrap: bool, levels: int) -> str:
     return f".{rule}" * (rule != "plus") + ".wrap" * wrap + f".{levels}" * (levels > 2)
 
 
-def _checksum(size: str, content: bytes) -> bytes:
+def _link_checksum(size: str, content: bytes) -> bytes:
     return crc32(f"{size}-".encode("utf-8", "replace") + content).to_bytes(4, "big")

@@ -15,7 +15,9 @@ from flint import nmod_poly
 from lightsanim.algebra.modular import Residues, mod_inplace
 
 
-def _chebyshev(n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None) -> nmod_poly:
+def _chebyshev_polynomial(
+    n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None
+) -> nmod_poly:
     # p_n(t), by p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
     p, before = unit, 0 * unit
     for bit in f"{n:b}":
@@ -42,8 +44,8 @@ class ModularPlusFactors:
         # What a click does to its own cell: T = S + 1, or S.
         self._flips_itself = rule == "plus"
         unit, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
-        chi = _chebyshev(self._n, s, unit, None)
-        f = (-1) ** self._m * _chebyshev(self._m, s + int(self._flips_itself), unit, chi)
+        chi = _chebyshev_polynomial(self._n, s, unit, None)
+        f = (-1) ** self._m * _chebyshev_polynomial(self._m, s + int(self._flips_itself), unit, chi)
         self._gcd, cofactor, _ = f.xgcd(chi)
         self._modulus = chi // self._gcd
         self._inverse = cofactor % self._modulus
@@ -51,33 +53,37 @@ class ModularPlusFactors:
 
     def solve(self, difference: Residues) -> Residues | None:
         """One click set that makes ``difference``; None if there is none."""
-        raised = self._orient(difference)
-        quotient, remainder = divmod(self._row_to_polynomial(self._chase(raised)[1]), self._gcd)
+        raised = self._transpose_if_swapped(difference)
+        quotient, remainder = divmod(
+            self._row_to_polynomial(self._chase_rows(raised)[1]), self._gcd
+        )
         if remainder:
             return None
         z = -quotient * self._inverse % self._modulus
-        clicks, _ = self._chase(raised, self._polynomial_to_row(z))
-        return self._orient(clicks)
+        clicks, _ = self._chase_rows(raised, self._polynomial_to_row(z))
+        return self._transpose_if_swapped(clicks)
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
         # Their first rows are the multiples of chi / g.
         for power in range(self.nullity):
             first = self._polynomial_to_row(self._modulus * nmod_poly([0] * power + [1], self._q))
-            yield self._orient(self._chase(None, first)[0])
+            yield self._transpose_if_swapped(self._chase_rows(None, first)[0])
 
-    def unreachable_part(self, difference: Residues) -> Residues:
+    def unreachable_difference(self, difference: Residues) -> Residues:
         """A part of a difference without which clicks can make it: uint8 (rows, columns).
 
         It is 0 but in as many cells as the nullity, at one end of the last row or column.
         """
         # R modulo g, in polynomials of a degree below the nullity.
-        leftover = self._row_to_polynomial(self._chase(self._orient(difference))[1])
+        leftover = self._row_to_polynomial(
+            self._chase_rows(self._transpose_if_swapped(difference))[1]
+        )
         part = np.zeros((self._m, self._n), np.uint8)
         part[-1] = self._polynomial_to_row(leftover % self._gcd)
-        return self._orient(part)
+        return self._transpose_if_swapped(part)
 
-    def _chase(
+    def _chase_rows(
         self, difference: Residues | None, first: Residues | None = None
     ) -> tuple[Residues, Residues]:
         # From a first row of clicks: all clicks, and what they leave to raise in the last row.
@@ -118,5 +124,5 @@ class ModularPlusFactors:
             row = mod_inplace(sides, self._q)
         return row
 
-    def _orient(self, array: Residues) -> Residues:
+    def _transpose_if_swapped(self, array: Residues) -> Residues:
         return np.ascontiguousarray(array.T) if self._swap_sides else array

@@ -23,28 +23,30 @@ from lightsanim.board.elimination import has_no_quiet_patterns
 from lightsanim.board.factors import choose_algebra
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.stencils import abbreviate
+from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
 Coefficients = NDArray[np.uint8]  # (m', n'), modulo q
 Filter = Callable[[Board, Check], object]
 
 
-def nearest_perfect(board: Board, *filters: Filter, time_limit: float | Deadline = 30.0) -> Board:
+def nearest_perfect_board(
+    board: Board, *filters: Filter, time_limit: float | Deadline = 30.0
+) -> Board:
     """The board nearest in size, of the same shape, on which every configuration is accessible.
 
     Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
     with squares of the ring, one side is longer or shorter by a cell.  ``filters``: conditions.
 
-    >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
+    >>> nearest_perfect_board(Board(64, 64)).shape, nearest_perfect_board(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """
     deadline = Deadline.of(time_limit)
-    size, rule = f"{board.columns}x{board.rows}", abbreviate(board.rule)
+    size, rule = f"{board.columns}x{board.rows}", abbreviate_name(board.rule)
     claim = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
     advice = "leave perfect out, or choose another rule"
 
-    def check() -> None:
+    def check_deadline() -> None:
         if deadline.expired:
             raise SolverError(
                 f"{deadline.seconds_used():.1f} s were not enough to see which size near {claim}; "
@@ -52,8 +54,8 @@ def nearest_perfect(board: Board, *filters: Filter, time_limit: float | Deadline
             )
 
     for candidate in _nearby_boards(board):
-        check()
-        if all(accepts(candidate, check) for accepts in (*filters, is_perfect)):
+        check_deadline()
+        if all(accepts(candidate, check_deadline) for accepts in (*filters, is_perfect)):
             return candidate
     raise OptionError(f"no size near {claim}; {advice}", "perfect")
 
@@ -94,7 +96,7 @@ def is_perfect_torus(
     >>> [n for n in range(1, 13) if is_perfect_torus(plus, n, n)]  # OEIS A165738 is 0
     [1, 2, 4, 7, 8, 11]
     """
-    m, n = (_remove_factor(side, levels) for side in (rows, columns))
+    m, n = (_divide_out_factor(side, levels) for side in (rows, columns))
     stencil = np.zeros((m, n), np.uint8)
     for down, right in offsets:
         stencil[down % m, right % n] = (stencil[down % m, right % n] + 1) % levels
@@ -103,17 +105,20 @@ def is_perfect_torus(
         e += 1
     first = stencil  # s**(q - 1)
     for _ in range(levels - 2):
-        first = _multiply(first, stencil, levels)
+        first = _multiply_polynomials(first, stencil, levels)
     # s**(q**k - 1), for the leading bits of e as k.
     power, k = first, 1
     for bit in f"{e:b}"[1:]:
-        power, k = _multiply(power, _repeated_power(power, levels, k), levels), 2 * k
+        power, k = _multiply_polynomials(power, _repeated_power(power, levels, k), levels), 2 * k
         if bit == "1":
-            power, k = _multiply(first, _repeated_power(power, levels, 1), levels), k + 1
+            power, k = (
+                _multiply_polynomials(first, _repeated_power(power, levels, 1), levels),
+                k + 1,
+            )
     return bool(power[0, 0] == 1) and np.count_nonzero(power) == 1
 
 
-def _remove_factor(number: int, factor: int) -> int:
+def _divide_out_factor(number: int, factor: int) -> int:
     while number % factor == 0:
         number //= factor
     return number
@@ -127,6 +132,6 @@ def _repeated_power(polynomial: Coefficients, q: int, times: int) -> Coefficient
     return result
 
 
-def _multiply(left: Coefficients, right: Coefficients, q: int) -> Coefficients:
+def _multiply_polynomials(left: Coefficients, right: Coefficients, q: int) -> Coefficients:
     counts = np.fft.irfft2(np.fft.rfft2(left) * np.fft.rfft2(right), left.shape)
     return (np.rint(counts).astype(np.int64) % q).astype(np.uint8)

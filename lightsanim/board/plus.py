@@ -117,12 +117,12 @@ class PlusFactors:
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
-        self._factor(rule, rows, columns, swap=columns > rows)
+        self._factor_matrix(rule, rows, columns, swap=columns > rows)
         if self._swap_sides and self.nullity == 0 and columns <= MAX_UNSWAPPED:
             # The only clicks that there are come out either way, and turning boards takes longer.
-            self._factor(rule, rows, columns, swap=False)
+            self._factor_matrix(rule, rows, columns, swap=False)
 
-    def _factor(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
+    def _factor_matrix(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
         self._swap_sides, (self._m, self._n) = swap, (columns, rows) if swap else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
@@ -137,29 +137,29 @@ class PlusFactors:
 
     def solve(self, difference: Bits) -> Bits | None:
         """One click set that toggles ``difference``, checked; None if there is none."""
-        rows = pack_rows(self._orient(difference))
+        rows = pack_rows(self._transpose_if_swapped(difference))
         # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
-        leftover = _row_to_polynomial(self._chase(0, rows)[1], self._n)
+        leftover = _row_to_polynomial(self._chase_rows(0, rows)[1], self._n)
         quotient, remainder = polynomial.divide(leftover, self._gcd)
         if remainder:
             return None
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
-        clicks, _ = self._chase(_polynomial_to_row(z, self._mask), rows)
+        clicks, _ = self._chase_rows(_polynomial_to_row(z, self._mask), rows)
         if list(toggled_rows(clicks, self._mask, self._row_map)) != rows:
             raise SolverError("the linear-time method's clicks do not toggle the difference")
-        return self._orient(unpack_rows(clicks, self._n))
+        return self._transpose_if_swapped(unpack_rows(clicks, self._n))
 
     def quiet_patterns(self) -> Iterator[Bits]:
         """A basis of the null space: bool (rows, columns) each."""
         # Their first rows are the multiples of chi / g; multiplying by t is applying T.
         first = _polynomial_to_row(self._modulus, self._mask)
         for _ in range(self.nullity):
-            rows, _ = self._chase(first, [0] * self._m)
-            yield self._orient(unpack_rows(rows, self._n))
+            rows, _ = self._chase_rows(first, [0] * self._m)
+            yield self._transpose_if_swapped(unpack_rows(rows, self._n))
             first = self._row_map(first, self._mask)
 
-    def _chase(self, first: int, difference: Sequence[int]) -> tuple[list[int], int]:
+    def _chase_rows(self, first: int, difference: Sequence[int]) -> tuple[list[int], int]:
         return chase_rows(first, difference, self._mask, self._row_map)
 
-    def _orient(self, array: Bits) -> Bits:
+    def _transpose_if_swapped(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._swap_sides else array

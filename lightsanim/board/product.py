@@ -48,7 +48,7 @@ class ProductFactors:
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
-        (columns, free), (rows, _) = self._down.quiet_basis, self._right.quiet_basis
+        (columns, free), (rows, _) = self._down.quiet_pattern_basis, self._right.quiet_pattern_basis
         for column in columns:
             for j in range(self._shape[1]):
                 pattern = np.zeros(self._shape, np.uint8)
@@ -70,7 +70,7 @@ class _ColumnFactors:
         self.rank = length - self._factors.nullity
 
     @cached_property
-    def quiet_basis(self) -> tuple[Residues, Indices]:
+    def quiet_pattern_basis(self) -> tuple[Residues, Indices]:
         # A basis of the null space, uint8 (nullity, length), and the row that is free in each.
         patterns = np.array([*self._factors.quiet_patterns()], np.uint8).reshape(-1, self._length)
         backwards, leading = reduced_echelon_form(patterns[:, ::-1], self._q)
@@ -81,6 +81,6 @@ class _ColumnFactors:
         solution = self._factors.solve(right)
         if solution is None or not self._factors.nullity:
             return solution
-        patterns, free = self.quiet_basis
+        patterns, free = self.quiet_pattern_basis
         cleared = mod_product(mod_negative(patterns, self._q).T, solution[free], self._q)
         return mod_inplace(cleared + solution, self._q)

@@ -33,14 +33,14 @@ class Rule:
         """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
         if self.offsets is None:
             return self
-        return _from_offsets((-down, -right) for down, right in self.offsets)
+        return _rule_from_offsets((-down, -right) for down, right in self.offsets)
 
     @property
     def transposed(self) -> "Rule":
         """The rule with rows for columns."""
         if self.offsets is None:
             return self
-        return _from_offsets((right, down) for down, right in self.offsets)
+        return _rule_from_offsets((right, down) for down, right in self.offsets)
 
     @property
     def factors(self) -> "tuple[Rule, Rule] | None":
@@ -56,7 +56,9 @@ class Rule:
         down, right = map(set, zip(*self.offsets, strict=True))
         if len(down) * len(right) > len(self.offsets):
             return None
-        return _from_offsets((by, 0) for by in down), _from_offsets((0, by) for by in right)
+        return _rule_from_offsets((by, 0) for by in down), _rule_from_offsets(
+            (0, by) for by in right
+        )
 
     def offsets_on(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
         """(down, right) of every cell that a click can flip on a board of this size, each once.
@@ -121,7 +123,9 @@ class Rule:
             flipped: Presses = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
             return flipped
         offsets = self.offsets_on(*clicks.shape, wrap=wrap)
-        return _spread(clicks, offsets, np.bitwise_xor, np.zeros_like(clicks), wrap=wrap)
+        return _add_shifted_clicks(
+            clicks, offsets, np.bitwise_xor, np.zeros_like(clicks), wrap=wrap
+        )
 
     def toggles_modulo(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
         """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
@@ -137,7 +141,7 @@ class Rule:
             return mod_inplace(mod_negative(presses, levels) + row + column, levels)
         offsets = self.offsets_on(*presses.shape, wrap=wrap, levels=levels)
         total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
-        _spread(presses, offsets, np.add, total, wrap=wrap)
+        _add_shifted_clicks(presses, offsets, np.add, total, wrap=wrap)
         return mod_inplace(total, levels).astype(np.uint8, copy=False)
 
 
@@ -147,7 +151,7 @@ def _stencil_rule(name: str, description: str) -> Rule:
     return Rule(name=name, description=description, offsets=stencil_offsets(text))
 
 
-def _from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
+def _rule_from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
     return parse_rule(stencil_text(offsets))
 
 
@@ -179,7 +183,9 @@ def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) 
     return offsets.reshape(-1, 2, 1)
 
 
-def _spread(clicks: Presses, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool) -> Total:
+def _add_shifted_clicks(
+    clicks: Presses, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool
+) -> Total:
     # Add clicks to all cells that they change, in place.
     rows, columns = clicks.shape
     for down, right in offsets:

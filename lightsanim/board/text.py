@@ -12,7 +12,7 @@ import numpy as np
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_choice, plural
+from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import LEVELS
 
 UNLIT, LIT = "0.", "1#"
@@ -146,8 +146,8 @@ def _check_rectangle(rows: list[bytes], first: int) -> None:
     for number, row in enumerate(rows, start=first):
         if len(row) != width:
             raise OptionError(
-                f"line {number} of the board has {plural(len(row), 'cell')}, line {first} has "
-                f"{width}; all rows must have the same length"
+                f"line {number} of the board has {pluralize(len(row), 'cell')}, line {first} "
+                f"has {width}; all rows must have the same length"
             )
     if len(rows) * width > MAX_CELLS:
         raise OptionError(

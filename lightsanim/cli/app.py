@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lightsanim.cli import batch, game, make, studio, teaching, verify
-from lightsanim.cli.messages import MAX_MESSAGE, say_error
+from lightsanim.cli.messages import MAX_MESSAGE, print_error
 from lightsanim.cli.parameters import Command, Group
 from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOP_SIGNALS
@@ -32,7 +32,7 @@ app = typer.Typer(
 )
 
 
-def _version(is_requested: bool) -> None:
+def _print_version(is_requested: bool) -> None:
     if is_requested:
         typer.echo(f"lightsanim {__version__}")
         raise typer.Exit
@@ -41,7 +41,8 @@ def _version(is_requested: bool) -> None:
 @app.callback()
 def lightsanim(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Two pictures in, an animation of the game Lights Out: every step a legal click."""
@@ -59,7 +60,7 @@ for command in COMMANDS:
     app.command(cls=Command, context_settings=words, help=text)(command)
 
 
-def _stop(number: int, frame: object) -> None:
+def _exit_on_signal(number: int, frame: object) -> None:
     # Unwinds, so that temporary files go; a second signal must not disturb that.
     for stop_signal in STOP_SIGNALS:
         signal.signal(stop_signal, signal.SIG_IGN)
@@ -76,8 +77,8 @@ def main() -> None:
     try:
         for number in STOP_SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
-                signal.signal(number, _stop)
-        status = _run()
+                signal.signal(number, _exit_on_signal)
+        status = _run_command_line()
         # Nothing is left to be tidied up.
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
@@ -85,7 +86,7 @@ def main() -> None:
         pass
     if received_signals:
         resumes = sys.argv[1:2] == ["batch"]
-        say_error(f"interrupted{'; the same command goes on where it stopped' * resumes}")
+        print_error(f"interrupted{'; the same command goes on where it stopped' * resumes}")
         # SCIP may still be busy in its own thread, and would keep the process alive.
         os._exit(128 + received_signals[0])
     sys.exit(status)
@@ -100,34 +101,34 @@ def _call_app() -> int:
         return 0  # the way that the completion of shells ends
 
 
-def _run() -> int:
+def _run_command_line() -> int:
     try:
         status = _call_app()
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
     except LightsAnimError as error:
-        say_error(str(error))
+        print_error(str(error))
         return error.exit_status
     except TyperException as error:
         if message := error.format_message():
-            say_error(message)
+            print_error(message)
         return error.exit_code
     except MemoryError:
-        say_error("there is not enough memory; take fewer cells, or smaller ones")
+        print_error("there is not enough memory; take fewer cells, or smaller ones")
         return 1
     except Exception as error:
         if not isinstance(error, OSError) or error.strerror is None:
             if sys.flags.dev_mode:
                 raise
             cause = f"{type(error).__name__}: {error}"[: MAX_MESSAGE // 2]
-            say_error(f"{cause}; please report this, with what python -X dev -m lightsanim says")
+            print_error(f"{cause}; please report this, with what python -X dev -m lightsanim says")
             return 1
         if error.errno == errno.EPIPE and not error.filename:
             os._exit(BROKEN_PIPE_STATUS)
         is_missing = isinstance(error, FileNotFoundError)
         where = error.filename or ("the working folder" if is_missing else "standard output")
-        say_error(f"cannot write to {where}: {error.strerror}")
+        print_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
         os._exit(BROKEN_PIPE_STATUS)  # the way that typer and rich leave when nobody reads on
     os._exit(1)  # Python would try once more to empty its buffer, and complain

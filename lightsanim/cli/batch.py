@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.cli.messages import counting_bar, log, print_json, say
+from lightsanim.cli.messages import counting_bar, print_json, print_log_lines, print_message
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Messages
-from lightsanim.reports.in_words import printable
+from lightsanim.reports.in_words import to_printable_line
 
 
 @with_options()
@@ -93,7 +93,7 @@ def batch(
         print_json(report.as_dict())
     if report.failed:
         print_failures(report.failed)
-    log(messages, batch_summary(report))
+    print_log_lines(messages, batch_summary(report))
     if report.failed:
         raise typer.Exit(1)
 
@@ -118,11 +118,14 @@ def _write_manifest(
         else:
             text = manifest_of_folder(folder, manifest, chain=bool(chain), **reporting)
     for reason in left_out:
-        say(printable(reason))
+        print_message(to_printable_line(reason))
     if write_manifest(manifest, text, before):
-        log(messages, f"{printable(str(manifest))} {'has what is new' if grows else 'written'}")
+        print_log_lines(
+            messages,
+            f"{to_printable_line(str(manifest))} {'has what is new' if grows else 'written'}",
+        )
     elif grows:
-        log(messages, f"{printable(str(manifest))} stays: nothing new joins it")
+        print_log_lines(messages, f"{to_printable_line(str(manifest))} stays: nothing new joins it")
 
 
 @with_options(messages=["quiet"])
@@ -180,4 +183,4 @@ def gallery(
             originals=not no_originals,
             progress=progress,
         )
-    log(messages, gallery_summary(built, output))
+    print_log_lines(messages, gallery_summary(built, output))

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.cli.messages import make_bars, say
+from lightsanim.cli.messages import make_bars, print_message
 from lightsanim.gallery.build import Gallery
-from lightsanim.options.checks import list_some, plural
-from lightsanim.reports.in_words import printable
+from lightsanim.options.checks import list_some, pluralize
+from lightsanim.reports.in_words import to_printable_line
 
 
 @contextmanager
@@ -45,31 +45,31 @@ def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
             if bars.console.is_terminal:
                 bars.console.print(Text(line), soft_wrap=True)
             else:
-                say(line)
+                print_message(line)
 
     def on_note(note: str) -> None:
         if not hidden:
-            say(printable(note))
+            print_message(to_printable_line(note))
 
     with bars:
         yield Listener(begin=begin, on_result=on_result, on_note=on_note)
 
 
 def _result_lines(result: Result) -> list[str]:
-    name = printable(result.files[0])
+    name = to_printable_line(result.files[0])
     if result.error is None:
         return [f"{name}: done in {result.seconds:.1f} s"]
     traceback = (result.traceback or "").splitlines()
-    return [f"{name}: {printable(result.error)}", *map(printable, traceback)]
+    return [f"{name}: {to_printable_line(result.error)}", *map(to_printable_line, traceback)]
 
 
 def batch_summary(report: BatchReport) -> str:
     """What a run of a batch did, in a line or two."""
-    renewed = f"new titles or credits are in the files of {plural(report.renewed, 'work')}"
+    renewed = f"new titles or credits are in the files of {pluralize(report.renewed, 'work')}"
     if report.skipped == report.jobs:
         subject = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
         return f"{subject} there already; {renewed if report.renewed else 'nothing to do'}."
-    parts = [f"{plural(report.made, 'animation')} made in {report.seconds:.1f} s"]
+    parts = [f"{pluralize(report.made, 'animation')} made in {report.seconds:.1f} s"]
     if report.skipped:
         parts.append(f"{report.skipped} were there already")
     if report.renewed:
@@ -81,18 +81,22 @@ def batch_summary(report: BatchReport) -> str:
 
 def gallery_summary(built: Gallery, site: Path) -> str:
     """What a gallery shows, and where to open it."""
-    parts = [plural(built.animations, "animation"), f"{plural(built.written, 'file')} written"]
+    parts = [
+        pluralize(built.animations, "animation"),
+        f"{pluralize(built.written, 'file')} written",
+    ]
     parts += [f"{built.unchanged} as they were"] if built.unchanged else []
     parts += [f"{built.removed} removed"] if built.removed else []
     left_out = [
-        f"{printable(name)} is left out: {printable(reason)}" for name, reason in built.left_out
+        f"{to_printable_line(name)} is left out: {to_printable_line(reason)}"
+        for name, reason in built.left_out
     ]
     if built.outdated:
         left_out.append(
-            f"the files of {printable(list_some(built.outdated))} hold earlier titles or credits; "
-            "run the batch again to renew them"
+            f"the files of {to_printable_line(list_some(built.outdated))} hold earlier titles or "
+            "credits; run the batch again to renew them"
         )
-    index = printable(str(site / "index.html"))
+    index = to_printable_line(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])
 
 
@@ -103,9 +107,11 @@ def print_failures(failed: Sequence[Result]) -> None:
     table.add_column("failed", overflow="fold")
     table.add_column("why", overflow="fold")
     for result in failed:
-        table.add_row(Text(printable(result.files[0])), Text(printable(result.error or "")))
+        table.add_row(
+            Text(to_printable_line(result.files[0])), Text(to_printable_line(result.error or ""))
+        )
     if not console.is_terminal:
         console.width = 1000  # a line each, so that a log can be searched
     with console.capture() as captured:
         console.print(table)
-    say(captured.get().rstrip("\n"))
+    print_message(captured.get().rstrip("\n"))

@@ -40,7 +40,7 @@ def draw_board(
     """
     console = Console(highlight=False)
     rows, columns = configuration.shape
-    if not (fits(console, rows, columns, levels) if forced is None else forced):
+    if not (drawing_fits_console(console, rows, columns, levels) if forced is None else forced):
         return
     if is_coloured(console):
         text = board_in_colours(
@@ -58,7 +58,7 @@ def is_coloured(console: Console) -> bool:
     return console.color_system is not None and not console.no_color and can_mark
 
 
-def fits(console: Console, rows: int, columns: int, levels: int = 2) -> bool:
+def drawing_fits_console(console: Console, rows: int, columns: int, levels: int = 2) -> bool:
     """Is a drawing small enough to be read?"""
     if not console.is_terminal:
         return max(rows, columns) <= MAX_SIDE

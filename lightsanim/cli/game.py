@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import log, print_json, progress_bars
+from lightsanim.cli.messages import print_json, print_log_lines, progress_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
@@ -21,9 +21,9 @@ from lightsanim.reports.in_words import (
     hardest_in_words,
     links_in_words,
     order_in_words,
-    printable,
     puzzle_in_words,
     solution_in_words,
+    to_printable_line,
     worksheet_in_words,
 )
 
@@ -138,7 +138,9 @@ def solve(
         raise OutputError(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
         )
-    log(messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
+    print_log_lines(
+        messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output)
+    )
 
 
 @with_options(
@@ -170,17 +172,17 @@ def board(
     """
     from lightsanim.animation.board_choice import build_board
     from lightsanim.games.patterns import write_patterns
-    from lightsanim.games.solve_and_pose import check_files
+    from lightsanim.games.solve_and_pose import check_output_files
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
     from lightsanim.solve.covering_radius import most_clicks
     from lightsanim.system.progress import Timer
 
     grid = build_board(size, settings)
-    check_files(outputs, STILL_SUFFIXES, grid, theme)  # before there is an answer
+    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # before there is an answer
     hardest_start = None
     if hardest:
-        with progress_bars(hidden=messages.quiet) as progress, Timer(progress).stage("fewest"):
+        with progress_bars(hidden=messages.quiet) as progress, Timer(progress).time_stage("fewest"):
             hardest_start = most_clicks(grid, time_limit=settings.time_limit)
     if messages.json:
         print_json(board_report(grid, hardest_start))
@@ -189,7 +191,7 @@ def board(
         if hardest_start is not None:
             print(hardest_in_words(hardest_start))
     write_patterns(grid, theme, outputs)
-    log(messages, *file_facts(outputs.output))
+    print_log_lines(messages, *file_facts(outputs.output))
 
 
 @with_options(
@@ -268,7 +270,9 @@ def pose(
         print("\n".join(boards), end="", flush=True)
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else links_in_words(puzzles, outputs.output)
-    log(messages, fact or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output))
+    print_log_lines(
+        messages, fact or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output)
+    )
 
 
 @with_options(
@@ -313,7 +317,10 @@ def puzzle(
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
         check_answer_files(name, output, overwrite=outputs.overwrite)
-    with progress_bars(hidden=messages.quiet) as progress, Timer(progress).stage("nearest") as note:
+    with (
+        progress_bars(hidden=messages.quiet) as progress,
+        Timer(progress).time_stage("nearest") as note,
+    ):
         answer = solve_puzzle(
             name,
             words,
@@ -323,11 +330,11 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        parts = [printable(answer.message), answer.drawing()]
+        parts = [to_printable_line(answer.message), answer.drawing()]
         if answer.second is not None:
             parts += ["Another one:", format_grid(answer.second, answer.marks)]
         print("\n\n".join(filter(None, parts)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_answer(answer, output, overwrite=outputs.overwrite, **look)
-    log(messages, *file_facts(output))
+    print_log_lines(messages, *file_facts(output))

@@ -7,7 +7,7 @@ import attrs
 import typer
 
 from lightsanim.animation.origin import Label
-from lightsanim.cli.messages import log, print_json, progress_bars
+from lightsanim.cli.messages import print_json, print_log_lines, progress_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
@@ -63,7 +63,7 @@ def make(
         report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
-    log(messages, summary_of(report, verbose=messages.verbose))
+    print_log_lines(messages, summary_of(report, verbose=messages.verbose))
 
 
 @with_options(messages=["quiet"])
@@ -88,7 +88,7 @@ def render(
     film = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
-    log(messages, *written.notes, *file_facts(written.outputs))
+    print_log_lines(messages, *written.notes, *file_facts(written.outputs))
 
 
 @with_options(
@@ -124,4 +124,4 @@ def preview(
     from lightsanim.previews.preview import preview_files
 
     written = preview_files(parse_source(picture), settings, theme, outputs)
-    log(messages, *file_facts(written))
+    print_log_lines(messages, *file_facts(written))

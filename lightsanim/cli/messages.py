@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.options.outputs import Messages
-from lightsanim.reports.in_words import printable
+from lightsanim.reports.in_words import to_printable_line
 from lightsanim.system.progress import Progress as OnProgress
 from lightsanim.system.progress import no_progress
 
@@ -36,7 +36,7 @@ STAGES = {
 }
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print to standard error, if there is one that takes it."""
     if sys.stderr is not None:
         try:
@@ -45,17 +45,17 @@ def say(text: str) -> None:
             sys.stderr = None
 
 
-def log(messages: Messages, *lines: str) -> None:
+def print_log_lines(messages: Messages, *lines: str) -> None:
     """Print lines to standard error, if there are any and they are wanted."""
     if lines and not messages.quiet:
-        say("\n".join(lines))
+        print_message("\n".join(lines))
 
 
-def say_error(message: str) -> None:
+def print_error(message: str) -> None:
     """Print one line that says what went wrong; the middle of a very long one is left out."""
     if len(message) > MAX_MESSAGE:
         message = f"{message[: MAX_MESSAGE - MAX_MESSAGE_END]}...{message[-MAX_MESSAGE_END:]}"
-    say(f"lightsanim: {printable(message)}")
+    print_message(f"lightsanim: {to_printable_line(message)}")
 
 
 def print_json(facts: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
     bars = make_bars(*stages, hidden=hidden)
     started: dict[str, TaskID] = {}
 
-    def show(stage: str, share: float, note: str) -> None:
+    def show_stage(stage: str, share: float, note: str) -> None:
         if stage not in started:
             started[stage] = bars.add_task(STAGES[stage], total=None, note="")
         # A stage that cannot say how far it is moves its bar to and fro until it is done.
@@ -96,10 +96,10 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         if note:
             left = bars.tasks[started[stage]].time_remaining if share else None
             end = "" if left is None else f", {timedelta(seconds=round(left))} left"
-            bars.update(started[stage], note=printable(note) + end)
+            bars.update(started[stage], note=to_printable_line(note) + end)
 
     with bars:
-        yield show
+        yield show_stage
 
 
 @contextmanager

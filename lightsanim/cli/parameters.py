@@ -13,17 +13,17 @@ from typer.core import TyperCommand, TyperGroup
 
 from lightsanim.options.checks import parse_number
 from lightsanim.options.colours import palette_path
-from lightsanim.options.settings import Request, Settings, with_preset
+from lightsanim.options.settings import MakeRequest, Settings, with_preset
 
 
 def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
+    def read_number(text: str) -> Any:
         try:
             return parse_number(kind, text)
         except ValueError:
             raise typer.BadParameter(f"{text!r} is not {expected}") from None
 
-    return read
+    return read_number
 
 
 # How the words for values of these types are read.  What else a value must be is the options' own
@@ -44,7 +44,7 @@ class _FastParsing:
                 kind = kinds[0]
             # Of arguments that are paths typer checks more.
             reads = {bool: bool, str: str, Path: not (extra and extra[0].readable) and Path}
-            item.process_value = partial(_process, item, {**reads, **READERS}.get(kind))
+            item.process_value = partial(_process_value, item, {**reads, **READERS}.get(kind))
         return parameters
 
 
@@ -68,7 +68,7 @@ class Group(_FastParsing, TyperGroup):
     """Commands, whose own options are read quickly."""
 
 
-def _process(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
+def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
     # What typer's ``process_value`` makes of the words of a parameter, or of its default.
     is_missing = parameter.required and parameter.value_is_missing(value)
     if is_missing or (value is not None and not reader):
@@ -81,7 +81,7 @@ def _process(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
 
 
 # What may be given for options of a class, where that is more than these.
-ACCEPTS: Mapping[type, type] = {Settings: Request}
+ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
 
 
 def option(
@@ -96,7 +96,7 @@ def option(
 ) -> Any:
     """An option of one command alone, for an `Annotated` parameter of its function."""
 
-    def complete(incomplete: str) -> list[str]:
+    def complete_choice(incomplete: str) -> list[str]:
         return [word for word in map(str, choices) if word.startswith(incomplete)]
 
     return typer.Option(
@@ -105,7 +105,7 @@ def option(
         rich_help_panel=group,
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
-        autocompletion=complete if choices else None,
+        autocompletion=complete_choice if choices else None,
         readable=False,  # an output need not be
     )
 
@@ -118,7 +118,7 @@ def with_options(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command whose parameters of an options class are given option by option."""
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate_command(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
         params: list[Parameter] = []
         groups: dict[str, tuple[type, list[str]]] = {}
@@ -132,41 +132,41 @@ def with_options(
             for field in chosen:
                 default = defaults.get(field.name, field.default)
                 text = helps.get(field.name, field.metadata["help"])
-                params.append(_parameter(field, default, text))
+                params.append(_make_parameter(field, default, text))
         params.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
 
         @wraps(command)
-        def run(*, context: typer.Context, **arguments: Any) -> None:
+        def run_command(*, context: typer.Context, **arguments: Any) -> None:
             for name, (kind, options) in groups.items():
                 group_values = {option: arguments.pop(option) for option in options}
-                arguments[name] = _options_of(kind, group_values, context)
+                arguments[name] = _collect_options(kind, group_values, context)
             command(**arguments)
 
-        run.__signature__ = signature.replace(parameters=params)  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in params}
-        return run
+        run_command.__signature__ = signature.replace(parameters=params)  # type: ignore[attr-defined]
+        run_command.__annotations__ = {parameter.name: parameter.annotation for parameter in params}
+        return run_command
 
-    return decorate
+    return decorate_command
 
 
-def _options_of(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
+def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
     if kind is not Settings:
         files = {n: palette_path(values[n]) for n in ("colours",) if values.get(n)}
         return kind(**{**values, **files})
 
-    def is_given(name: str) -> bool:
+    def is_set_by_user(name: str) -> bool:
         source = context.get_parameter_source(name)
         return source is not None and source.name != "DEFAULT"
 
     # A preset gives way to what was said, also where that is the default.
-    given_values = {name: value for name, value in values.items() if is_given(name)}
+    given_values = {name: value for name, value in values.items() if is_set_by_user(name)}
     base_values = {name: value for name, value in values.items() if name != "preset"}
     return Settings(**{**base_values, **with_preset(given_values)})
 
 
-def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:
+def _make_parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:
     # What typer reads.  Words stay words where the options class reads them itself.
-    kind, meta = _type_of(field), field.metadata
+    kind, meta = _parameter_type(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
     if kind not in (bool, float, int, Path, list[Path]):
@@ -182,7 +182,7 @@ def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parame
     )
 
 
-def _type_of(field: "attrs.Attribute[Any]") -> Any:
+def _parameter_type(field: "attrs.Attribute[Any]") -> Any:
     # ``int`` for ``int | None``, and a list of paths for a tuple of them.
     assert field.type is not None
     if field.type == tuple[Path, ...]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.cli.messages import say
+from lightsanim.cli.messages import print_message
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole
@@ -54,4 +54,4 @@ def studio(
         for path, own in map(parse_source_word, pictures or [])
     ]
     address = find_network_address() if lan else None
-    run_studio(begin, port=port or 0, browser=browser, lan=address, say=say)
+    run_studio(begin, port=port or 0, browser=browser, lan=address, say=print_message)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import log, print_json, progress_bars
+from lightsanim.cli.messages import print_json, print_log_lines, progress_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.settings import Settings
@@ -40,7 +40,7 @@ def worksheet(
     report = relatives_report if sheet.puzzle else worksheet_report
     if messages.json:
         print_json(report(result.puzzles, result.seed))
-    log(messages, in_words(result.puzzles, result.seed), *file_facts(files))
+    print_log_lines(messages, in_words(result.puzzles, result.seed), *file_facts(files))
 
 
 @with_options(
@@ -80,7 +80,7 @@ def lesson(
         rule=settings.rule,
         overwrite=outputs.overwrite,
     )
-    log(messages, *file_facts(outputs.output))
+    print_log_lines(messages, *file_facts(outputs.output))
 
 
 @with_options(
@@ -98,4 +98,4 @@ def maker(*, outputs: Outputs, messages: Messages) -> None:
     from lightsanim.teaching.maker import write_maker
 
     write_maker(outputs.output, overwrite=outputs.overwrite)
-    log(messages, *file_facts(outputs.output))
+    print_log_lines(messages, *file_facts(outputs.output))

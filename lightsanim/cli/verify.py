@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.cli.messages import counting_bar, print_json, say_error
+from lightsanim.cli.messages import counting_bar, print_error, print_json
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Messages
-from lightsanim.reports.in_words import printable, verdict
+from lightsanim.reports.in_words import to_printable_line, verdict_lines
 
 
 @with_options(messages=["json", "quiet"])
@@ -68,7 +68,7 @@ def verify(
     if messages.json:
         print_json(proof.as_dict())
     elif proof.legal and not messages.quiet:
-        print("\n".join(map(printable, verdict(file, proof, targets))), flush=True)
+        print("\n".join(map(to_printable_line, verdict_lines(file, proof, targets))), flush=True)
     if not proof.legal:
-        say_error(f"{file} is not legal: {proof.reason}")
+        print_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

@@ -43,7 +43,7 @@ class Lines:
     label: str = ""
 
     @property
-    def paths(self) -> list[list[list[float]]]:
+    def stroke_paths(self) -> list[list[list[float]]]:
         """The corners of what is drawn without lifting the pen."""
         lifted = (self.lines[1:, :2] != self.lines[:-1, 2:]).any(axis=1) | (not self.label)
         parts = np.split(self.lines, np.flatnonzero(lifted) + 1) if len(self.lines) else []
@@ -88,7 +88,7 @@ def cell_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numb
     [[11.0, 1.0, 9.0, 9.0], [21.0, 1.0, 9.0, 9.0]]
     """
     rows, columns = np.nonzero(cells)
-    return _boxes(rows, columns, np.ones_like(rows), geometry, corner)
+    return _boxes_of_runs(rows, columns, np.ones_like(rows), geometry, corner)
 
 
 def run_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbers:
@@ -96,7 +96,7 @@ def run_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbe
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
     rows, starts = np.nonzero(edges == 1)
     _, stops = np.nonzero(edges == -1)
-    return _boxes(rows, starts, stops - starts, geometry, corner)
+    return _boxes_of_runs(rows, starts, stops - starts, geometry, corner)
 
 
 def board_box(geometry: Geometry, corner: Corner) -> list[float]:
@@ -105,7 +105,7 @@ def board_box(geometry: Geometry, corner: Corner) -> list[float]:
     return [left, top, geometry.columns * geometry.pitch, geometry.rows * geometry.pitch]
 
 
-def _boxes(
+def _boxes_of_runs(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
     lengths: NDArray[np.intp],

@@ -15,23 +15,23 @@ FONT_FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
 BOLD_PEN = 0.03
 
 
-def width_of(words: str, height: float) -> float:
+def text_width(words: str, height: float) -> float:
     """How wide words are; letters that the font lacks are taken to be as wide as high.
 
-    >>> width_of("A", 1000), width_of("\\u0141\\u00f3d\\u017a", 1000), width_of("\\u4e00", 1000)
-    (615.0, 2098.0, 1000.0)
+    >>> [text_width(text, 1000) for text in ("A", "\\u0141\\u00f3d\\u017a", "\\u4e00")]
+    [615.0, 2098.0, 1000.0]
     """
-    widths = (_widths().get(letter, 1000 * letter.isprintable()) for letter in words)
+    widths = (_letter_widths().get(letter, 1000 * letter.isprintable()) for letter in words)
     return sum(widths) / 1000 * height
 
 
 def missing_letters(words: str) -> str:
     """The letters of a text that the font lacks, each once."""
-    return "".join(dict.fromkeys(letter for letter in words if letter not in _widths()))
+    return "".join(dict.fromkeys(letter for letter in words if letter not in _letter_widths()))
 
 
 @cache
-def _widths() -> Mapping[str, float]:
+def _letter_widths() -> Mapping[str, float]:
     # Of each letter, in thousandths of the height.
     from fpdf import FPDF  # takes a fifth of a second
     from fpdf.fonts import TTFFont

@@ -9,53 +9,55 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import geometry_of, paint_frames, paint_selected, tiles_of
-from lightsanim.drawings.stills import spaced_frames, with_previous
+from lightsanim.drawings.stills import evenly_spaced_frames, pair_with_previous
 from lightsanim.look.board_image import new_axes, show_on_axes
 from lightsanim.look.theme import Geometry, parse_theme
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole
-from lightsanim.options.keywords import Look
+from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import MAX_STILLS
 
 # Inches that a plotted frame is wide.
 PLOT_WIDTH = 2.4
 
 
-def frame_image(animation: Animation, number: int, look: Look) -> Image.Image:
+def frame_image(animation: Animation, number: int, look: LookKeywords) -> Image.Image:
     """A frame; see `lightsanim.Animation.frame`, which this implements."""
     check_whole("frame", number, -len(animation), len(animation) - 1)
     number %= len(animation)
     return frame_images(animation, range(number, number + 1), look)[0]
 
 
-def frame_images(animation: Animation, numbers: range, look: Look) -> list[Image.Image]:
+def frame_images(animation: Animation, numbers: range, look: LookKeywords) -> list[Image.Image]:
     """Some frames, in one pass over the animation."""
     pairs = [(number, max(0, number - 1)) for number in sorted(numbers)]
-    images = [*map(Image.fromarray, paint_selected(animation, pairs, *_layout(animation, look)))]
+    images = [
+        *map(Image.fromarray, paint_selected(animation, pairs, *_frame_layout(animation, look)))
+    ]
     return images if numbers.step > 0 else images[::-1]
 
 
-def frame_arrays(animation: Animation, look: Look) -> Iterator[NDArray[np.uint8]]:
+def frame_arrays(animation: Animation, look: LookKeywords) -> Iterator[NDArray[np.uint8]]:
     """All frames; see `lightsanim.Animation.frames`, which this implements."""
-    frames = paint_frames(animation, *_layout(animation, look))
+    frames = paint_frames(animation, *_frame_layout(animation, look))
     return (frame.pixels.copy() for frame in frames)
 
 
-def plot(animation: Animation, count: int, look: Look) -> NDArray[Any]:
+def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
     """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
     check_whole("count", count, 1, MAX_STILLS)
-    layout = _layout(animation, look)
+    layout = _frame_layout(animation, look)
     rows, columns = animation.board.shape
     axes: NDArray[Any]
     [axes] = new_axes(count, figsize=(PLOT_WIDTH * count, PLOT_WIDTH * rows / columns + 0.4))
-    numbers = with_previous(spaced_frames(animation, count))
+    numbers = pair_with_previous(evenly_spaced_frames(animation, count))
     painted = paint_selected(animation, numbers, *layout)
     for axis, (number, _), pixels in zip(axes, numbers, painted, strict=True):
         show_on_axes(axis, pixels, f"frame {number}")
     return axes
 
 
-def _layout(animation: Animation, look: Look) -> tuple[Geometry, Tiles]:
+def _frame_layout(animation: Animation, look: LookKeywords) -> tuple[Geometry, Tiles]:
     theme = parse_theme(look)
     tiles = tiles_of(animation, theme)
     colours = tiles.rgba if theme.transparent_parts else tiles.colours

@@ -57,16 +57,18 @@ def hatch_lines(
     origins = (numbers[:, None] + even) / hatch.strokes * across
     if radius is None:
         blank, first = np.pad(~cells, 1, constant_values=True), np.ones((1, 1), bool)
-        parts = _between_blank(origins, axes, blank, hatch.pen / 2 - TOUCHING)
+        parts = _clip_between_blank_cells(origins, axes, blank, hatch.pen / 2 - TOUCHING)
     else:
-        parts = _in_a_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
+        parts = _clip_to_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
     strokes = [at + part[..., None] * along for at, part in zip(origins, parts, strict=True)]
     lines = _join_strokes(strokes, along, blank, hatch)
     middles = cell_boxes(first, geometry, corner)[:, None, :2] + geometry.cell / 2
     return (lines * geometry.cell + np.tile(middles, 2)).reshape(-1, 4)
 
 
-def _in_a_cell(origins: Numbers, axes: Numbers, radius: float, margin: float) -> Iterator[Numbers]:
+def _clip_to_cell(
+    origins: Numbers, axes: Numbers, radius: float, margin: float
+) -> Iterator[Numbers]:
     # Of each line what lies in a cell with round corners: on the inner side of all its tangents.
     turns, radius = np.arange(SIDES) * 2 * np.pi / SIDES, max(radius - margin, 0)
     normals = np.stack([np.cos(turns), np.sin(turns)])
@@ -80,7 +82,7 @@ def _in_a_cell(origins: Numbers, axes: Numbers, radius: float, margin: float) ->
         yield part[part[:, 0] < part[:, 1]]
 
 
-def _between_blank(
+def _clip_between_blank_cells(
     origins: Numbers, axes: Numbers, blank: Bits, margin: float
 ) -> Iterator[Numbers]:
     # Of each line what blank cells, which are all around, and a margin about them leave.
@@ -89,18 +91,18 @@ def _between_blank(
     low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
     along, across = axes
     spans = np.sort([low * across, high * across], axis=0).sum(axis=2)
-    numbers, lines = _within(spans, origins @ across)
+    numbers, lines = _find_within_spans(spans, origins @ across)
     order = np.argsort(lines, kind="stable")
     splits = np.searchsorted(lines[order], np.arange(1, len(origins)))
     for origin, touching_boxes in zip(origins, np.split(numbers[order], splits), strict=True):
-        start, end = _inside(origin, along, low[touching_boxes], high[touching_boxes])
+        start, end = _clip_to_boxes(origin, along, low[touching_boxes], high[touching_boxes])
         order = np.argsort(start)
         order = order[(start < end)[order]]
         part = np.column_stack([np.maximum.accumulate(end[order])[:-1], start[order][1:]])
         yield part[part[:, 1] - part[:, 0] > TOUCHING]
 
 
-def _within(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
+def _find_within_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
     # Numbers of spans, float (2, spans), and of the values within each of them, pair by pair.
     first, end = np.searchsorted(ascending, [spans[0] - TOUCHING, spans[1] + TOUCHING])
     counts = end - first
@@ -108,7 +110,7 @@ def _within(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
     return np.repeat(np.arange(len(counts)), counts), np.arange(counts.sum()) - before
 
 
-def _inside(
+def _clip_to_boxes(
     origin: Numbers, direction: Numbers, low: Numbers, high: Numbers
 ) -> tuple[Numbers, Numbers]:
     # From where to where ways are inside boxes: nowhere if the end is before the start.
@@ -126,7 +128,7 @@ def _join_strokes(
     for above, below in pairwise(strokes):
         for side in range(2):  # beginnings with beginnings, ends with ends
             spans = above[:, side] @ along + [[-longest], [longest]]
-            first, second = _within(spans, below[:, side] @ along)
+            first, second = _find_within_spans(spans, below[:, side] @ along)
             apart = np.hypot(*(above[first, side] - below[second, side]).T)
             numbers = np.column_stack([first, len(above) + second])[apart <= longest]
             pairs.append(2 * (offset + numbers) + side)
@@ -134,24 +136,26 @@ def _join_strokes(
     stroke_ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
     stroke_ends = stroke_ends.reshape(-1, 2)
     if blank is not None:
-        joins = joins[_is_free(stroke_ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)]
-    paths = [stroke_ends[path] for path in _paths(len(stroke_ends) // 2, joins.tolist())]
+        joins = joins[
+            _joins_avoid_blank_cells(stroke_ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)
+        ]
+    paths = [stroke_ends[path] for path in _chain_strokes(len(stroke_ends) // 2, joins.tolist())]
     return np.concatenate([np.empty((0, 4)), *(np.hstack([p[:-1], p[1:]]) for p in paths)])
 
 
-def _is_free(joins: Numbers, blank: Bits, margin: float) -> Bits:
+def _joins_avoid_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bits:
     # Whether joins, float (joins, 2, 2), keep so far away from blank cells.
     window = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 2), axis=-1).reshape(-1, 2)
     around = np.rint(joins.mean(axis=1)).astype(int)[:, None] + window
     columns, rows = np.clip(around + 1, 0, np.array(blank.shape)[::-1] - 1).transpose(2, 0, 1)
     join_numbers, near = np.nonzero(blank[rows, columns])
     cells, (origin, to) = around[join_numbers, near], joins[join_numbers].transpose(1, 0, 2)
-    start, end = _inside(origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin)
+    start, end = _clip_to_boxes(origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin)
     hit = join_numbers[np.maximum(start, 0) < np.minimum(end, 1)]
     return ~np.isin(np.arange(len(joins)), hit)
 
 
-def _paths(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     # Ends of strokes, two of each, as a pen gets to them without being lifted.
     onward, left = defaultdict[int, list[int]](list), set(range(count))
     for first, second in joins:
@@ -160,12 +164,14 @@ def _paths(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     for stroke in range(count):
         if stroke in left:
             directions = [2 * stroke, 2 * stroke + 1], [2 * stroke + 1, 2 * stroke]
-            path = max((_path(direction, onward, left) for direction in directions), key=len)
+            path = max((_extend_path(direction, onward, left) for direction in directions), key=len)
             left -= {end >> 1 for end in path}
             yield path
 
 
-def _path(path: list[int], onward: Mapping[int, Sequence[int]], left: Collection[int]) -> list[int]:
+def _extend_path(
+    path: list[int], onward: Mapping[int, Sequence[int]], left: Collection[int]
+) -> list[int]:
     # From a stroke on as far as there are others left, and then likewise before it.
     visited = {path[0] >> 1}
     for _ in range(2):

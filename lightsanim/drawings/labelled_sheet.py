@@ -39,18 +39,18 @@ def draw_labelled_sheet(
     column = max(MIN_COLUMN_WIDTH, first.width, *(tile.image.width for tile in tiles))
     width = 2 * MARGIN + TILES_PER_ROW * column + (TILES_PER_ROW - 1) * GUTTER
 
-    def draw(height: int) -> tuple[Image.Image, int]:
+    def draw_at_height(height: int) -> tuple[Image.Image, int]:
         # On a sheet of a height, and the height that it takes.
         sheet = Image.new("RGB", (width, height), PAPER)
-        bottom = _draw_head(sheet, first, title, lines)
+        bottom = _draw_heading(sheet, first, title, lines)
         for heading, group in groups:
             for start in range(0, len(group), TILES_PER_ROW):
                 row = group[start : start + TILES_PER_ROW]
                 bottom = _draw_row(sheet, bottom, "" if start else heading, row, column)
         return sheet, bottom + MARGIN
 
-    _, height = draw(1)
-    return draw(height)[0]
+    _, height = draw_at_height(1)
+    return draw_at_height(height)[0]
 
 
 def _draw_text(
@@ -64,20 +64,20 @@ def _draw_text(
     ImageDraw.Draw(sheet).text((x, y), line, colour, font)
 
 
-def _height(size: int) -> int:
+def _line_height(size: int) -> int:
     return round(size * LEADING)
 
 
-def _draw_head(sheet: Image.Image, first: Image.Image, title: str, lines: Sequence[str]) -> int:
+def _draw_heading(sheet: Image.Image, first: Image.Image, title: str, lines: Sequence[str]) -> int:
     # Returns where it ends.
     sheet.paste(first, (MARGIN, MARGIN))
     left, y = MARGIN + first.width + GUTTER, MARGIN - SPACE
     width = sheet.width - MARGIN - left
     _draw_text(sheet, left, y, title, TITLE, INK, width)
-    y += _height(TITLE)
+    y += _line_height(TITLE)
     for line in lines:
         _draw_text(sheet, left, y, line, LABEL, FADED, width)
-        y += _height(LABEL)
+        y += _line_height(LABEL)
     return max(MARGIN + first.height, y + SPACE)
 
 
@@ -88,16 +88,16 @@ def _draw_row(sheet: Image.Image, top: int, heading: str, row: Sequence[Tile], c
         rule = top + GUTTER // 2
         pen.line((MARGIN, rule, sheet.width - MARGIN, rule), FADED)
         _draw_text(sheet, MARGIN, top + GUTTER, heading, HEADING, INK, TILES_PER_ROW * column)
-        top += GUTTER + _height(HEADING) + SPACE
+        top += GUTTER + _line_height(HEADING) + SPACE
     bottom = top + max(tile.image.height for tile in row)
     for index, tile in enumerate(row):
         left = MARGIN + index * (column + GUTTER)
         sheet.paste(tile.image, (left, bottom - tile.image.height))
         indent, colour, label = 0, FADED, bottom + SPACE
         if tile.marked:
-            indent, colour, dot = DOT + SPACE, INK, label + (_height(LABEL) - DOT) // 2
+            indent, colour, dot = DOT + SPACE, INK, label + (_line_height(LABEL) - DOT) // 2
             pen.ellipse((left, dot, left + DOT, dot + DOT), ACCENT)
         _draw_text(sheet, left + indent, label, tile.label, LABEL, colour, column - indent)
-        _draw_text(sheet, left, label + _height(LABEL), tile.note, NOTE, FADED, column)
-    notes = _height(NOTE) if any(tile.note for tile in row) else 0
-    return bottom + SPACE + _height(LABEL) + notes + GUTTER
+        _draw_text(sheet, left, label + _line_height(LABEL), tile.note, NOTE, FADED, column)
+    notes = _line_height(NOTE) if any(tile.note for tile in row) else 0
+    return bottom + SPACE + _line_height(LABEL) + notes + GUTTER

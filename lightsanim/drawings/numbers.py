@@ -41,12 +41,12 @@ def tone_colours(grid: Grid, theme: Theme) -> Rgba:
 def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
     """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(theme=theme, shape=grid.shape)
-    sheet.check(path)
+    sheet.check_paper_size(path)
     write = VECTOR_WRITERS.get(path.suffix.lower())
     if write is None:
         _write_png(grid, path, sheet)
     else:
-        write(_drawing(grid, sheet), path)
+        write(_draw_number_grid(grid, sheet), path)
 
 
 def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
@@ -67,13 +67,17 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
     sheet.write_png(image, words, path)
 
 
-def _drawing(grid: Grid, sheet: Sheet) -> Drawing:
-    (corner,) = sheet.corners
+def _draw_number_grid(grid: Grid, sheet: Sheet) -> Drawing:
+    (corner,) = sheet.still_corners
     cells = [
-        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry, corner), radius=sheet.radius)
+        Boxes(
+            colour=colour,
+            boxes=cell_boxes(cells, sheet.geometry, corner),
+            radius=sheet.corner_radius,
+        )
         for colour, cells in _cells_by_colour(tone_colours(grid, sheet.theme))
     ]
-    return sheet.drawing([*cells, *_number_words(grid, sheet)], "Numbers on a grid")
+    return sheet.build_drawing([*cells, *_number_words(grid, sheet)], "Numbers on a grid")
 
 
 def _number_words(grid: Grid, sheet: Sheet) -> Iterator[Words]:
@@ -85,7 +89,8 @@ def _number_words(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     height = int(sheet.geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
     for ink, cells in _cells_by_colour(both[apart.argmax(axis=2)]) if height else ():
         points = (
-            cell_boxes(cells, sheet.geometry, sheet.corners[0])[:, :2] + sheet.geometry.cell / 2
+            cell_boxes(cells, sheet.geometry, sheet.still_corners[0])[:, :2]
+            + sheet.geometry.cell / 2
         )
         words = tuple(map(str, grid[cells].tolist()))
         yield Words(colour=ink, words=words, points=points, height=height)

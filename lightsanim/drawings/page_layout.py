@@ -30,22 +30,22 @@ class Area:
     min_width: float  # the width of that
     max_cell: float  # the largest side of a cell
 
-    def cell(self, across: int, down: int) -> float:
+    def cell_size(self, across: int, down: int) -> float:
         """The side of a cell, so many boards standing across and down; 0 if they do not fit."""
         width = (self.width - (across - 1) * GAP) / across
         height = (self.height - (down - 1) * GAP) / down - self.heading
         fitting = min((width - NUMBERS_WIDTH) / self.columns, (height - NUMBERS_WIDTH) / self.rows)
         return max(0.0, min(fitting, self.max_cell)) if width >= self.min_width else 0.0
 
-    def layout(self, count: int) -> "Layout":
+    def best_layout(self, count: int) -> "Layout":
         """The layout of so many boards in which their cells are largest."""
-        across = max(range(1, count + 1), key=lambda n: self.cell(n, ceil(count / n)))
+        across = max(range(1, count + 1), key=lambda n: self.cell_size(n, ceil(count / n)))
         return Layout(area=self, across=across, down=ceil(count / across))
 
     def capacity(self, min_cell: float) -> int:
         """How many boards fit with cells of a side of at least so many millimetres."""
         count = 0
-        while self.layout(count + 1).cell >= min_cell:
+        while self.best_layout(count + 1).cell_size >= min_cell:
             count += 1
         return count
 
@@ -59,21 +59,24 @@ class Layout:
     down: int
 
     @property
-    def cell(self) -> float:
+    def cell_size(self) -> float:
         """The side of a cell."""
-        return self.area.cell(self.across, self.down)
+        return self.area.cell_size(self.across, self.down)
 
     @property
-    def width(self) -> float:
+    def board_width(self) -> float:
         """The width of a board with its numbers, or of its heading, if that is wider."""
-        return max(NUMBERS_WIDTH + self.area.columns * self.cell, self.area.min_width)
+        return max(NUMBERS_WIDTH + self.area.columns * self.cell_size, self.area.min_width)
 
     @property
-    def corners(self) -> Iterator[tuple[float, float]]:
+    def board_corners(self) -> Iterator[tuple[float, float]]:
         """The left and the top edge of each board with what belongs to it, row by row."""
-        area, height = self.area, self.area.heading + NUMBERS_WIDTH + self.area.rows * self.cell
+        area, height = (
+            self.area,
+            self.area.heading + NUMBERS_WIDTH + self.area.rows * self.cell_size,
+        )
         step = (area.width + GAP) / self.across
-        left = area.left + ((area.width - self.width) / 2 if self.across == 1 else 0)
+        left = area.left + ((area.width - self.board_width) / 2 if self.across == 1 else 0)
         fall = min((area.height - height) / max(1, self.down - 1), height + MAX_GAP)
         for number in range(self.across * self.down):
             row, column = divmod(number, self.across)
@@ -82,7 +85,7 @@ class Layout:
 
 def check_cells(area: Area, count: int, min_cell: float, paper: str) -> None:
     """Check that so many boards fit on a page."""
-    if area.layout(count).cell >= min_cell:
+    if area.best_layout(count).cell_size >= min_cell:
         return
     capacity, size = area.capacity(min_cell), f"{area.columns}x{area.rows}"
     if not capacity:

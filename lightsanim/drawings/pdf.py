@@ -44,7 +44,7 @@ def _draw_layer(pdf: "FPDF", layer: Layer) -> None:
         styles = dict.fromkeys(["stroke_cap_style", "stroke_join_style"], "round")
         with pdf.local_context(**(styles | {"blend_mode": "Multiply"} if layer.label else {})):
             _set_pen(pdf, layer, layer.pen)
-            for corners in layer.paths:
+            for corners in layer.stroke_paths:
                 pdf.polyline([(x, y) for x, y in corners])
     else:
         _draw_boxes(pdf, layer)

@@ -14,7 +14,7 @@ from lightsanim.drawings.page_layout import MARGIN, PAPER_SIZES
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_cells
 from lightsanim.look.tiles import CORNER_RADII
-from lightsanim.options.checks import plural
+from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 
@@ -57,7 +57,7 @@ class Captions:
     heading_size: tuple[int, int] = (0, 0)  # the heading's height and width
 
     @property
-    def line(self) -> int:
+    def line_height(self) -> int:
         """The room of a label under its still, in pixels."""
         return round(LABEL_LINE * self.height)
 
@@ -80,7 +80,7 @@ class Sheet:
     first: int = 0  # how many there are on the pages before
 
     def __post_init__(self) -> None:
-        height, width = self.size
+        height, width = self.sheet_size
         if height * width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"{self.count} stills make a picture of {width}x{height}, more than "
@@ -98,7 +98,7 @@ class Sheet:
         return max(round(self.geometry.width * APART), MIN_APART) if self.captions.labels else 0
 
     @property
-    def card(self) -> tuple[int, int, int, int] | None:
+    def card_area(self) -> tuple[int, int, int, int] | None:
         """What is left of a still on a flip-book's card and above it, then the card's sides."""
         width, is_book = self.geometry.width, self.theme.paper and self.across
         bind, edge = round(BIND * width), round(EDGE * width)
@@ -106,40 +106,47 @@ class Sheet:
         return card if is_book and not self.captions.labels else None
 
     @cached_property
-    def _page(self) -> tuple[float, float] | None:
+    def _page_size(self) -> tuple[float, float] | None:
         # Height and width of the paper in millimetres, turned for what is wider than high.
-        (height, width), sides = self.size, PAPER_SIZES.get(self.theme.paper or "")
-        is_wide = width > height and not self.card
+        (height, width), sides = self.sheet_size, PAPER_SIZES.get(self.theme.paper or "")
+        is_wide = width > height and not self.card_area
         return sides if sides is None or is_wide else sides[::-1]
 
     @property
-    def pages(self) -> "list[Sheet]":
+    def page_sheets(self) -> "list[Sheet]":
         """The sheets of a flip-book; of others this one."""
-        if self._page is None or self.card is None:
+        if self._page_size is None or self.card_area is None:
             return [self]
-        rows = int((self._page[0] - 2 * MARGIN) / self.pixel / self.card[3] + 1e-6)
+        rows = int(
+            (self._page_size[0] - 2 * MARGIN) / self.pixel_millimetres / self.card_area[3] + 1e-6
+        )
         cap, last = rows * (self.across or 1), self.count
         return [replace(self, count=min(cap, last - n), first=n) for n in range(0, last, cap)]
 
     @cached_property
-    def corner(self) -> tuple[int, int]:
+    def top_left_corner(self) -> tuple[int, int]:
         """The top and the left edge of all: in the middle of a page, but cards at its top."""
-        if self._page is None:
+        if self._page_size is None:
             return 0, 0
-        spare = [page / self.pixel - side for page, side in zip(self._page, self.size, strict=True)]
-        return round(MARGIN / self.pixel if self.card else spare[0] / 2), round(spare[1] / 2)
+        spare = [
+            page / self.pixel_millimetres - side
+            for page, side in zip(self._page_size, self.sheet_size, strict=True)
+        ]
+        return round(MARGIN / self.pixel_millimetres if self.card_area else spare[0] / 2), round(
+            spare[1] / 2
+        )
 
     @cached_property
     def _layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
         # The top and the left edge of each still, then the height and the width of all, of cards
         # those of a row.
-        if self.card:
-            (left, top, right, down), across = self.card, self.across or 1
+        if self.card_area:
+            (left, top, right, down), across = self.card_area, self.across or 1
             cells = (divmod(number, across) for number in range(self.count))
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.margin
         gutter = margin or 2 * geometry.pitch * (gutter_cells(*self.shape) if geometry.panel else 1)
-        line, head = captions.line, round(LABEL_LINE * captions.heading_size[0])
+        line, head = captions.line_height, round(LABEL_LINE * captions.heading_size[0])
         slot = max(geometry.width, captions.width)  # of a still, or of its label
         down, right = geometry.height + line + gutter, slot + gutter
         across = self.across or self.count
@@ -153,9 +160,9 @@ class Sheet:
         return corners, (corners[-1][0] + geometry.height + line + margin, width)
 
     @property
-    def corners(self) -> list[tuple[int, int]]:
+    def still_corners(self) -> list[tuple[int, int]]:
         """The top and the left edge of each still."""
-        top, left = self.corner
+        top, left = self.top_left_corner
         return [(top + down, left + right) for down, right in self._layout[0]]
 
     @property
@@ -165,58 +172,70 @@ class Sheet:
         pitch = self.geometry.pitch
         return [
             (top + down * pitch, left + right * pitch)
-            for top, left in self.corners
+            for top, left in self.still_corners
             for down, right in parts
         ]
 
     @property
-    def size(self) -> tuple[int, int]:
+    def sheet_size(self) -> tuple[int, int]:
         """Height and width."""
         return self._layout[1]
 
     @property
-    def pixel(self) -> float:
+    def pixel_millimetres(self) -> float:
         """Millimetres on paper of a pixel."""
-        if self.theme.print_width is None and self._page is None:
+        if self.theme.print_width is None and self._page_size is None:
             return INCH / SCREEN_PIXELS_PER_INCH
-        return (self.theme.print_width or self._room) / self.size[1]
+        return (self.theme.print_width or self._printable_width) / self.sheet_size[1]
 
     @property
-    def _room(self) -> float:
+    def _printable_width(self) -> float:
         # Millimetres that all may be wide on the page.
-        (height, width), (down, across) = self.size, self._page or (inf, inf)
+        (height, width), (down, across) = self.sheet_size, self._page_size or (inf, inf)
         return min(across - 2 * MARGIN, (down - 2 * MARGIN) / height * width)
 
     @property
-    def radius(self) -> float:
+    def corner_radius(self) -> float:
         """The radius of a cell's corners."""
         return CORNER_RADII[self.theme.shape] * self.geometry.cell
 
     @property
-    def is_joined(self) -> bool:
+    def has_joined_cells(self) -> bool:
         """Do cells touch along their whole sides?"""
         return self.theme.shape == "square" and not self.geometry.gap
 
-    def drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
+    def build_drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
         """Layers on the background, or on bare paper where that is transparent or a pen draws."""
-        boxes, cut = np.array([[*self.corner[::-1], *self.size[::-1]]], float), list[Layer]()
-        if self.card:
-            (bind, edge, *sides), corners = self.card, np.array(self.corners, float)[:, ::-1]
+        boxes, cut = (
+            np.array([[*self.top_left_corner[::-1], *self.sheet_size[::-1]]], float),
+            list[Layer](),
+        )
+        if self.card_area:
+            (bind, edge, *sides), corners = (
+                self.card_area,
+                np.array(self.still_corners, float)[:, ::-1],
+            )
             still = self.geometry.width, self.geometry.height
             boxes = np.column_stack([corners, np.full_like(corners, still)])
             cards = np.column_stack([corners - (bind, edge), np.full_like(corners, sides)])
             numbers = tuple(str(self.first + number) for number in range(1, self.count + 1))
             middles = corners + np.array([-bind, still[1]]) / 2
-            height = min(NUMBER / self.pixel, bind / 2)
+            height = min(NUMBER / self.pixel_millimetres, bind / 2)
             cut = [
-                Boxes(colour=GREY, boxes=cards, pen=CUT / self.pixel, label="cut"),
+                Boxes(colour=GREY, boxes=cards, pen=CUT / self.pixel_millimetres, label="cut"),
                 Words(colour=GREY, words=numbers, points=middles, height=height, label="numbers"),
             ]
         ground = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
         under = [ground] if ground.colour.alpha and self.theme.hatch is None else []
-        down, across = (side / self.pixel for side in self._page) if self._page else self.size
+        down, across = (
+            (side / self.pixel_millimetres for side in self._page_size)
+            if self._page_size
+            else self.sheet_size
+        )
         layers = (*under, *layers, *cut)
-        return Drawing(width=across, height=down, pixel=self.pixel, layers=layers, title=title)
+        return Drawing(
+            width=across, height=down, pixel=self.pixel_millimetres, layers=layers, title=title
+        )
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
         """Write the sheet as it was painted, with words, each centred on its place."""
@@ -227,9 +246,9 @@ class Sheet:
             font = ImageFont.load_default(layer.height)
             for word, position in zip(layer.words, layer.points.tolist(), strict=True):
                 pen.text(position, word, tuple(layer.colour), font, anchor="mm")
-        image.save(path, "PNG", dpi=[INCH / self.pixel] * 2)
+        image.save(path, "PNG", dpi=[INCH / self.pixel_millimetres] * 2)
 
-    def check(self, path: Path) -> None:
+    def check_paper_size(self, path: Path) -> None:
         """Check that the stills can be drawn as they are asked for on paper."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
         for name in drawing_options(self.theme):
@@ -239,19 +258,19 @@ class Sheet:
                 raise OptionError(f"{name} goes with hatch; give that, or leave it out", name)
         if self.theme.pens and self.boards == 1:
             raise OptionError("pens goes with rgb; give that, or leave it out", "pens")
-        if self.theme.print_width and self.theme.print_width > self._room:
+        if self.theme.print_width and self.theme.print_width > self._printable_width:
             raise OptionError(
-                f"print_width must be at most {int(self._room)} on {paper} paper, whose margins "
-                f"are {MARGIN:g} mm, not {self.theme.print_width:g}",
+                f"print_width must be at most {int(self._printable_width)} on {paper} paper, whose "
+                f"margins are {MARGIN:g} mm, not {self.theme.print_width:g}",
                 "print_width",
             )
-        if suffix != ".pdf" and len(self.pages) > 1:
+        if suffix != ".pdf" and len(self.page_sheets) > 1:
             raise OptionError(
-                f"{self.count} stills in rows of {self.across} take {len(self.pages)} pages of "
-                f"{paper} paper, and {suffix} is one; take .pdf, or fewer stills",
+                f"{self.count} stills in rows of {self.across} take {len(self.page_sheets)} pages "
+                f"of {paper} paper, and {suffix} is one; take .pdf, or fewer stills",
                 "sheet_frames",
             )
-        height, width = (side * self.pixel for side in self.size)
+        height, width = (side * self.pixel_millimetres for side in self.sheet_size)
         if suffix == ".pdf" and max(height, width) > MAX_PAGE:
             raise OptionError(
                 f"a page of a PDF has at most {MAX_PAGE} mm a side, not "
@@ -262,10 +281,10 @@ class Sheet:
             return
         pens = 1 if self.boards == 1 else len(self.theme.pens or PENS[0])
         if (angles := (self.theme.hatch_angle or "").count(",") + 1) not in (1, pens):
-            has = f"hatch_angle has {plural(angles, 'angle')} for {plural(pens, 'pen')}"
-            raise OptionError(f"{has}; give one, or one for each", "hatch_angle")
+            counts = f"{pluralize(angles, 'angle')} for {pluralize(pens, 'pen')}"
+            raise OptionError(f"hatch_angle has {counts}; give one, or one for each", "hatch_angle")
         tones = self.levels - 1 if self.boards == 1 else 1
-        widest = self.geometry.cell * self.pixel / tones
+        widest = self.geometry.cell * self.pixel_millimetres / tones
         if hatch > widest:
             size = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
             raise OptionError(
@@ -304,11 +323,11 @@ def caption_words(sheet: Sheet) -> Iterator[Words]:
     captions, colour, still = sheet.captions, _caption_colour(sheet.theme), sheet.geometry
     if not captions.labels:
         return
-    points = np.array([(left, top) for top, left in sheet.corners], float)
-    points += still.width / 2, still.height + captions.line / 2
+    points = np.array([(left, top) for top, left in sheet.still_corners], float)
+    points += still.width / 2, still.height + captions.line_height / 2
     yield Words(colour=colour, words=captions.labels, points=points, height=captions.height)
     height, heading = captions.heading_size[0], (captions.heading,)
-    (top, left), width = sheet.corner, sheet.size[1]
+    (top, left), width = sheet.top_left_corner, sheet.sheet_size[1]
     middle = np.array([[left + width / 2, top + sheet.margin + height / 2]])
     yield Words(colour=colour, words=heading, points=middle, height=height)
 

@@ -49,18 +49,23 @@ def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: st
     """
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
-    draw = _filled if sheet.theme.hatch is None else _hatched
-    layers = [*draw(stills, sheet, colours), *_mark_dots(marks, sheet), *caption_words(sheet)]
-    return sheet.drawing(layers, title)
+    draw = _filled_layers if sheet.theme.hatch is None else _hatched_layers
+    layers = [*draw(stills, sheet, colours), *_mark_dot_layers(marks, sheet), *caption_words(sheet)]
+    return sheet.build_drawing(layers, title)
 
 
-def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Boxes]:
-    geometry, touch = sheet.geometry, sheet.is_joined
+def _filled_layers(
+    stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]
+) -> Iterator[Boxes]:
+    geometry, touch = sheet.geometry, sheet.has_joined_cells
     background = sheet.theme.colour_of("background")
     visible = [bool(colour.alpha) and colour != background for colour in colours]
     boxes_of = run_boxes if touch else cell_boxes
     for shade, colour in enumerate(colours):
-        cells = [_spread(still, shade, visible) if touch else still == shade for still in stills]
+        cells = [
+            _spread_under_neighbours(still, shade, visible) if touch else still == shade
+            for still in stills
+        ]
         if visible[shade] and any(map(np.any, cells)):
             placed = zip(cells, sheet.board_corners, strict=True)
             boxes = np.concatenate([boxes_of(some, geometry, corner) for some, corner in placed])
@@ -68,14 +73,14 @@ def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -
             yield Boxes(
                 colour=colour,
                 boxes=boxes,
-                radius=sheet.radius,
+                radius=sheet.corner_radius,
                 touch=touch,
                 boards=tuple(board_box(geometry, corner) for corner in under),
                 pitch=geometry.pitch,
             )
 
 
-def _spread(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
+def _spread_under_neighbours(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
     # The cells of a shade, and those beside them that are drawn over it.
     own = still == shade
     wide = np.pad(own, 1)
@@ -85,12 +90,14 @@ def _spread(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
     return cells
 
 
-def _mark_dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
+def _mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
     # Circles on the cells, whose places `DOTS` tells in cells from the middle.
     cell, colour = sheet.geometry.cell, sheet.theme.mark
-    pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.pixel
+    pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.pixel_millimetres
     for count, (share, offsets) in DOTS.items():
-        boxes = [cell_boxes(marks == count, sheet.geometry, corner) for corner in sheet.corners]
+        boxes = [
+            cell_boxes(marks == count, sheet.geometry, corner) for corner in sheet.still_corners
+        ]
         middles = np.concatenate(boxes)[:, None, :2] + (0.5 + np.array(offsets)) * cell
         corners, radius = middles.reshape(-1, 2) - share * cell, share * cell
         if len(corners) and colour is not None:
@@ -100,13 +107,15 @@ def _mark_dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
             )
 
 
-def _hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Lines]:
-    theme, geometry, pen = sheet.theme, sheet.geometry, PEN_WIDTH / sheet.pixel
+def _hatched_layers(
+    stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]
+) -> Iterator[Lines]:
+    theme, geometry, pen = sheet.theme, sheet.geometry, PEN_WIDTH / sheet.pixel_millimetres
     assert theme.hatch is not None
     angles = [float(angle) for angle in (theme.hatch_angle or "").split(",") if angle]
-    max_strokes = geometry.cell * sheet.pixel / theme.hatch
-    radius = None if sheet.is_joined else sheet.radius
-    for number, (label, colour, angle, ink) in enumerate(_inks(sheet, colours)):
+    max_strokes = geometry.cell * sheet.pixel_millimetres / theme.hatch
+    radius = None if sheet.has_joined_cells else sheet.corner_radius
+    for number, (label, colour, angle, ink) in enumerate(_ink_levels(sheet, colours)):
         angle = angles[number % len(angles)] if angles else angle
         lines = [np.empty((0, 4))]
         for share in sorted({*ink[ink > 0].tolist()}):
@@ -117,7 +126,9 @@ def _hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) 
             yield Lines(colour=colour, lines=np.concatenate(lines), pen=pen, label=label)
 
 
-def _inks(sheet: Sheet, colours: Sequence[Colour]) -> Iterator[tuple[str, Colour, float, Numbers]]:
+def _ink_levels(
+    sheet: Sheet, colours: Sequence[Colour]
+) -> Iterator[tuple[str, Colour, float, Numbers]]:
     # Name, colour and angle of each pen, and how much of its ink shades have: float (shades,).
     shades = np.arange(len(colours), dtype=np.uint8)
     if sheet.boards == 3:

@@ -57,7 +57,7 @@ def write_stills(
     single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
     captions = fit_captions(single.geometry.width, labels, title)
     sheet = replace(single, count=len(configurations), across=across, captions=captions)
-    sheet.check(path)
+    sheet.check_paper_size(path)
     stills = [pack_levels(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
     presses = content.presses or [pack_levels(np.stack([dots] * boards), levels)] * len(stills)
@@ -70,7 +70,7 @@ def write_stills(
         panels = [board for both in zip(stills, presses, strict=True) for board in both[:parts]]
         first, *later_pages = (
             draw_stills(panels[parts * page.first :][: parts * page.count], page, dots, title)
-            for page in sheet.pages
+            for page in sheet.page_sheets
         )
         write(first, path, *later_pages)
 
@@ -92,22 +92,24 @@ class Stills:
             check_whole("sheet_frames", self.count, 1, MAX_STILLS)
             check_whole("sheet_columns", self.columns or 1, 1, self.count)
 
-    def check(
+    def check_options(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
         """Check that the stills can be drawn, before there are any."""
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
-        replace(sheet, count=self.count or 1, across=self.columns).check(self.path)
+        replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
-    def content(self, animation: Animation, marks: Lights | None = None) -> StillContent:
+    def select_content(self, animation: Animation, marks: Lights | None = None) -> StillContent:
         """The frames, with marks, or with the clicks of each since the one shown before it."""
         frames = len(animation)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
         frame_numbers = [self.frame % frames]
         if self.count is not None:
-            frame_numbers = spaced_frames(animation, self.count)
-        presses = [animation.presses_between(since, n) for n, since in with_previous(frame_numbers)]
+            frame_numbers = evenly_spaced_frames(animation, self.count)
+        presses = [
+            animation.presses_between(since, n) for n, since in pair_with_previous(frame_numbers)
+        ]
         return StillContent(
             configurations=list(animation.configurations(frame_numbers)),
             levels=animation.board.levels,
@@ -116,7 +118,7 @@ class Stills:
         )
 
 
-def spaced_frames(animation: Animation, count: int) -> list[int]:
+def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
     """The numbers of some frames, evenly spaced in clicks or steps; of one alone the last."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
     done = animation.clicks_done
@@ -126,7 +128,7 @@ def spaced_frames(animation: Animation, count: int) -> list[int]:
     return frame_numbers
 
 
-def with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def pair_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Numbers of frames that are shown, each with that of the one shown before it."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
@@ -136,8 +138,8 @@ def _write_png(
 ) -> None:
     cell, max_dots = sheet.geometry.cell, int(dots.max())
     tiles = make_tiles(sheet.theme, sheet.boards, cell, sheet.levels, presses=max_dots)
-    pixels = np.zeros(sheet.size, np.uint8)
-    for (top, left), shades, clicks in zip(sheet.corners, stills, presses, strict=True):
+    pixels = np.zeros(sheet.sheet_size, np.uint8)
+    for (top, left), shades, clicks in zip(sheet.still_corners, stills, presses, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     sheet.write_png(indexed_image(pixels, tiles.rgba), list(caption_words(sheet)), path)

@@ -12,7 +12,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.font import BOLD_PEN, FONT, missing_letters, width_of
+from lightsanim.drawings.font import BOLD_PEN, FONT, missing_letters, text_width
 
 
 def write_svg(drawing: Drawing, path: Path) -> None:
@@ -21,117 +21,122 @@ def write_svg(drawing: Drawing, path: Path) -> None:
 
 
 def _svg_lines(drawing: Drawing) -> Iterator[str]:
-    width, height = (_text(side * drawing.pixel, 5) for side in (drawing.width, drawing.height))
+    width, height = (
+        _as_decimal(side * drawing.pixel, 5) for side in (drawing.width, drawing.height)
+    )
     numbers, is_named = count(1), any(layer.label for layer in drawing.layers)
     space = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if is_named else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {_text(drawing.width)} {_text(drawing.height)}"{space}>'
+        f'viewBox="0 0 {_as_decimal(drawing.width)} {_as_decimal(drawing.height)}"{space}>'
     )
     for layer in drawing.layers:
-        yield from _layer(layer, next(numbers) if layer.label else 0)
+        yield from _layer_elements(layer, next(numbers) if layer.label else 0)
     yield "</svg>"
 
 
-def _layer(layer: Layer, number: int) -> Iterator[str]:
+def _layer_elements(layer: Layer, number: int) -> Iterator[str]:
     if isinstance(layer, Boxes) and layer.boards:
         for board in layer.boards:
-            yield from _board(board, layer)
+            yield from _board_elements(board, layer)
         return
     ink = ' stroke-linejoin="round" style="mix-blend-mode:multiply"' * isinstance(layer, Lines)
     name = f'id="layer{number}" inkscape:groupmode="layer" inkscape:label="{number} {layer.label}"'
-    yield f"<g {_paint(layer)}{f' {name}{ink}' if number else ''}>"
+    yield f"<g {_paint_attributes(layer)}{f' {name}{ink}' if number else ''}>"
     if isinstance(layer, Words):
-        yield from _words(layer)
+        yield from _word_elements(layer)
     elif isinstance(layer, Lines):
-        yield f'<path d="{"".join(map(_path, layer.paths))}"/>'
+        yield f'<path d="{"".join(map(_path_commands, layer.stroke_paths))}"/>'
     else:
-        yield from _outlines(layer)
+        yield from _outlines_path(layer)
     yield "</g>"
 
 
-def _paint(layer: Layer) -> str:
+def _paint_attributes(layer: Layer) -> str:
     if isinstance(layer, Words):
-        pen = f' stroke="{layer.colour}" stroke-width="{_text(BOLD_PEN * layer.height)}"'
+        pen = f' stroke="{layer.colour}" stroke-width="{_as_decimal(BOLD_PEN * layer.height)}"'
         bold = pen if layer.bold else ""
         return (
             f'fill="{layer.colour}" font-family="{FONT}, Helvetica, Arial, sans-serif" '
-            f'font-size="{_text(layer.height)}"{bold} '
+            f'font-size="{_as_decimal(layer.height)}"{bold} '
             f'text-anchor="{"start" if layer.from_left else "middle"}"'
         )
     if layer.pen is None:
         return f'fill="{layer.colour}"'
     return (
-        f'fill="none" stroke="{layer.colour}" stroke-width="{_text(layer.pen)}" '
+        f'fill="none" stroke="{layer.colour}" stroke-width="{_as_decimal(layer.pen)}" '
         f'stroke-linecap="round"'
     )
 
 
-def _outlines(layer: Boxes) -> Iterator[str]:
+def _outlines_path(layer: Boxes) -> Iterator[str]:
     radius, boxes = layer.radius, layer.boxes.tolist()
     if boxes and 2 * radius == boxes[0][2]:
         for left, top, *_ in boxes:
-            x, y = _text(left + radius), _text(top + radius)
-            yield f'<circle cx="{x}" cy="{y}" r="{_text(radius)}"/>'
+            x, y = _as_decimal(left + radius), _as_decimal(top + radius)
+            yield f'<circle cx="{x}" cy="{y}" r="{_as_decimal(radius)}"/>'
     else:
-        yield f'<path d="{"".join(_outline(box, radius) for box in boxes)}"/>'
+        yield f'<path d="{"".join(_box_outline(box, radius) for box in boxes)}"/>'
 
 
-def _outline(box: Sequence[float], radius: float) -> str:
+def _box_outline(box: Sequence[float], radius: float) -> str:
     left, top, width, height = box
-    across, down = _text(width - 2 * radius), _text(height - 2 * radius)
-    start = f"M{_text(left + radius)} {_text(top)}"
+    across, down = _as_decimal(width - 2 * radius), _as_decimal(height - 2 * radius)
+    start = f"M{_as_decimal(left + radius)} {_as_decimal(top)}"
     if not radius:
         return f"{start}h{across}v{down}h-{across}z"
-    r = _text(radius)
+    r = _as_decimal(radius)
     arc = f"a{r} {r} 0 0 1"
     clockwise = f"h{across}{arc} {r} {r}v{down}{arc}-{r} {r}h-{across}{arc}-{r}-{r}v-{down}{arc}"
     return f"{start}{clockwise} {r}-{r}z"
 
 
-def _path(corners: Sequence[Sequence[float]]) -> str:
-    points = [(_text(x), _text(y)) for x, y in corners]
+def _path_commands(corners: Sequence[Sequence[float]]) -> str:
+    points = [(_as_decimal(x), _as_decimal(y)) for x, y in corners]
     commands = (f"H{x}" if y == last else f"L{x} {y}" for (_, last), (x, y) in pairwise(points))
     return f"M{points[0][0]} {points[0][1]}{''.join(commands)}"
 
 
-def _words(layer: Words) -> Iterator[str]:
+def _word_elements(layer: Words) -> Iterator[str]:
     for word, (x, y) in zip(layer.words, layer.points.tolist(), strict=True):
         fitted = _fit_attributes(word, layer) if layer.from_left else ""
-        yield f'<text x="{_text(x)}" y="{_text(y)}" dy=".36em"{fitted}>{escape(word)}</text>'
+        place = f'x="{_as_decimal(x)}" y="{_as_decimal(y)}"'
+        yield f'<text {place} dy=".36em"{fitted}>{escape(word)}</text>'
 
 
 def _fit_attributes(word: str, layer: Words) -> str:
     # As wide as the layout takes it to be, also in another font.
     if not word or missing_letters(word):
         return ""
-    width = _text(width_of(word, layer.height))
+    width = _as_decimal(text_width(word, layer.height))
     return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
 
 
-def _board(board: Sequence[float], layer: Boxes) -> Iterator[str]:
+def _board_elements(board: Sequence[float], layer: Boxes) -> Iterator[str]:
     # One rectangle; a pattern fills it with cells that do not touch.  Its name is made of what it
     # is: patterns of the same name in one page are the same.
     (left, top, *_), cell, fill = board, layer.boxes[0, 3], str(layer.colour)
     if cell < layer.pitch or layer.radius:
         tile = (
-            f'{_box(left, top, layer.pitch, layer.pitch)} patternUnits="userSpaceOnUse">'
-            f'<rect {_box(0, 0, cell, cell)} rx="{_text(layer.radius)}" fill="{layer.colour}"/>'
+            f'{_box_attributes(left, top, layer.pitch, layer.pitch)} patternUnits="userSpaceOnUse">'
+            f'<rect {_box_attributes(0, 0, cell, cell)} rx="{_as_decimal(layer.radius)}" '
+            f'fill="{layer.colour}"/>'
         )
         name = f"cells-{zlib.crc32(tile.encode()):08x}"
         yield f'<defs><pattern id="{name}" {tile}</pattern></defs>'
         fill = f"url(#{name})"
-    yield f'<rect {_box(*board)} fill="{fill}"/>'
+    yield f'<rect {_box_attributes(*board)} fill="{fill}"/>'
 
 
-def _box(left: float, top: float, width: float, height: float) -> str:
-    return f'x="{_text(left)}" y="{_text(top)}" width="{_text(width)}" height="{_text(height)}"'
+def _box_attributes(left: float, top: float, width: float, height: float) -> str:
+    sides = {"x": left, "y": top, "width": width, "height": height}
+    return " ".join(f'{name}="{_as_decimal(value)}"' for name, value in sides.items())
 
 
-def _text(number: float, digits: int = 3) -> str:
+def _as_decimal(number: float, digits: int = 3) -> str:
     """A number as short as it can be told.
 
-    >>> _text(12.0), _text(0.12345), _text(-0.0001)
+    >>> _as_decimal(12.0), _as_decimal(0.12345), _as_decimal(-0.0001)
     ('12', '0.123', '0')
     """
     rounded = round(number, digits) + 0.0

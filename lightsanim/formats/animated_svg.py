@@ -31,9 +31,9 @@ from lightsanim.animation.painting import OnFrame, redrawn_cells, tiles_of
 from lightsanim.animation.timing import to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
+    DecodedFrame,
     FrameFile,
-    PixelRaster,
-    ReadFrame,
+    LosslessRaster,
     check_frame_size,
     colour_codes,
     open_binary,
@@ -93,7 +93,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     metadata, delays = build_metadata(animation, theme), to_ticks(animation.durations(), 1000)
     tiles, lines, starts, size = tiles_of(animation, theme), list[str](), list[int](), 0
     painter = _FramePainter(metadata.geometry, tiles.shades)
-    frames = _drawn_cells(animation, metadata.geometry, tiles)
+    frames = _cells_drawn_by_frame(animation, metadata.geometry, tiles)
     for number, (start, cells) in enumerate(zip(np.cumsum(delays) - delays, frames, strict=True)):
         if line := painter.frame_line(*cells):
             lines.append(line)
@@ -122,7 +122,7 @@ def _checksum_comment(content: str) -> str:
     return CHECKSUM.format(hashlib.sha256(content.encode()).hexdigest())
 
 
-def _drawn_cells(
+def _cells_drawn_by_frame(
     animation: Animation, geometry: Geometry, tiles: Tiles
 ) -> Iterator[tuple[Cells, TileNumbers]]:
     # The cells that each frame draws, the first one over unlit boards.
@@ -174,12 +174,13 @@ class _FramePainter:
         numbers = self.grid.flat[cells]
         for tile in np.unique(numbers).tolist():
             group = cells[numbers == tile]
-            yield f'<path class="s{tile % self._shade_count}" d="{_path_data(self._runs(group))}"/>'
+            data = _path_data(self._cell_runs(group))
+            yield f'<path class="s{tile % self._shade_count}" d="{data}"/>'
             if tile >= self._shade_count:
                 positions = zip(*np.divmod(group, self.grid.shape[1]), strict=True)
                 yield f'<path class="m" d="{"".join(f"M{x}.5 {y}.5h0" for y, x in positions)}"/>'
 
-    def _runs(self, cells: Cells) -> list[tuple[int, ...]]:
+    def _cell_runs(self, cells: Cells) -> list[tuple[int, ...]]:
         width = self.grid.shape[1]
         breaks = np.flatnonzero((np.diff(cells) != 1) | (cells[1:] % width == 0)) + 1
         starts = np.concatenate([[0], breaks])
@@ -263,11 +264,13 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)
     loop = 0 if timing[2] == "infinite" else int(timing[2])
-    frames = _parse(signed, len(signed) - len(tail), metadata, int(timing[1]), loop)
+    frames = _parse_frames(signed, len(signed) - len(tail), metadata, int(timing[1]), loop)
     yield FrameFile(comments=[metadata.text], lossy=False, size=size, frames=frames)
 
 
-def _parse(text: str, begin: int, metadata: Metadata, total: int, loop: int) -> Iterator[ReadFrame]:
+def _parse_frames(
+    text: str, begin: int, metadata: Metadata, total: int, loop: int
+) -> Iterator[DecodedFrame]:
     # Each frame as soon as the text up to its end is proven to be what is written of it.
     geometry, levels = metadata.geometry, metadata.board.levels
     tiles = make_tiles(metadata.look, metadata.planes, geometry.cell, levels)
@@ -291,8 +294,8 @@ def _parse(text: str, begin: int, metadata: Metadata, total: int, loop: int) -> 
         box = pixel_extent(rows, columns, geometry) if number else (slice(None), slice(None))
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
-        raster = PixelRaster(pixels, box, before)
-        yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
+        raster = LosslessRaster(pixels, box, before)
+        yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
     if text[end:] != END:
         raise AnimationError(MISMATCH)
 

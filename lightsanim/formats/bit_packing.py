@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from lightsanim.animation.clicks import Steps, packed_size
+from lightsanim.animation.clicks import Steps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import BLOCK, pack_bits
 
@@ -87,7 +87,7 @@ def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps 
     """The inverse of `pack_steps`, of a value that may be hostile."""
     if value is None:
         return None
-    packed = np.zeros((len(list(value)), *packed_size(shape, levels)), np.uint8)
+    packed = np.zeros((len(list(value)), *packed_click_set_size(shape, levels)), np.uint8)
     for step, text in zip(packed, value, strict=True):
         bits = _decode_base64(str(text))
         if len(bits) != step.size:

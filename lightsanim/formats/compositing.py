@@ -19,11 +19,11 @@ from lightsanim.formats.frames import (
     OPAQUE,
     Box,
     Colours,
-    PixelRaster,
+    LosslessRaster,
     Rows,
-    check_work,
+    check_decoding_work,
     row_blocks,
-    unsupported,
+    unsupported_error,
     without_hidden_colours,
 )
 from lightsanim.look.tiles import Pixels
@@ -85,14 +85,14 @@ def check_patches(
         )
         count, pixels = count + 1, pixels + height * width
     if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
-        raise unsupported(f"patches that are taken away again, on {size[1]}x{size[0]} pixels")
-    check_work(pixels if overlays_only else count * size[0] * size[1], length)
+        raise unsupported_error(f"patches that are taken away again, on {size[1]}x{size[0]} pixels")
+    check_decoding_work(pixels if overlays_only else count * size[0] * size[1], length)
     return overlays_only
 
 
 def composite_frames(
     size: tuple[int, int], patches: Iterator[Patch]
-) -> Iterator[tuple[PixelRaster, float]]:
+) -> Iterator[tuple[LosslessRaster, float]]:
     """The frames that patches make, all of them on one canvas, and the seconds they are shown.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
@@ -120,7 +120,7 @@ def composite_frames(
         removal = _area_to_restore(canvas, patch)
         opaque = _draw_patch(canvas[patch.box], patch, number) and box == patch.box
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-        raster = PixelRaster(canvas, box, previous, opaque=opaque, extra=extra)
+        raster = LosslessRaster(canvas, box, previous, opaque=opaque, extra=extra)
         del patch, previous, extra
         yield raster, seconds
         raster.forget_previous()
@@ -163,10 +163,12 @@ def _changed_boxes(removed: Box | None, new: Box) -> tuple[Box, Box | None]:
         slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
     )
     hull = rows, columns
-    return (hull, None) if _area(hull) <= _area(removed) + _area(new) else (new, removed)
+    return (
+        (hull, None) if _box_area(hull) <= _box_area(removed) + _box_area(new) else (new, removed)
+    )
 
 
-def _area(box: Box) -> int:
+def _box_area(box: Box) -> int:
     rows, columns = box
     return int((rows.stop - rows.start) * (columns.stop - columns.start))
 
@@ -184,11 +186,11 @@ def cached_encoder(encode: Encoder) -> Encoder:
     """
 
     @lru_cache(MAX_CACHED_PATCHES)
-    def cached(shape: tuple[int, ...], content: bytes) -> bytes:
+    def encode_cached(shape: tuple[int, ...], content: bytes) -> bytes:
         return encode(np.frombuffer(content, np.uint8).reshape(shape))
 
     def encode_patch(patch: Pixels) -> bytes:
         is_small = patch.size <= MAX_CACHED_PIXELS
-        return cached(patch.shape, patch.tobytes()) if is_small else encode(patch)
+        return encode_cached(patch.shape, patch.tobytes()) if is_small else encode(patch)
 
     return encode_patch

@@ -48,7 +48,7 @@ CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReadFrame:
+class DecodedFrame:
     """A frame."""
 
     number: int  # from 0, as the file says; a folder may leave numbers out
@@ -64,7 +64,7 @@ class FrameFile:
     lossy: bool  # whether a codec may have changed its pixels
     one_bit: bool = False  # whether a pixel is opaque or clear, and nothing between
     size: tuple[int, int]  # height and width of its first frame, in pixels
-    frames: Iterator[ReadFrame]  # its frames, to be taken while it is open
+    frames: Iterator[DecodedFrame]  # its frames, to be taken while it is open
 
 
 class Raster(ABC):
@@ -80,17 +80,17 @@ class Raster(ABC):
 
     @property
     @abstractmethod
-    def channels(self) -> NDArray[np.uint8]:
+    def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
-        return np.moveaxis(self.channels, -1, 0)
+        """What `light_of_planes` is told by, plane by plane: uint8 (planes, height, width)."""
+        return np.moveaxis(self.rgb_channels, -1, 0)
 
-    def light(self, planes: NDArray[np.uint8]) -> Float32Array:
+    def light_of_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
-        return light_of(np.moveaxis(planes, 0, -1))
+        return light_of_colours(np.moveaxis(planes, 0, -1))
 
     @abstractmethod
     def colours_at(self, positions: NDArray[np.int64]) -> Colours:
@@ -103,7 +103,7 @@ class Raster(ABC):
             yield (rows, columns), np.ones((rows.stop - rows.start, columns.stop), bool)
 
 
-class PixelRaster(Raster):
+class LosslessRaster(Raster):
     """Pixels without loss."""
 
     def __init__(
@@ -131,9 +131,9 @@ class PixelRaster(Raster):
         return all((box[part] >= OPAQUE).all() for box in boxes for part in row_blocks(box.shape))
 
     @property
-    def channels(self) -> NDArray[np.uint8]:
+    def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
-        return channels_of(self.pixels)
+        return rgb_channels_of(self.pixels)
 
     def colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
@@ -163,7 +163,7 @@ def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
         yield slice(start, min(start + step, height))
 
 
-def channels_of(colours: Colours) -> NDArray[np.uint8]:
+def rgb_channels_of(colours: Colours) -> NDArray[np.uint8]:
     """Red, green and blue of colours: uint8 (..., 3), from uint32 (...)."""
     parts = colours.astype("<u4")[..., None].view(np.uint8)
     return parts[..., 2::-1]
@@ -178,10 +178,10 @@ def without_hidden_colours(colours: Colours) -> Colours:
     return np.where(colours >= MIN_ALPHA, colours, np.uint32(0))
 
 
-def light_of(colours: NDArray[np.uint8]) -> Float32Array:
+def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
     """The light of some colours, uint8 (..., 3): float32 (...), 0 to 255.
 
-    >>> light_of(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
+    >>> light_of_colours(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
     [0, 182]
     """
     light: Float32Array = colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32)
@@ -212,10 +212,10 @@ def decoder_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise AnimationError(" ".join(_reason_for(error).split())) from error
+        raise AnimationError(" ".join(_decoder_error_reason(error).split())) from error
 
 
-def _reason_for(error: Exception) -> str:
+def _decoder_error_reason(error: Exception) -> str:
     match error:
         case UnidentifiedImageError():
             return "it is not what its suffix says"
@@ -233,7 +233,7 @@ def check_frame_size(width: int, height: int) -> None:
         raise AnimationError(f"its frames have {width}x{height} pixels; {limit}")
 
 
-def check_work(pixels: float, size: int) -> None:
+def check_decoding_work(pixels: float, size: int) -> None:
     """May a file of so many bytes make a reader decode so many pixels?"""
     if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
         work = f"as much work as {pixels / 1e9:.1f} billion pixels"
@@ -272,12 +272,12 @@ def read_exactly(file: BinaryIO, count: int) -> bytes:
     try:  # no `decoder_errors`, which takes longer than to read the few bytes of most parts
         content = file.read(count)
     except (OSError, MemoryError) as error:
-        raise AnimationError(_reason_for(error)) from error
+        raise AnimationError(_decoder_error_reason(error)) from error
     if len(content) < count:
         raise AnimationError("it ends too early")
     return content
 
 
-def unsupported(feature: str) -> AnimationError:
+def unsupported_error(feature: str) -> AnimationError:
     """The refusal of something that players need not agree on."""
     return AnimationError(f"it has {feature}: players may show something else")

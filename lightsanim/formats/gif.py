@@ -29,10 +29,10 @@ from lightsanim.formats.frames import (
     file_size,
     open_binary,
     read_exactly,
-    unsupported,
+    unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import cross_check, ffmpeg_frames, packet_decoder
+from lightsanim.formats.second_decoder import cross_check_decoders, ffmpeg_frames, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
@@ -60,12 +60,14 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         )
         is_whole = not tiles.hide_each_other
-        file.write(_header(geometry, tiles.colours, animation.loop))
-        file.write(_comment(build_metadata(animation, theme).text))
+        file.write(_gif_header(geometry, tiles.colours, animation.loop))
+        file.write(_comment_block(build_metadata(animation, theme).text))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
-            patch = frame.full if is_whole else frame
-            file.write(_frame_head(patch, int(delay), clear, CLEAR_CODE if is_whole else KEEP_CODE))
+            patch = frame.as_full_frame if is_whole else frame
+            file.write(
+                _frame_header(patch, int(delay), clear, CLEAR_CODE if is_whole else KEEP_CODE)
+            )
             file.write(encode(patch.changed_pixels))
             on_frame()
         file.write(b";")
@@ -73,10 +75,12 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 
 def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a GIF again with other words, its frames as they are."""
-    target.write_bytes(replace_once(path.read_bytes(), _comment(old.text), _comment(new.text)))
+    target.write_bytes(
+        replace_once(path.read_bytes(), _comment_block(old.text), _comment_block(new.text))
+    )
 
 
-def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
+def _gif_header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
     # Logical screen with the table of colours, then how often to repeat.  The entry after the last
     # colour stands for pixels that a frame leaves as they were, or that are clear; it never shows.
     bits = len(colours).bit_length()
@@ -88,17 +92,19 @@ def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
     return screen + table.tobytes() + (b"" if loop == 1 else repeats)
 
 
-def _comment(text: str) -> bytes:
+def _comment_block(text: str) -> bytes:
     content = text.encode("ascii")
-    return b"!\xfe" + _pack(content[start : start + 255] for start in range(0, len(content), 255))
+    return b"!\xfe" + _pack_sub_blocks(
+        content[start : start + 255] for start in range(0, len(content), 255)
+    )
 
 
-def _pack(blocks: Iterable[bytes]) -> bytes:
+def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:
     # Blocks of at most 255 bytes, each after its size; an empty one ends them.
     return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
-def _frame_head(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
+def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
     # Graphic control: leave the frame in place when its time is over, or clear it away, and let
     # what is there show through clear pixels.  Then where the patch lies.
     rows, columns = frame.box
@@ -127,7 +133,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         second = None if overlays_only else ffmpeg_frames(path, "gif")
         if second and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
             second = prefetch(second, 1)
-        with cross_check(size, patches, second) as frames:
+        with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
@@ -156,7 +162,7 @@ def _read_screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     check_signature(file, b"GIF87a", b"GIF89a")
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
     if aspect:
-        raise unsupported("pixels that are not square")
+        raise unsupported_error("pixels that are not square")
     check_frame_size(width, height)
     return (height, width), _read_table(file, flags)
 
@@ -170,28 +176,28 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
             case b"!", b"\xf9":
                 size, *content, end = read_exactly(file, 6)
                 if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
-                    raise unsupported("a graphic control of a kind not known")
+                    raise unsupported_error("a graphic control of a kind not known")
                 control = bytes(content)
                 if control[0] >> 2 >= len(DISPOSALS):
-                    raise unsupported("a frame whose disposal is not known")
+                    raise unsupported_error("a frame whose disposal is not known")
             case b"!", b"\xfe":
                 yield b"".join(_read_sub_blocks(file))
             case b"!", b"\xff":
                 if read_exactly(file, 12)[1:] not in APPLICATIONS:
-                    raise unsupported("an extension of a program not known")
-                _pack(_read_sub_blocks(file))
+                    raise unsupported_error("an extension of a program not known")
+                _pack_sub_blocks(_read_sub_blocks(file))
             case b",", b"":
                 bounds = read_exactly(file, 9)
                 table, code_size = _read_table(file, bounds[8]), read_exactly(file, 1)[0]
                 if not 2 <= code_size <= 8:
-                    raise unsupported("codes of a size not known")
-                data = _pack(_read_sub_blocks(file))
+                    raise unsupported_error("codes of a size not known")
+                data = _pack_sub_blocks(_read_sub_blocks(file))
                 yield _ImageBlock(control or bytes(4), bounds, table, code_size, data)
                 control = None
             case _:
-                raise unsupported("a block of a kind not known")
+                raise unsupported_error("a block of a kind not known")
     if control is not None or file.read(1):
-        raise unsupported("something after its last frame")
+        raise unsupported_error("something after its last frame")
 
 
 def _read_table(file: BinaryIO, flags: int) -> bytes:
@@ -200,7 +206,7 @@ def _read_table(file: BinaryIO, flags: int) -> bytes:
 
 
 def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
-    # The inverse of `_pack`.
+    # The inverse of `_pack_sub_blocks`.
     while size := read_exactly(file, 1)[0]:
         yield read_exactly(file, size)
 
@@ -211,7 +217,7 @@ def _read_patch(
     left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
     control, delay, clear = struct.unpack("<BHB", image.control)
     if not width or not height or left + width > size[1] or top + height > size[0]:
-        raise unsupported("an image that does not lie within its screen")
+        raise unsupported_error("an image that does not lie within its screen")
     palette = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
     # Pillow unpacks the codes, not code of our own.
     with decoder_errors():
@@ -222,7 +228,7 @@ def _read_patch(
     if control & 1:
         codes[clear], in_table[clear] = 0, True
     if indices.max() >= len(palette) and not in_table.take(indices).all():
-        raise unsupported("pixels whose colour is not in its table")
+        raise unsupported_error("pixels whose colour is not in its table")
     return Patch(
         shape=(height, width),
         rows=lambda part: codes.take(indices[part]),

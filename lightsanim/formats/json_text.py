@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.options.checks import quote
+from lightsanim.options.checks import quote_value
 
 # The largest file: more than the largest board takes in colour, with a click for each cell and
 # three pictures.
@@ -27,12 +27,12 @@ CANONICAL = json.JSONEncoder(
 )
 
 
-def _to_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+def _to_unique_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     # Of a key that is there twice, some readers take the first value and others the last.
     unique = dict(members)
     if len(unique) < len(members):
         ((key, _),) = Counter(key for key, _ in members).most_common(1)
-        raise AnimationError(f"a JSON object has the key {quote(key)} more than once")
+        raise AnimationError(f"a JSON object has the key {quote_value(key)} more than once")
     return unique
 
 
@@ -41,7 +41,9 @@ def _refuse_constant(name: str) -> None:
 
 
 # What a JSON text says, which may be hostile.
-parse_json = json.JSONDecoder(object_pairs_hook=_to_object, parse_constant=_refuse_constant).decode
+parse_json = json.JSONDecoder(
+    object_pairs_hook=_to_unique_object, parse_constant=_refuse_constant
+).decode
 
 
 def digest_of_json(members: Mapping[str, Any]) -> str:
@@ -59,10 +61,10 @@ def file_errors(path: str | Path) -> Iterator[None]:
     try:
         yield
     except (LightsAnimError, OSError, MemoryError, *DAMAGE) as error:
-        raise AnimationError(f"cannot read {path}: {reason_for(error)}") from error
+        raise AnimationError(f"cannot read {path}: {json_error_reason(error)}") from error
 
 
-def reason_for(error: Exception) -> str:
+def json_error_reason(error: Exception) -> str:
     """What is wrong with a file whose reading raised this."""
     match error:
         case LightsAnimError():

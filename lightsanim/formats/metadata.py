@@ -47,7 +47,7 @@ from lightsanim.animation.painting import geometry_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
-from lightsanim.formats.json_text import COMPACT, DAMAGE, parse_json, reason_for
+from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
 from lightsanim.formats.registry import board_from_file
 from lightsanim.look.levels import unpack_levels
 from lightsanim.look.theme import Geometry, Theme
@@ -169,7 +169,7 @@ def parse_metadata(text: str) -> Metadata | None:
     try:
         return _metadata_from_json(document)
     except (AnimationError, *DAMAGE) as error:
-        raise AnimationError(f"its metadata is damaged: {reason_for(error)}") from error
+        raise AnimationError(f"its metadata is damaged: {json_error_reason(error)}") from error
 
 
 def _metadata_from_json(document: dict[str, Any]) -> Metadata:
@@ -214,9 +214,9 @@ class FrameHash:
     cell is a byte.
 
     >>> digest = FrameHash(1)
-    >>> [digest.add(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
+    >>> [digest.add_frame(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
     [True, False, True]
-    >>> digest.sha256 == hashlib.sha256(bytes([0b01_000000, 0b11_000000])).hexdigest()
+    >>> digest.hex_digest == hashlib.hex_digest(bytes([0b01_000000, 0b11_000000])).hexdigest()
     True
     """
 
@@ -225,7 +225,7 @@ class FrameHash:
         self._hash = hashlib.sha256()
         self._previous: bytes | None = None
 
-    def add(self, shades: NDArray[np.uint8]) -> bool:
+    def add_frame(self, shades: NDArray[np.uint8]) -> bool:
         """Add the next frame, uint8 (rows, columns); does it differ from the one before?"""
         lit = shades if self._planes == 1 else unpack_levels(shades, self._planes, self._levels)
         content = (np.packbits(lit, axis=None) if self._levels == 2 else lit).tobytes()
@@ -236,7 +236,7 @@ class FrameHash:
         return True
 
     @property
-    def sha256(self) -> str:
+    def hex_digest(self) -> str:
         """Of the frames so far, in hexadecimal."""
         return self._hash.hexdigest()
 
@@ -248,5 +248,5 @@ def frame_digest(animation: Animation) -> tuple[NDArray[np.int64], str]:
     leave them out.  The clicks, on all boards together, are at least as many as are needed.
     """
     frames = FrameHash(animation.boards, animation.board.levels)
-    differs = np.array([frames.add(shades) for shades, _ in animation.changes()])
-    return animation.clicks_by_frame[differs[1:]], frames.sha256
+    differs = np.array([frames.add_frame(shades) for shades, _ in animation.changes()])
+    return animation.clicks_by_frame[differs[1:]], frames.hex_digest

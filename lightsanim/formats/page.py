@@ -37,7 +37,7 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.stencils import Offsets
 from lightsanim.solve.chase import can_chase
-from lightsanim.web.templating import templates, valid_utf8
+from lightsanim.web.templating import load_templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
 
@@ -59,14 +59,14 @@ MAX_SUMS = 2**16
 # Where the film goes in a page; no text that a template escapes can hold it.
 FILM_PLACEHOLDER = "<film>"
 
-# Stands for a film's number of clicks in `player_page_parts`; no page holds it.
+# Stands for a film's number of clicks in `player_template_parts`; no page holds it.
 CLICKS_PLACEHOLDER = 987_654_321
 
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser, without any other file."""
     with path.open("wb") as file:
-        file.writelines(map(str.encode, page_pieces(build_film(animation, theme))))
+        file.writelines(map(str.encode, iter_page_text(build_page_film(animation, theme))))
     for _ in range(len(animation)):
         on_frame()
 
@@ -74,13 +74,13 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
     """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
 
-    ``kind``: title, framed, puzzle and series, as of `build_film`.
+    ``kind``: title, framed, puzzle and series, as of `build_page_film`.
     """
-    return "".join(page_pieces(build_film(animation, theme, **options)))
+    return "".join(iter_page_text(build_page_film(animation, theme, **options)))
 
 
-def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
-    """The text of the page that plays a film of `build_film`, in pieces, as it can be large."""
+def iter_page_text(film: Mapping[str, Any]) -> Iterator[str]:
+    """The page that plays a film of `build_page_film`, in pieces, as it can be large."""
     board = _board_from_film(film)
     # Lights can be chased, and fewer clicks than the film's may do.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
@@ -96,12 +96,12 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
 def _render_page(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
     # The page with `FILM_PLACEHOLDER` where the film goes.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    template, rule = templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
+    template, rule = load_templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
         film=film,
         clicks=clicks,
         says=rule.description,
-        diagram=diagram_of(film["offsets"]),
+        diagram=neighbourhood_diagram(film["offsets"]),
         chases=chases,
         offsets=rule.offsets,
         sizes=_puzzle_sizes(_board_from_film(film)) if film["puzzle"] else None,
@@ -109,7 +109,7 @@ def _render_page(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
     )
 
 
-def player_page_parts() -> dict[str, Any]:
+def player_template_parts() -> dict[str, Any]:
     """The page of a film from one picture to another, for a script to fill in.
 
     Films are on boards without quiet patterns, by the rule ``plus``.  Where the page says something
@@ -160,7 +160,7 @@ def player_frame(animation: Animation) -> str:
     )
 
 
-def build_film(
+def build_page_film(
     animation: Animation,
     theme: Theme,
     *,
@@ -246,7 +246,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
     return geometry.gap / geometry.pitch
 
 
-def diagram_of(offsets: Offsets) -> dict[str, Any] | None:
+def neighbourhood_diagram(offsets: Offsets) -> dict[str, Any] | None:
     """The neighbourhood of a cell for a small drawing, or None where it is too large for one."""
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
@@ -268,10 +268,10 @@ def load_page(path: Path) -> SavedFile:
         end = text.find("</script>", start)
         film = parse_json(text[start : end if end >= 0 else None])
         animation = _animation_from_film(film)
-        series = tuple(_further_puzzles(animation.board, film))
+        series = tuple(_parse_series(animation.board, film))
         theme = _theme_from_film(film, animation)
         if theme is not None:
-            rendered = build_film(
+            rendered = build_page_film(
                 animation,
                 theme,
                 title=str(film.get("title")),
@@ -279,12 +279,12 @@ def load_page(path: Path) -> SavedFile:
                 puzzle=film.get("puzzle") is True,
                 series=series,
             )
-            if _equals_pieces(text, page_pieces(rendered)):
+            if _equals_pieces(text, iter_page_text(rendered)):
                 return SavedFile(animation=animation, theme=theme, series=series)
     return SavedFile(animation=animation, flaw="the page is not as this version writes it")
 
 
-def _further_puzzles(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
+def _parse_series(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
     # A click a frame, as the page does not play them.
     for puzzle in film.get("series", ()):
         frames = pack_numbers(np.ones(len(_unpack_clicks(puzzle)), np.uint8))
@@ -354,7 +354,7 @@ def _theme_from_film(film: Mapping[str, Any], animation: Animation) -> Theme | N
 
 
 def _equals_pieces(text: str, pieces: Iterable[str]) -> bool:
-    # Is it just these, one after the other?  They are never joined: see `page_pieces`.
+    # Is it just these, one after the other?  They are never joined: see `iter_page_text`.
     offset = 0
     for piece in pieces:
         if not text.startswith(piece, offset):

@@ -26,24 +26,24 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
     Colours,
+    DecodedFrame,
     FrameFile,
-    PixelRaster,
-    ReadFrame,
+    LosslessRaster,
     Rows,
+    check_decoding_work,
     check_frame_size,
     check_signature,
-    check_work,
     colour_codes,
     decoder_errors,
     file_size,
     open_binary,
     read_exactly,
     row_blocks,
-    unsupported,
+    unsupported_error,
     without_hidden_colours,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import cross_check, ffmpeg_frames, packet_decoder
+from lightsanim.formats.second_decoder import cross_check_decoders, ffmpeg_frames, packet_decoder
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.pillow import indexed_image
@@ -118,7 +118,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     # Patches show the frame before where it has not changed, or take its place.
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
-        file.write(_header(geometry, tiles, len(delays), animation.loop))
+        file.write(_png_header(geometry, tiles, len(delays), animation.loop))
         file.write(_text_chunks(build_metadata(animation, theme)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for number, (frame, delay) in enumerate(zip(frames, delays, strict=True)):
@@ -126,9 +126,11 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             # Controls and all pixels but the first are counted together.
             file.write(_frame_control(max(0, 2 * number - 1), frame, int(delay), blend=blend))
             data, sequence = _compress_rows(frame.changed_pixels), struct.pack(">I", 2 * number)
-            file.write(_chunk(b"fdAT", sequence + data) if number else _chunk(b"IDAT", data))
+            file.write(
+                _build_chunk(b"fdAT", sequence + data) if number else _build_chunk(b"IDAT", data)
+            )
             on_frame()
-        file.write(_chunk(b"IEND", b""))
+        file.write(_build_chunk(b"IEND", b""))
 
 
 def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -149,7 +151,9 @@ def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
 
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
-    return b"".join(_chunk(kind, text) for kind, text, *_ in _png_info(metadata, packed).chunks)
+    return b"".join(
+        _build_chunk(kind, text) for kind, text, *_ in _png_info(metadata, packed).chunks
+    )
 
 
 def _png_info(metadata: Metadata, packed: bool) -> PngInfo:
@@ -167,7 +171,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
         head, texts = _read_structure(_read_chunks(file))
         overlays_only = check_patches(_frame_outlines(file, head), head.size, file_size(path))
         second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
-        with cross_check(head.size, _read_patches(file, head), second) as frames:
+        with cross_check_decoders(head.size, _read_patches(file, head), second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 
@@ -175,37 +179,39 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
 def open_folder(path: Path) -> Iterator[FrameFile]:
     """Read the frames of a folder of PNGs, whose names are their numbers."""
     with decoder_errors():
-        numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame(file))
+        numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
     if not numbered:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with open_binary(numbered[0][1]) as file:
         head, texts = _read_structure(_read_chunks(file))
-    frames = _folder_frames(numbered, file_size(path))
+    frames = _decode_folder_frames(numbered, file_size(path))
     yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 
-def _is_frame(file: Path) -> bool:
+def _is_frame_file(file: Path) -> bool:
     numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
     return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
 
 
-def _folder_frames(numbered: Sequence[tuple[int, Path]], length: int) -> Iterator[ReadFrame]:
+def _decode_folder_frames(
+    numbered: Sequence[tuple[int, Path]], length: int
+) -> Iterator[DecodedFrame]:
     # Only the rows whose bytes are not those of the file before are turned into colours again.
-    previous_file: tuple[_Head, NDArray[np.uint8]] | None = None
+    previous_file: tuple[_PngHeader, NDArray[np.uint8]] | None = None
     canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
         with open_binary(path) as file:
             chunks = [*_read_chunks(file)]
         head, _ = _read_structure(chunks)
         if head.frames:
-            raise unsupported(f"{path.name}, which is itself animated")
+            raise unsupported_error(f"{path.name}, which is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
         rows, span = _unfiltered_rows(head, *head.size, data), slice(0, head.size[0])
         if previous_file is not None and previous_file[0] == head:
             differing = np.flatnonzero((rows != previous_file[1]).any(axis=1))
             span = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
         work += (span.stop - span.start + head.size[0] * COMPARE_WORK) * head.size[1]
-        check_work(work, length)
+        check_decoding_work(work, length)
         previous = canvas[span].copy() if canvas.shape == head.size else None
         if previous is None:
             canvas = np.empty(head.size, np.uint32)
@@ -213,14 +219,14 @@ def _folder_frames(numbered: Sequence[tuple[int, Path]], length: int) -> Iterato
         for block in row_blocks(canvas_rows.shape):
             colours = _sample_colours(head, _unpack_samples(head, new_rows[block], head.size[1]))
             canvas_rows[block] = without_hidden_colours(colours)
-        raster = PixelRaster(canvas, (span, slice(0, head.size[1])), previous)
+        raster = LosslessRaster(canvas, (span, slice(0, head.size[1])), previous)
         del previous
-        yield ReadFrame(number=number, raster=raster)
+        yield DecodedFrame(number=number, raster=raster)
         raster.forget_previous()
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Head:
+class _PngHeader:
     """What a PNG says before its first pixels."""
 
     size: tuple[int, int]  # height and width
@@ -240,70 +246,78 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         length, kind = struct.unpack(">I4s", read_exactly(file, 8))
         content = read_exactly(file, length)
         if struct.pack(">I", zlib.crc32(kind + content)) != read_exactly(file, 4):
-            raise AnimationError(f"it is damaged: a chunk {_quoted(kind)} has a wrong checksum")
+            raise AnimationError(
+                f"it is damaged: a chunk {_quote_chunk_name(kind)} has a wrong checksum"
+            )
         yield kind, content
     if file.read(1):
-        raise unsupported("something after its end")
+        raise unsupported_error("something after its end")
 
 
-def _read_structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_Head, list[str]]:
+def _read_structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
     # All chunks are looked at: what they say before the pixels, and the lines of the comments.
     order, sequence, single_chunks, texts = bytearray(), [], {}, []
     for kind, content in chunks:
         letter = CHUNK_LETTERS.get(kind)
         if letter is None:
-            raise unsupported(f"a chunk {_quoted(kind)}")
+            raise unsupported_error(f"a chunk {_quote_chunk_name(kind)}")
         order += letter
         if letter == b"t":
             texts += _comment_text(kind, content).splitlines()
         elif letter in b"CF":
             if len(content) < 5 or (letter == b"C" and len(content) != CONTROL_LENGTH):
-                raise unsupported(f"a chunk {_quoted(kind)} of {len(content)} bytes")
+                raise unsupported_error(
+                    f"a chunk {_quote_chunk_name(kind)} of {len(content)} bytes"
+                )
             sequence.append(content[:4])
         elif letter not in b"IE":
             if kind in single_chunks:
-                raise unsupported(f"more than one chunk {_quoted(kind)}")
+                raise unsupported_error(f"more than one chunk {_quote_chunk_name(kind)}")
             single_chunks[kind] = content
     if not CHUNK_ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
-        raise unsupported("chunks in an order not known, or a first picture that is not played")
+        raise unsupported_error(
+            "chunks in an order not known, or a first picture that is not played"
+        )
     if sequence != [struct.pack(">I", number) for number in range(len(sequence))]:
-        raise unsupported("frames in a wrong order")
-    head = _parse_head(single_chunks)
+        raise unsupported_error("frames in a wrong order")
+    head = _parse_header(single_chunks)
     if head.frames != order.count(b"C"):
-        raise unsupported(f"{order.count(b'C')} frames, and not {head.frames} as it says")
+        raise unsupported_error(f"{order.count(b'C')} frames, and not {head.frames} as it says")
     return head, texts
 
 
-def _parse_head(chunks: Mapping[bytes, bytes]) -> _Head:
+def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     lengths = {kind: len(content) for kind, content in chunks.items()}
     for kind, length in CHUNK_LENGTHS.items():
         if lengths.get(kind, length) != length:
-            raise unsupported(f"a chunk {_quoted(kind)} of {lengths[kind]} bytes")
+            raise unsupported_error(f"a chunk {_quote_chunk_name(kind)} of {lengths[kind]} bytes")
     is_nearly_srgb = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
     if chunks.get(b"sRGB", b"\0")[0] > MAX_INTENT or (b"sRGB" not in chunks and not is_nearly_srgb):
-        raise unsupported("colours that are not those of the web, sRGB")
+        raise unsupported_error("colours that are not those of the web, sRGB")
     across, down, _ = struct.unpack(">IIB", chunks.get(b"pHYs", bytes(9)))
     if across != down and across and down:
-        raise unsupported("pixels that are not square")
+        raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     # Of several bytes a pixel: only other programs write these.
     check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(methods):
-        raise unsupported("pixels of a kind not known")
+        raise unsupported_error("pixels of a kind not known")
     fits = len(palette) % 3 == 0 and len(palette) // 3 <= 1 << depth
     if not fits or bool(palette) != (kind == INDEXED):
-        raise unsupported("a palette that does not fit its pixels")
+        raise unsupported_error("a palette that does not fit its pixels")
     if len(chunks.get(b"bKGD", bytes(BACKGROUND_LENGTHS[kind]))) != BACKGROUND_LENGTHS[kind]:
-        raise unsupported("a background that does not fit its pixels")
+        raise unsupported_error("a background that does not fit its pixels")
     max_clear = len(palette) // 3 if kind == INDEXED else {GREY: 2, RGB: 6}.get(kind, 0)
     if len(clear) > max_clear or (clear and kind != INDEXED and len(clear) < max_clear):
-        raise unsupported("transparency that does not fit its pixels")
+        raise unsupported_error("transparency that does not fit its pixels")
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
     if plays > MAX_NUMBER:
-        raise unsupported(f"{plays} repetitions")
+        raise unsupported_error(f"{plays} repetitions")
     size = height, width
-    return _Head(size=size, depth=depth, kind=kind, palette=palette, clear=clear, frames=frames)
+    return _PngHeader(
+        size=size, depth=depth, kind=kind, palette=palette, clear=clear, frames=frames
+    )
 
 
 def _comment_text(kind: bytes, content: bytes) -> str:
@@ -326,7 +340,7 @@ def _comment_text(kind: bytes, content: bytes) -> str:
     return text.decode("utf-8" if kind == b"iTXt" else "latin-1", "replace")
 
 
-def _frame_outlines(file: BinaryIO, head: _Head) -> Iterator[tuple[Disposal, int, int]]:
+def _frame_outlines(file: BinaryIO, head: _PngHeader) -> Iterator[tuple[Disposal, int, int]]:
     # The disposal, height and width of each frame.
     if not head.frames:
         yield Disposal.KEEP, *head.size
@@ -338,11 +352,11 @@ def _frame_outlines(file: BinaryIO, head: _Head) -> Iterator[tuple[Disposal, int
 
 def _parse_disposal(control: bytes) -> Disposal:
     if control[-2] >= len(DISPOSALS):
-        raise unsupported("a frame whose disposal is not known")
+        raise unsupported_error("a frame whose disposal is not known")
     return DISPOSALS[control[-2]]
 
 
-def _read_patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
+def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
     # Of a file whose structure is known to be right.
     height, width = head.size
     control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
@@ -357,13 +371,15 @@ def _read_patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
             data += content if kind == b"IDAT" else content[4:]
 
 
-def _read_patch(head: _Head, control: bytes, data: bytes, decode: Callable[[bytes], Rows]) -> Patch:
+def _read_patch(
+    head: _PngHeader, control: bytes, data: bytes, decode: Callable[[bytes], Rows]
+) -> Patch:
     width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
     is_inside = left + width <= head.size[1] and top + height <= head.size[0]
     if not is_inside or not width or not height:
-        raise unsupported("a frame that does not lie within its picture")
+        raise unsupported_error("a frame that does not lie within its picture")
     if blend > 1:
-        raise unsupported("a frame whose blending is not known")
+        raise unsupported_error("a frame whose blending is not known")
     rows = _unfiltered_rows(head, height, width, data)
     return Patch(
         shape=(height, width),
@@ -377,18 +393,18 @@ def _read_patch(head: _Head, control: bytes, data: bytes, decode: Callable[[byte
     )
 
 
-def _single_image_file(head: _Head, height: int, width: int, data: bytes) -> bytes:
+def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -> bytes:
     contents = {
         b"IHDR": struct.pack(">IIBBBBB", width, height, head.depth, head.kind, 0, 0, 0),
         b"PLTE": head.palette,
         b"tRNS": head.clear,
         b"IDAT": data,
     }
-    chunks = (_chunk(kind, content) for kind, content in contents.items() if content)
-    return SIGNATURE + b"".join(chunks) + _chunk(b"IEND", b"")
+    chunks = (_build_chunk(kind, content) for kind, content in contents.items() if content)
+    return SIGNATURE + b"".join(chunks) + _build_chunk(b"IEND", b"")
 
 
-def _unfiltered_rows(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
+def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
     # uint8 (height, bytes), without filters.
     mode = PILLOW_MODES[head.kind]
     row_samples = width if len(mode) > 1 else -(-width * head.depth // 8)
@@ -399,15 +415,15 @@ def _unfiltered_rows(head: _Head, height: int, width: int, data: bytes) -> NDArr
         lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
         rest = unpack.decompress(unpack.unconsumed_tail, 1)
     if len(lines) < height * row_bytes or rest or not unpack.eof or unpack.unused_data:
-        raise unsupported("a frame whose pixels are too few or too many")
+        raise unsupported_error("a frame whose pixels are too few or too many")
     if lines[::row_bytes].max() > MAX_FILTER:
-        raise unsupported("pixels filtered in a way not known")
+        raise unsupported_error("pixels filtered in a way not known")
     with decoder_errors():  # Pillow takes the filters off, not code of our own
         unfiltered = np.asarray(Image.frombytes(mode, (row_samples, height), data, "zip", mode, 0))
     return unfiltered.reshape(height, row_bytes - 1)
 
 
-def _unpack_samples(head: _Head, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
+def _unpack_samples(head: _PngHeader, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
     # uint8 (height, width, channels), as they are stored.
     if head.depth == 8:
         return rows.reshape(len(rows), width, -1)
@@ -416,13 +432,13 @@ def _unpack_samples(head: _Head, rows: NDArray[np.uint8], width: int) -> NDArray
     return samples_by_byte.take(rows, axis=0).reshape(len(rows), -1)[:, :width, None]
 
 
-def _sample_colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
+def _sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colours:
     if head.kind == INDEXED:
         palette = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
         alpha = np.full(len(palette), 255, np.uint8)
         alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
         if samples.max() >= len(palette):
-            raise unsupported("pixels whose colour is not in its palette")
+            raise unsupported_error("pixels whose colour is not in its palette")
         return colour_codes(palette, alpha).take(samples[..., 0])
     if head.kind in (GREY_ALPHA, RGBA):
         grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
@@ -434,11 +450,11 @@ def _sample_colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
     return codes
 
 
-def _quoted(kind: bytes) -> str:
+def _quote_chunk_name(kind: bytes) -> str:
     return repr(kind.decode("latin-1"))
 
 
-def _header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
+def _png_header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
     # that a frame leaves as they were.
     size = geometry.width, geometry.height
@@ -448,7 +464,7 @@ def _header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
         b"PLTE": tiles.colours.tobytes() + b"\0\0\0",
         b"tRNS": tiles.alphas.tobytes() + b"\0",
     }
-    return SIGNATURE + b"".join(starmap(_chunk, chunks.items()))
+    return SIGNATURE + b"".join(starmap(_build_chunk, chunks.items()))
 
 
 def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:
@@ -457,7 +473,7 @@ def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> byt
     height, width = frame.changed_pixels.shape
     seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)
     bounds, disposal = (number, width, height, columns.start, rows.start), 0
-    return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))
+    return _build_chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))
 
 
 def _compress_rows(patch: Pixels) -> bytes:
@@ -466,5 +482,5 @@ def _compress_rows(patch: Pixels) -> bytes:
     return zlib.compress(rows, 6)
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _build_chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -12,7 +12,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.theme import COLOURED_PARTS, Geometry, Theme
-from lightsanim.options.checks import hint, require_keys
+from lightsanim.options.checks import did_you_mean, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.values import MAX_SIDE
@@ -38,10 +38,10 @@ def lazy_function(name: str) -> Callable[..., Any]:
     """A function, by its full name, of a module that is imported when it is called."""
     module, _, function = name.rpartition(".")
 
-    def call(*args: Any, **options: Any) -> Any:
+    def call_loaded(*args: Any, **options: Any) -> Any:
         return getattr(import_module(module), function)(*args, **options)
 
-    return call
+    return call_loaded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ class Format:
     holds_steps: bool = True  # whether it holds films whose clicks are made many at once
 
     @property
-    def a(self) -> str:
+    def with_article(self) -> str:
         """Its name after an article."""
         return f"{'an' if self.name[0] in 'AMS' else 'a'} {self.name}"
 
@@ -191,8 +191,8 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
         raise OptionError(f"cannot write {path}: {advice}")
     if suffix not in suffixes or path.name.startswith("."):
         known_text = ", ".join(choices) + (", or a folder for PNGs" if "" in suffixes else "")
-        reason = f"unknown suffix {path.suffix!r}; known: {known_text}{hint(path.suffix, choices)}"
-        raise OptionError(f"cannot write {path}: {reason}")
+        reason = f"unknown suffix {path.suffix!r}; known: {known_text}"
+        raise OptionError(f"cannot write {path}: {reason}{did_you_mean(path.suffix, choices)}")
     return suffix
 
 
@@ -218,25 +218,25 @@ def board_from_file(**members: Any) -> Board:
 READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 
-def format_to_read(path: Path) -> Format:
+def format_of_input(path: Path) -> Format:
     """The format of a file, by its suffix, or of a folder."""
     if path.exists() and not path.is_dir() and not path.is_file():
         raise AnimationError("it is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
     if suffix in FORMATS and suffix not in ("", *READABLE_SUFFIXES):
         advice = "write a .json beside it, and read that"
-        raise OptionError(f"{FORMATS[suffix].a} is written only; {advice}")
+        raise OptionError(f"{FORMATS[suffix].with_article} is written only; {advice}")
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
-        known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{hint(suffix, READABLE_SUFFIXES)}"
+        known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{did_you_mean(suffix, READABLE_SUFFIXES)}"
         raise OptionError(f"unknown suffix {suffix!r}; known: {known_suffixes}")
     return FORMATS[suffix]
 
 
 def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     """Open a file of frames, or a folder of them."""
-    format = format_to_read(path)
+    format = format_of_input(path)
     if format.open_frames is None:
-        raise OptionError(f"{format.a} has no frames; read its animation")
+        raise OptionError(f"{format.with_article} has no frames; read its animation")
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
     return format.open_frames(path)
@@ -256,12 +256,13 @@ def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
 def _check_size(format: Format, geometry: Geometry) -> None:
     width, height = geometry.width, geometry.height
     if (cells := math.prod(geometry.grid)) > format.max_cells:
-        what = f"{format.a} has at most {format.max_cells:,} cells, not {cells:,}"
+        what = f"{format.with_article} has at most {format.max_cells:,} cells, not {cells:,}"
         raise OptionError(f"{what}; take fewer", "size")
     if max(width, height) > format.max_side:
         side, gap = max(geometry.grid), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
-        what = f"{format.a} has at most {format.max_side} pixels a side, not {width}x{height}"
+        limit = f"{format.with_article} has at most {format.max_side} pixels a side"
+        what = f"{limit}, not {width}x{height}"
         if geometry.canvas:
             raise OptionError(f"{what}; take a smaller canvas", "canvas")
         if largest > 0:
@@ -273,11 +274,11 @@ def _check_colours(format: Format, theme: Theme, planes: int, levels: int) -> No
     parts = theme.transparent_parts
     if missing := [part for part in parts if part not in format.transparency]:
         takers = [f for f in FORMATS.values() if has_pixels(f) and {*missing} <= {*f.transparency}]
-        *names, last = [taker.a for taker in takers]
-        flaw = f"{format.a} holds no transparent colours ({', '.join(missing)})"
+        *names, last = [taker.with_article for taker in takers]
+        flaw = f"{format.with_article} holds no transparent colours ({', '.join(missing)})"
         raise OptionError(f"{flaw}; {', '.join(names)} and {last} do", missing[0])
     shades = {Colour(*shade) for shade in theme.shades_with_alpha(planes, levels).tolist()}
     if parts and format.one_bit_alpha and len({shade.one_bit() for shade in shades}) < len(shades):
-        flaw = f"{format.a} has no partly transparent colours"
+        flaw = f"{format.with_article} has no partly transparent colours"
         consequence = f"without which these {levels} levels look alike"
         raise OptionError(f"{flaw}, {consequence}; take others, or a WebP", parts[0])

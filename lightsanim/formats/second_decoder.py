@@ -11,7 +11,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Patch, composite_frames
 from lightsanim.formats.frames import (
     Colours,
-    ReadFrame,
+    DecodedFrame,
     Rows,
     colour_codes,
     decoder_errors,
@@ -19,16 +19,16 @@ from lightsanim.formats.frames import (
     row_blocks,
     without_hidden_colours,
 )
-from lightsanim.pictures.light import lines_of
+from lightsanim.pictures.light import plane_lines
 
 if TYPE_CHECKING:
     import av
 
 
 @contextmanager
-def cross_check(
+def cross_check_decoders(
     size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
-) -> Iterator[Iterator[ReadFrame]]:
+) -> Iterator[Iterator[DecodedFrame]]:
     """The frames that patches make, as long as another decoder shows exactly the same pixels.
 
     ``others``: its frames; None where patches just lie on those before them, so that it is enough
@@ -50,21 +50,23 @@ def _check_patches(patches: Iterator[Patch]) -> Iterator[Patch]:
 
 def _compare_frames(
     size: tuple[int, int], patches: Iterator[Patch], second: Iterator[Rows] | None
-) -> Iterator[ReadFrame]:
+) -> Iterator[DecodedFrame]:
     for number, (raster, seconds) in enumerate(composite_frames(size, patches)):
         if second is not None:
             _check_equal(number, size, raster.pixels.__getitem__, next(second, None))
-        yield ReadFrame(number=number, raster=raster, seconds=seconds)
+        yield DecodedFrame(number=number, raster=raster, seconds=seconds)
     if second is not None and next(second, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
 
 
 def _check_equal(number: int, shape: tuple[int, int], rows: Rows, second: Rows | None) -> None:
-    if second is None or not all(_equal(rows(part), second(part)) for part in row_blocks(shape)):
+    if second is None or not all(
+        _equal_pixels(rows(part), second(part)) for part in row_blocks(shape)
+    ):
         raise AnimationError(f"two decoders show frame {number} differently, and so may players")
 
 
-def _equal(first: Colours, second: Colours) -> bool:
+def _equal_pixels(first: Colours, second: Colours) -> bool:
     equal = np.array_equal(first, second)
     return equal or np.array_equal(without_hidden_colours(first), without_hidden_colours(second))
 
@@ -73,14 +75,14 @@ def packet_decoder(codec: str) -> Callable[[bytes], Rows]:
     """What decodes pictures, each a file of its own, by FFmpeg."""
     import av
 
-    def decode(content: bytes) -> Rows:
+    def decode_packet(content: bytes) -> Rows:
         context: Any = av.CodecContext.create(codec, "r")  # some remember the picture before
         context.thread_count = 1  # more would keep the picture back
         with decoder_errors():
             (frame,) = context.decode(av.Packet(content))
         return _rows_reader(frame)
 
-    return decode
+    return decode_packet
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
@@ -110,7 +112,7 @@ CHANNELS = {
 
 
 def _rows_reader(frame: "av.VideoFrame") -> Rows:
-    lines, width = lines_of(frame.planes[0]), frame.width
+    lines, width = plane_lines(frame.planes[0]), frame.width
     match frame.format.name:
         case "bgra":
             return lambda part: lines[part, : 4 * width].view("<u4")
@@ -124,9 +126,9 @@ def _rows_reader(frame: "av.VideoFrame") -> Rows:
             *colour, alpha = CHANNELS[name]
             count = max(colour) + 1 + (alpha is not None)
 
-            def rows(part: slice) -> Colours:
+            def read_rows(part: slice) -> Colours:
                 parts = lines[part, : count * width].reshape(-1, width, count)
                 return colour_codes(parts[..., colour], 255 if alpha is None else parts[..., alpha])
 
-            return rows
+            return read_rows
     raise AnimationError(f"FFmpeg decodes its frames to pixels of a kind not known, {name}")

@@ -25,17 +25,17 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
     VIDEO_WORK,
     Colours,
+    DecodedFrame,
     Float32Array,
     FrameFile,
     Raster,
-    ReadFrame,
+    check_decoding_work,
     check_frame_size,
-    check_work,
     colour_codes,
     decoder_errors,
     file_size,
     open_binary,
-    unsupported,
+    unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata
 from lightsanim.formats.video_containers import check_container
@@ -44,7 +44,7 @@ from lightsanim.inputs.video_clips import LENIENT_OPTIONS
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.clip import Sound
-from lightsanim.pictures.light import lines_of
+from lightsanim.pictures.light import plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
@@ -67,7 +67,7 @@ STRICT_DECODERS = {"vp9": "libvpx-vp9"}
 BT709 = 1
 
 
-class _Encoding(NamedTuple):
+class _VideoEncoding(NamedTuple):
     """FFmpeg's name of an encoder, its options, and those of the file format."""
 
     codec: str
@@ -80,12 +80,12 @@ class _Encoding(NamedTuple):
 # of a file on what is as good already, unless it is told that this is a screen, that no frame is
 # worth more than another, and that few need to be keys, which seeking starts from.
 ENCODINGS = {
-    "mp4": _Encoding(
+    "mp4": _VideoEncoding(
         codec="libx264",
         options={"crf": "18", "preset": "veryfast"},
         container_options={"movflags": "faststart"},
     ),
-    "webm": _Encoding(
+    "webm": _VideoEncoding(
         codec="libvpx-vp9",
         options={
             "tune-content": "screen",
@@ -129,7 +129,9 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
         raise OptionError(f"a video of {duration} has {count}; take fewer, or shorter holds")
     # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
     with (
-        _encoder(path, size, rate, build_metadata(animation, theme), animation.sounds) as encode,
+        _open_encoder(
+            path, size, rate, build_metadata(animation, theme), animation.sounds
+        ) as encode,
         closing(prefetch(map(_to_video_frame, padded), PREFETCH_FRAMES)) as frames,
     ):
         time = 0
@@ -144,7 +146,10 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
 def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a video again with other words, its packets as they are."""
     container = path.suffix.lower()[1:]
-    with av.open(path, "r", format=container) as source, _new_file(target, container, new) as file:
+    with (
+        av.open(path, "r", format=container) as source,
+        _create_video_file(target, container, new) as file,
+    ):
         copies = [file.add_stream_from_template(stream) for stream in source.streams]
         for packet in source.demux():
             if packet.size:  # the last one of each stream is empty
@@ -152,7 +157,7 @@ def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> Non
                 file.mux(packet)
 
 
-def _new_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
+def _create_video_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
     options = dict(ENCODINGS[container].container_options)
     file = av.open(path, "w", format=container, options=options)
     file.metadata.update({"comment": metadata.text, **metadata.label_texts(LABEL_TAGS)})
@@ -160,21 +165,21 @@ def _new_file(path: Path, container: str, metadata: Metadata) -> OutputContainer
 
 
 @contextmanager
-def _encoder(
+def _open_encoder(
     path: Path, size: tuple[int, int], rate: Fraction, metadata: Metadata, sounds: Sequence[Sound]
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
     # An open file; what it yields adds frames, each with its time.
     container = path.suffix.lower()[1:]
     try:
-        with _new_file(path, container, metadata) as file:
+        with _create_video_file(path, container, metadata) as file:
             stream = _add_stream(file, ENCODINGS[container], size, rate)
             sound = SoundTrack(file, container, sounds)
 
-            def encode(frame: av.VideoFrame) -> None:
+            def encode_frame(frame: av.VideoFrame) -> None:
                 sound.write_until(frame.time or 0.0)
                 file.mux(stream.encode(frame))
 
-            yield encode
+            yield encode_frame
             file.mux(stream.encode(None))
             sound.write_until(inf)
     except FFmpegError as error:
@@ -183,7 +188,7 @@ def _encoder(
 
 
 def _add_stream(
-    file: OutputContainer, encoding: _Encoding, size: tuple[int, int], rate: Fraction
+    file: OutputContainer, encoding: _VideoEncoding, size: tuple[int, int], rate: Fraction
 ) -> VideoStream:
     new_stream = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
     stream = cast(VideoStream, new_stream)
@@ -207,7 +212,7 @@ def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
     height, width = pixels.shape
     frame = av.VideoFrame(width, height, PIXEL_FORMAT)
     light, *colours = frame.planes
-    lines_of(light)[:, :width] = pixels
+    plane_lines(light)[:, :width] = pixels
     for plane in colours:
         np.frombuffer(memoryview(plane), np.uint8)[:] = 128
     return frame
@@ -246,7 +251,7 @@ def open_video(path: Path) -> Iterator[FrameFile]:
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
         if size != (declared.get("height", size[0]), declared.get("width", size[1])):
-            raise unsupported("pictures of another size than it says")
+            raise unsupported_error("pictures of another size than it says")
         stream.thread_type = "AUTO"
         if size[0] * size[1] > MAX_THREADED_PIXELS:
             stream.codec_context.thread_count = 1
@@ -260,18 +265,20 @@ def _single_video_stream(file: InputContainer) -> VideoStream:
     # The one track with pictures; sound may go with it.
     kinds = sorted(stream.type for stream in file.streams)
     if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
-        raise unsupported(
+        raise unsupported_error(
             f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}"
         )
     (stream,) = file.streams.video
     if stream.sample_aspect_ratio not in (None, 0, 1):
-        raise unsupported("pixels that are not square")
+        raise unsupported_error("pixels that are not square")
     if any(key.lower() == "alpha_mode" for key in stream.metadata):
-        raise unsupported("pictures that are partly transparent")
+        raise unsupported_error("pictures that are partly transparent")
     return stream
 
 
-def _decode_frames(file: InputContainer, stream: VideoStream, length: int) -> Iterator[ReadFrame]:
+def _decode_frames(
+    file: InputContainer, stream: VideoStream, length: int
+) -> Iterator[DecodedFrame]:
     context: Any = stream.codec_context
     size = context.width, context.height
     if context.name in STRICT_DECODERS:
@@ -280,15 +287,15 @@ def _decode_frames(file: InputContainer, stream: VideoStream, length: int) -> It
     default = 1 / stream.average_rate if stream.average_rate else Fraction(0)
     before, number = _next_frame(frames, size, None), 0
     while before is not None:
-        check_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
+        check_decoding_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
         after = _next_frame(frames, size, before)
         seconds = default if after is None else (after.pts - before.pts) * before.time_base
         raster = VideoRaster(before)
-        yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
+        yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
         before, number = after, number + 1
     # MP4s say how many they have; a list of edits can hide some, and some players show them all.
     if stream.frames not in (0, number):
-        raise unsupported(f"{stream.frames} frames, and edits that leave {number} of them")
+        raise unsupported_error(f"{stream.frames} frames, and edits that leave {number} of them")
 
 
 def _next_frame(frames: Iterator[av.VideoFrame], size: tuple[int, int], previous: Any) -> Any:
@@ -297,21 +304,23 @@ def _next_frame(frames: Iterator[av.VideoFrame], size: tuple[int, int], previous
     if frame is None:
         return None
     if (frame.width, frame.height) != size:
-        raise unsupported(
+        raise unsupported_error(
             f"frames of {frame.width}x{frame.height} pixels where it says other sizes"
         )
     if frame.is_corrupt:
-        raise unsupported("frames that are damaged")
+        raise unsupported_error("frames that are damaged")
     with decoder_errors():  # PyAV 18 does not know all kinds that FFmpeg 8 has
         # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
         side_data = cast(Any, SideDataContainer)(frame)
         is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
     if is_turned:
-        raise unsupported("frames that are to be turned")
+        raise unsupported_error("frames that are to be turned")
     if frame.pts is None or frame.pts <= (-1 if previous is None else previous.pts):
-        raise unsupported("frames at times that do not follow one another")
+        raise unsupported_error("frames at times that do not follow one another")
     if previous is None and frame.pts * frame.time_base > MAX_START:
-        raise unsupported(f"a first frame after {float(frame.pts * frame.time_base):g} seconds")
+        raise unsupported_error(
+            f"a first frame after {float(frame.pts * frame.time_base):g} seconds"
+        )
     return frame
 
 
@@ -322,7 +331,7 @@ class VideoRaster(Raster):
         self._frame, self.shape = frame, (frame.height, frame.width)
 
     @cached_property
-    def channels(self) -> NDArray[np.uint8]:
+    def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
         # Not as "rgba", which FFmpeg gets wrong at the right edge of some widths.
         with decoder_errors():
@@ -330,19 +339,19 @@ class VideoRaster(Raster):
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """What `light` is told by, plane by plane: uint8 (planes, height, width)."""
+        """What `light_of_planes` is told by, plane by plane: uint8 (planes, height, width)."""
         if self._frame.format.name != PIXEL_FORMAT:
             return super().luma_planes
-        return lines_of(self._frame.planes[0])[None, :, : self._frame.width]
+        return plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
 
-    def light(self, planes: NDArray[np.uint8]) -> Float32Array:
+    def light_of_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
         if len(planes) > 1:
-            return super().light(planes)
+            return super().light_of_planes(planes)
         # Black is 16 there and white 235.
         light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
         return light
 
     def colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
-        return colour_codes(self.channels.reshape(-1, 3)[positions])
+        return colour_codes(self.rgb_channels.reshape(-1, 3)[positions])

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, BinaryIO
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import check_signature, read_exactly, unsupported
+from lightsanim.formats.frames import check_signature, read_exactly, unsupported_error
 
 PartName = bytes | int
 Part = tuple[PartName, int, int]  # its name, and where its content begins and ends
@@ -31,12 +31,12 @@ def check_container(file: BinaryIO, container: str) -> dict[str, int]:
     file.seek(offset)
     check_signature(file, signature)
     end = file.seek(0, io.SEEK_END)
-    _check_parts(file, 0, end, tree, read_part, values)
+    _check_boxes(file, 0, end, tree, read_part, values)
     file.seek(0)
     return values
 
 
-def _check_parts(
+def _check_boxes(
     file: BinaryIO, start: int, end: int, tree: Schema, read_part: ReadPart, values: dict[str, int]
 ) -> None:
     # The parts between two places: those of a tree, which says of each what it may hold.
@@ -48,18 +48,18 @@ def _check_parts(
             raise AnimationError("it ends too early, or a part of it is larger than its whole")
         label = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
         if name not in tree or (name in names and name not in REPEATABLE_PARTS):
-            raise unsupported(f"a part {label} of a kind not known, or at a place not known")
+            raise unsupported_error(f"a part {label} of a kind not known, or at a place not known")
         names.add(name)
         rule = tree[name]
         if isinstance(rule, dict):
-            _check_parts(file, first + HEAD_BYTES.get(name, 0), last, rule, read_part, values)
+            _check_boxes(file, first + HEAD_BYTES.get(name, 0), last, rule, read_part, values)
         elif isinstance(rule, str):
             file.seek(first)
             values[rule] = int.from_bytes(read_exactly(file, min(last - first, 8)), "big")
         elif rule is not UNCHECKED:
             file.seek(first)
             if last - first > MAX_CHECKED_BYTES or not rule(read_exactly(file, last - first)):
-                raise unsupported(f"a part {label} that changes what is shown")
+                raise unsupported_error(f"a part {label} that changes what is shown")
         start = last
 
 
@@ -89,11 +89,11 @@ def _is_upright(offset: int) -> Callable[[bytes], bool]:
     # A film or a track whose matrix, at a place, turns nothing; 12 bytes more for long times.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
 
-    def check(content: bytes) -> bool:
+    def check_matrix(content: bytes) -> bool:
         start = offset + (12 if content[:1] == b"\1" else 0)
         return content[start : start + 36] == matrix
 
-    return check
+    return check_matrix
 
 
 def _is_single_edit(content: bytes) -> bool:
@@ -120,7 +120,7 @@ def _has_length(length: int) -> Callable[[bytes], bool]:
     )
 
 
-def _all_of(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+def _all_checks(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
     return lambda content: all(check(content) for check in checks)
 
 
@@ -145,10 +145,12 @@ MP4_PARTS: Schema = {
     b"free": UNCHECKED,
     b"mdat": UNCHECKED,
     b"moov": {
-        b"mvhd": _all_of(_has_length(100), _is_upright(36)),
+        b"mvhd": _all_checks(_has_length(100), _is_upright(36)),
         b"udta": UNCHECKED,
         b"trak": {
-            b"tkhd": _all_of(_has_length(84), _is_upright(40), lambda content: content[3] & 1 == 1),
+            b"tkhd": _all_checks(
+                _has_length(84), _is_upright(40), lambda content: content[3] & 1 == 1
+            ),
             b"edts": {b"elst": _is_single_edit},
             b"mdia": {
                 b"mdhd": _has_length(24),

@@ -37,10 +37,10 @@ from lightsanim.formats.frames import (
     open_binary,
     read_exactly,
     row_blocks,
-    unsupported,
+    unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import cross_check
+from lightsanim.formats.second_decoder import cross_check_decoders
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.pictures.pillow import warnings_suppressed
@@ -79,12 +79,14 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     tiles = tiles_of(animation, theme)
     # Patches show the frame before where it has not changed, or take its place.
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
-    encode = cached_encoder(partial(_encode, np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])))
+    encode = cached_encoder(
+        partial(_encode_image, np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)]))
+    )
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
-        file.write(_chunk(b"VP8X", struct.pack("<I", KNOWN_FLAGS) + canvas))
-        file.write(_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
+        file.write(_build_chunk(b"VP8X", struct.pack("<I", KNOWN_FLAGS) + canvas))
+        file.write(_build_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame_chunk(frame, int(delay), encode, blend=unchanged is not None))
@@ -104,10 +106,10 @@ def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None
 
 
 def _xmp_chunk(metadata: Metadata) -> bytes:
-    return _chunk(b"XMP ", XMP.format(escape(metadata.text, quote=False)).encode("ascii"))
+    return _build_chunk(b"XMP ", XMP.format(escape(metadata.text, quote=False)).encode("ascii"))
 
 
-def _encode(table: Pixels, patch: Pixels) -> bytes:
+def _encode_image(table: Pixels, patch: Pixels) -> bytes:
     image = io.BytesIO()
     Image.fromarray(table[patch]).save(image, "WEBP", **SAVE_OPTIONS)
     return image.getvalue()[12:]  # a file of one chunk
@@ -122,14 +124,14 @@ def _frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> b
     position = _pack_uint24(columns.start // 2) + _pack_uint24(rows.start // 2)
     size = _pack_uint24(width - 1) + _pack_uint24(height - 1)
     flags = bytes([0 if blend else REPLACE_FLAG])
-    return _chunk(b"ANMF", position + size + _pack_uint24(delay) + flags + encode(patch))
+    return _build_chunk(b"ANMF", position + size + _pack_uint24(delay) + flags + encode(patch))
 
 
 def _pack_uint24(number: int) -> bytes:
     return number.to_bytes(3, "little")
 
 
-def _chunk(kind: bytes, content: bytes) -> bytes:
+def _build_chunk(kind: bytes, content: bytes) -> bytes:
     return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)
 
 
@@ -138,17 +140,19 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
     """Read an animated WebP's frames, as browsers show them."""
     with open_binary(path) as file:
         size, alpha, texts = _read_structure(file)
-        overlays_only = check_patches(map(_frame_outline, _frames_in(file)), size, file_size(path))
+        overlays_only = check_patches(
+            map(_frame_outline, _frame_chunks(file)), size, file_size(path)
+        )
         second = None if overlays_only else _libwebp_frames(path)
         with decoder_errors(), _open_image(path) as image:  # libwebp takes the file as a whole, too
-            if getattr(image, "n_frames", 1) != sum(1 for _ in _frames_in(file)):
-                raise unsupported("frames that one decoder does not find")
-        patches = (_read_patch(frame, size, alpha) for frame in _frames_in(file))
-        with cross_check(size, patches, second) as frames:
+            if getattr(image, "n_frames", 1) != sum(1 for _ in _frame_chunks(file)):
+                raise unsupported_error("frames that one decoder does not find")
+        patches = (_read_patch(frame, size, alpha) for frame in _frame_chunks(file))
+        with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
 
 
-def _frames_in(file: BinaryIO) -> Iterator[bytes]:
+def _frame_chunks(file: BinaryIO) -> Iterator[bytes]:
     return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
@@ -180,7 +184,7 @@ def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
     kind, size = struct.unpack("<4sI", read_exactly(file, 8))
     content, padding = read_exactly(file, size), read_exactly(file, size % 2)
     if padding.strip(b"\0"):
-        raise unsupported("something between its chunks")
+        raise unsupported_error("something between its chunks")
     return kind, content
 
 
@@ -194,12 +198,12 @@ def _read_structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
         elif kind != b"ANMF":
             heads[kind] = content
     if not CHUNK_ORDER.fullmatch(order):
-        raise unsupported("no animation, or chunks of a kind or an order not known")
+        raise unsupported_error("no animation, or chunks of a kind or an order not known")
     head = heads[b"VP8X"]
     if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS:
-        raise unsupported("a profile of colours, EXIF or flags not known")
+        raise unsupported_error("a profile of colours, EXIF or flags not known")
     if not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "):
-        raise unsupported("flags that do not fit its chunks")
+        raise unsupported_error("flags that do not fit its chunks")
     size = _unpack_uint24(head[7:10]) + 1, _unpack_uint24(head[4:7]) + 1
     check_frame_size(*size)
     return size, bool(head[0] & HAS_ALPHA), texts
@@ -210,30 +214,30 @@ def _read_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
     file = io.BytesIO(content)
     file.seek(16)
     if left + width > size[1] or top + height > size[0]:
-        raise unsupported("a frame that does not lie within its picture")
+        raise unsupported_error("a frame that does not lie within its picture")
     order = bytearray()
     while file.tell() < len(content):
         order += _read_chunk(file)[0]
     if not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG:
-        raise unsupported("a frame of a kind not known")
+        raise unsupported_error("a frame of a kind not known")
     chunks = content[16:]
     if order.startswith(b"ALPH"):
-        chunks = _chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
+        chunks = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
     with decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         if image.size != (width, height):
-            raise unsupported("a frame of another size than it says")
+            raise unsupported_error("a frame of another size than it says")
         image.load()
 
-    def rows(part: slice) -> Colours:
+    def crop_rows(part: slice) -> Colours:
         return _image_colours(image.crop((0, part.start, width, part.stop)))
 
     shape = height, width
-    if not alpha and not all((rows(part) >> 24).all() for part in row_blocks(shape)):
-        raise unsupported("transparent pixels, and says that it has none")
+    if not alpha and not all((crop_rows(part) >> 24).all() for part in row_blocks(shape)):
+        raise unsupported_error("transparent pixels, and says that it has none")
     return Patch(
         shape=shape,
-        rows=rows,
+        rows=crop_rows,
         top=top,
         left=left,
         blend=not flags & REPLACE_FLAG,

@@ -39,7 +39,7 @@ from lightsanim.gallery.site_folder import (
     assign_slugs,
     check_site,
     draft_site,
-    read_list,
+    read_file_list,
     sync_site,
 )
 from lightsanim.inputs.picture_clips import natural_key
@@ -117,7 +117,7 @@ def build_gallery(
     try:
         check_site(site, folder)
         with draft_site(site) as draft:
-            slugs, earlier_files = read_list(site)
+            slugs, earlier_files = read_file_list(site)
             # An output never ends with a slash.
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
             slugs = assign_slugs([*(result.files[0] for result in results), *albums], slugs)
@@ -138,7 +138,7 @@ def build_gallery(
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            write_wall(_in_order(cards, slugs, labels.works), shared, draft)
+            write_wall(_sort_cards(cards, slugs, labels.works), shared, draft)
             written, unchanged, removed = sync_site(draft, site, slugs, earlier_files)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
@@ -170,7 +170,9 @@ def _read_css(css: Path) -> str:
         raise InputError(f"cannot read {css}: {reason}") from error
 
 
-def _in_order(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:
+def _sort_cards(
+    cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]
+) -> list[Card]:
     # In the order of the manifest; what it does not name, by names.
     ranks = {slugs[output]: rank for rank, output in enumerate(works) if output in slugs}
     return sorted(

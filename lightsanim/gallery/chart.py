@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.web.templating import templates
+from lightsanim.web.templating import load_templates
 
 # The curves' own units, which are stretched to the chart's size.
 WIDTH, HEIGHT = 1000, 1000
@@ -25,7 +25,7 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells
-    template = templates("lightsanim.gallery").get_template("chart.svg.j2")
+    template = load_templates("lightsanim.gallery").get_template("chart.svg.j2")
     return template.render(
         width=WIDTH,
         height=HEIGHT,

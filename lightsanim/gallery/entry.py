@@ -11,12 +11,17 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Label
-from lightsanim.batch.batch_folder import free_name, is_intact, kept_path, load_kept_animation
+from lightsanim.batch.batch_folder import (
+    kept_animation_path,
+    load_kept_animation,
+    outputs_are_intact,
+    unused_name,
+)
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.page import build_film, count_clicks
+from lightsanim.formats.page import build_page_film, count_clicks
 from lightsanim.look.levels import Lights, Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
@@ -115,7 +120,7 @@ class Entry:
         """The entry of a result."""
         if not any((folder / file).exists() for file in result.files):
             raise OutputError("it was removed; run the batch to have it back")
-        if not is_intact(folder, result):
+        if not outputs_are_intact(folder, result):
             raise OutputError("its files are not as the batch wrote them; run the batch again")
         original = load_kept_animation(folder, result)
         animation = add_label(original, label)
@@ -133,7 +138,7 @@ class Entry:
             ) from error
         return cls(
             label=label,
-            created_at=kept_path(folder, result.id).stat().st_mtime,
+            created_at=kept_animation_path(folder, result.id).stat().st_mtime,
             is_outdated=animation is not original,
             result=result,
             report=report,
@@ -185,7 +190,7 @@ class Entry:
     @cached_property
     def film(self) -> dict[str, Any]:
         """The JSON that scripts play, and the player in its page's frame."""
-        return build_film(self.animation, self.theme, framed=True)
+        return build_page_film(self.animation, self.theme, framed=True)
 
     @cached_property
     def pictures(self) -> list[EntryPicture]:
@@ -255,7 +260,7 @@ class Entry:
         sheet = names.pop() if result.sheet else None
         return make_command(
             [
-                format_source(_local_word(str(picture["path"])), picture.get("own", {}))
+                format_source(_word_in_current_folder(str(picture["path"])), picture.get("own", {}))
                 for picture in result.pictures
             ],
             self.settings,
@@ -286,7 +291,7 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
     return np.stack(counts, axis=1)
 
 
-def _local_word(path: str) -> str:
+def _word_in_current_folder(path: str) -> str:
     # As a command names it in the current folder, where a file may be called as a sample is.
     name = Path(path).name
     is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
@@ -297,6 +302,6 @@ def _distinct_names(names: Sequence[str], used_names: Iterable[str]) -> list[str
     # Without their folders an output can be called as a clip that it is made of, or as another.
     used, distinct = set(map(str.casefold, used_names)), list[str]()
     for path in map(PurePosixPath, names):
-        distinct.append(free_name(path.stem, used, path.suffix))
+        distinct.append(unused_name(path.stem, used, path.suffix))
         used.add(distinct[-1].casefold())
     return distinct

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.batch_folder import FRAME_FILE, free_name, originals_folder
+from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_name
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, page_pieces
+from lightsanim.formats.page import iter_page_text, neighbourhood_diagram
 from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
-from lightsanim.gallery.pages import PREVIEW, Site, render
-from lightsanim.gallery.site_folder import slug_of
+from lightsanim.gallery.pages import PREVIEW, Site, render_template
+from lightsanim.gallery.site_folder import slugify
 from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import indexed_image
@@ -55,7 +55,7 @@ class Download:
     bytes: int  # its size
 
     @property
-    def size(self) -> str:
+    def formatted_size(self) -> str:
         """Its size, for people."""
         kilobytes = f"{self.bytes / 1000:,.0f} kB"
         return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
@@ -67,7 +67,7 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
     out = site_folder / slug
     out.mkdir()
     downloads = _write_downloads(entry.result, folder, out)
-    player = "".join(page_pieces(entry.film)).encode()
+    player = "".join(iter_page_text(entry.film)).encode()
     (out / "player.html").write_bytes(player)
     kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
     extra = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
@@ -78,13 +78,13 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
     if site.base:
         code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
         write_still(np.pad(np.array(code, np.uint8), QR_BORDER), INK_ON_PAPER, out / "code.png")
-    html = render(
+    html = render_template(
         "page.html.j2",
         site=site,
         entry=entry,
         card=card,
         animation=animation,
-        diagram=diagram_of(animation.board.offsets()),
+        diagram=neighbourhood_diagram(animation.board.offsets()),
         seconds=f"{round(entry.report['duration'], 1):,g}",
         chart=agreement_chart(animation, entry.match_counts),
         originals=originals,
@@ -105,7 +105,7 @@ def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
     for output in result.files:
         source, stem = folder / output, PurePosixPath(output).stem
         suffix = ".zip" if source.is_dir() else source.suffix.lower()
-        names.append(free_name(slug_of(stem) or "film", names, suffix))
+        names.append(unused_name(slugify(stem) or "film", names, suffix))
         target = out / FILES / names[-1]
         if source.is_dir():
             kind = f"{_zip_frames(source, target)} PNGs"

@@ -15,12 +15,12 @@ from markupsafe import Markup
 from lightsanim.animation.origin import CONTROL_CHARACTERS, NO_LABEL, Label
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of
+from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.gallery.entry import Card
 from lightsanim.inputs.picture_clips import natural_key
-from lightsanim.options.checks import quote
+from lightsanim.options.checks import quote_value
 from lightsanim.version import __version__
-from lightsanim.web.templating import templates
+from lightsanim.web.templating import load_templates
 
 # What social networks and the feed show of a page.
 PREVIEW = "preview.png"
@@ -61,7 +61,7 @@ def parse_base_url(text: str) -> str:
     if not SITE_ADDRESS.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
             "the base address must be a folder's on the web, in ASCII, such as "
-            f"https://example.org/lights/, not {quote(text)}"
+            f"https://example.org/lights/, not {quote_value(text)}"
         )
     return text if text.endswith("/") else f"{text}/"
 
@@ -99,9 +99,9 @@ def format_date(text: str | None) -> str:
     return f"{day.day} {day:%B} {day.year}" if day else text or ""
 
 
-def render(template: str, **variables: Any) -> bytes:
+def render_template(template: str, **variables: Any) -> bytes:
     """A page of a site, from its template."""
-    page = templates("lightsanim.gallery", "lightsanim.web").get_template(template)
+    page = load_templates("lightsanim.gallery", "lightsanim.web").get_template(template)
     shared = {"licence_address": licence_address, "dated": format_date, "version": __version__}
     return page.render(**shared, **variables).encode()
 
@@ -124,16 +124,18 @@ def write_wall(cards: Sequence[Card], site: Site, folder: Path) -> None:
             f"{site.series[name]}/index.html": _render_wall(works, site, albums={}, series=name)
             for name, works in albums.items()
         },
-        "exhibition.html": render("exhibition.html.j2", site=site, cards=cards),
+        "exhibition.html": render_template("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(script_data)}\n".encode(),
-        "gallery.css": render("gallery.css.j2"),
-        "gallery.js": render("gallery.js.j2"),
+        "gallery.css": render_template("gallery.css.j2"),
+        "gallery.js": render_template("gallery.js.j2"),
         **({} if site.style is None else {"custom.css": site.style.encode()}),
     }
     if site.feed and site.base:
-        files["feed.xml"] = render("feed.xml.j2", site=site, **feed_variables(cards))
+        files["feed.xml"] = render_template("feed.xml.j2", site=site, **feed_variables(cards))
     if site.base:
-        files["sitemap.xml"] = render("sitemap.xml.j2", site=site, albums=albums, cards=cards)
+        files["sitemap.xml"] = render_template(
+            "sitemap.xml.j2", site=site, albums=albums, cards=cards
+        )
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
@@ -143,13 +145,13 @@ def _render_wall(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
     # Of all works, or of a series.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
-    return render(
+    return render_template(
         "index.html.j2",
         site=site,
         cards=cards,
         tall=round(max(card.board.rows / max(card.board.shape) for card in cards), 3),
         board=board,
-        diagram=board and diagram_of(board.offsets()),
+        diagram=board and neighbourhood_diagram(board.offsets()),
         **variables,
     )
 

@@ -15,8 +15,8 @@ from filecmp import cmp
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from lightsanim.batch.batch_folder import free_name, lock_folder
-from lightsanim.batch.job import sha256
+from lightsanim.batch.batch_folder import lock_folder, unused_name
+from lightsanim.batch.job import sha256_of_bytes
 from lightsanim.errors import OutputError
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.system.signals import signals_deferred
@@ -27,7 +27,7 @@ LIST_FILE = ".lightsanim-gallery.json"
 MAX_SLUG = 40
 
 
-def read_list(site: Path) -> tuple[dict[str, str], set[str]]:
+def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
     """What an earlier build has written to a folder; nothing where there was none."""
     path = site / LIST_FILE
     if not path.is_file():
@@ -103,10 +103,10 @@ def sync_site(
     return len(files) - unchanged, unchanged, len(stale)
 
 
-def slug_of(name: str) -> str:
+def slugify(name: str) -> str:
     """A short name for addresses and every file system.
 
-    >>> slug_of("Käse & Brot")
+    >>> slugify("Käse & Brot")
     'kase-brot'
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
@@ -123,11 +123,11 @@ def assign_slugs(outputs: Iterable[str], earlier_slugs: Mapping[str, str]) -> di
     slugs: dict[str, str] = {}
     used, number = set[str](), 1
     for output in sorted(outputs, key=lambda output: (output not in earlier_slugs, output)):
-        short = slug_of(PurePosixPath(output).stem)
-        longer = f"{short}-{sha256(output.encode('utf-8', 'replace'))[:4]}"
+        short = slugify(PurePosixPath(output).stem)
+        longer = f"{short}-{sha256_of_bytes(output.encode('utf-8', 'replace'))[:4]}"
         while not short and f"work-{number}" in used:
             number += 1
         preferred = earlier_slugs.get(output, short or f"work-{number}")
-        slugs[output] = preferred if preferred not in used else free_name(longer, used)
+        slugs[output] = preferred if preferred not in used else unused_name(longer, used)
         used.add(slugs[output])
     return slugs

@@ -10,7 +10,7 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import APART
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
-from lightsanim.games.solve_and_pose import check_files
+from lightsanim.games.solve_and_pose import check_output_files
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES
@@ -33,7 +33,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         OutputError: if there are none, or too many, or a file cannot be written.
         OptionError: for another suffix, or a sheet that is too large.
     """
-    paths = check_files(outputs, STILL_SUFFIXES, board, theme).paths
+    paths = check_output_files(outputs, STILL_SUFFIXES, board, theme).paths
     if not paths:
         return
     path, count = paths[0], board.nullity

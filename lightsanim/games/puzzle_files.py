@@ -14,13 +14,13 @@ from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import parse_theme
 from lightsanim.options.choices import puzzle_title
-from lightsanim.options.keywords import Look
+from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.puzzles.well_posed import MAX_SIDE
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
-from lightsanim.web.templating import templates
+from lightsanim.web.templating import load_templates
 
 # What is played on pages, and numbers that have room there.
 CLUE_PUZZLES = ("submarines", "ashes")
@@ -33,7 +33,7 @@ def save_answer(
     path: str | Path | Iterable[str | Path],
     *,
     overwrite: bool = True,
-    **look: Unpack[Look],
+    **look: Unpack[LookKeywords],
 ) -> None:
     """Write the grid of an answer as a picture; or, but for queens, a page to play on.
 
@@ -94,7 +94,7 @@ def abbott_page(n: int = 8) -> str:
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
-    template = templates("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
+    template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
     return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
 
 
@@ -112,7 +112,7 @@ def clues_page(
         raise OptionError(f"the page has at most {MAX_SIDE} cells a side, not {columns}x{rows}")
     if puzzle == "ashes" and max(np.abs(entry["answer"]).max() for entry in puzzles) > MAX_WRITTEN:
         raise OptionError(f"the page has numbers up to {MAX_WRITTEN}, and these are larger")
-    template = templates("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
+    template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
     return template.render(
         told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
         choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],

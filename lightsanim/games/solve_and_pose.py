@@ -11,7 +11,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.click_sequence import (
     ClickSequence,
     check_first_and_last,
-    check_press,
+    check_press_option,
     order_row_by_row,
     order_solution,
 )
@@ -51,10 +51,10 @@ MIN_FPS, MAX_FPS = 2.0, 25.0
 TITLE = "Turn everything off"
 
 
-def timing_for(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
+def timing_for_clicks(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
     """How fast clicks are shown.
 
-    >>> timing_for(15, None).fps, timing_for(280, None).fps
+    >>> timing_for_clicks(15, None).fps, timing_for_clicks(280, None).fps
     (2.0, 25.0)
     """
     if fps is None:
@@ -84,11 +84,11 @@ def animate_solution(
 
 def _animate_posed(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
     sequence = order_row_by_row(posed.board, posed.clicks, posed.count)
-    timing = timing_for(posed.count, fps)
+    timing = timing_for_clicks(posed.count, fps)
     return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
 
 
-def check_files(
+def check_output_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
     """The files to write, checked before the work starts; perhaps none."""
@@ -144,15 +144,15 @@ def solve_files(
         SolverError: if no order was found in which each cell may be clicked.
         OutputError: if a file cannot be written.
     """
-    check_press(press, settings.levels)
-    clock, timing = Timer(progress), timing_for(0, fps, clicks_per_frame)
+    check_press_option(press, settings.levels)
+    clock, timing = Timer(progress), timing_for_clicks(0, fps, clicks_per_frame)
     seed = None if press == "any" else seed_or_random(settings)
-    with clock.stage("read"):
+    with clock.time_stage("read"):
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
         suffixes = (*STILL_SUFFIXES, *SUFFIXES)
-        files = check_files(outputs, suffixes, game.board, theme, timing.longest)
-    with clock.stage("fewest") as note:
+        files = check_output_files(outputs, suffixes, game.board, theme, timing.longest)
+    with clock.time_stage("fewest") as note:
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
         if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
@@ -167,11 +167,11 @@ def solve_files(
             time_limit=settings.time_limit,
             say=note,
         )
-    with clock.stage("order"):
+    with clock.time_stage("order"):
         rng = np.random.default_rng(seed)
         sequence = order_solution(solution, press, rng, time_limit=settings.time_limit)
     if sequence is not None:
-        timing = timing_for(sequence.count, fps, clicks_per_frame)
+        timing = timing_for_clicks(sequence.count, fps, clicks_per_frame)
         animation = animate_solution(solution.start, sequence, timing, game.names, seed)
         look = with_mark_colour(theme, levels=game.board.levels)
         write_files(animation, files, look, clock, marks=sequence.clicks)
@@ -210,8 +210,10 @@ def pose_files(
     """
     seed, clock = seed_or_random(settings), Timer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
-    files = check_files(outputs, suffixes, board, theme, timing_for(clicks or 0, fps).longest)
-    with clock.stage("fewest"):
+    files = check_output_files(
+        outputs, suffixes, board, theme, timing_for_clicks(clicks or 0, fps).longest
+    )
+    with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
     animation, look = _animate_posed(posed, fps, seed), with_mark_colour(theme, levels=board.levels)
     write_files(animation, files, look, clock, puzzle=TITLE)
@@ -244,13 +246,13 @@ def pose_series_files(
             raise OptionError(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
-    files = check_files(outputs, (PAGE,), board, theme, timing_for(0, fps).longest)
+    files = check_output_files(outputs, (PAGE,), board, theme, timing_for_clicks(0, fps).longest)
     seed, clock = seed_or_random(settings), Timer(progress)
-    with clock.stage("fewest"):
+    with clock.time_stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
     first, *later = (_animate_posed(posed, fps, seed) for posed in series)
-    with clock.stage("write"):
+    with clock.time_stage("write"):
         page = player_html(first, theme, title=TITLE, puzzle=True, series=later).encode()
         write_all(dict.fromkeys(files.paths, page), overwrite=files.overwrite)
     return list(series), seed

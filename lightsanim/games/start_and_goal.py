@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.board_choice import build_board, complete_size
+from lightsanim.animation.board_choice import add_missing_rows, build_board
 from lightsanim.board.board import Board
 from lightsanim.board.link import LINK_PATTERN, parse_link
 from lightsanim.board.text import (
@@ -86,7 +86,7 @@ def load_game(
         raise OptionError("only one of START and GOAL can be -, standard input")
     settings, names = settings or Settings(), (start, goal)
     sources = [load_source(name, settings) for name in names]
-    board = build_board(_size(names, sources, size), settings)
+    board = build_board(_choose_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
             height, width = source.shape
@@ -94,14 +94,16 @@ def load_game(
                 f"{name} has {width}x{height} cells and does not fit the board, "
                 f"{board.columns}x{board.rows}"
             )
-    (first, _), (last, target) = (_configuration(source, board, settings) for source in sources)
+    (first, _), (last, target) = (
+        _load_configuration(source, board, settings) for source in sources
+    )
     looks = {} if target is None else target.tie_break
     return Game(
         board=board,
         configurations=(first, last),
         margin=looks.get("margin"),
         in_levels=looks.get("in_levels"),
-        names=(_label(start), _label(goal)),
+        names=(_short_name(start), _short_name(goal)),
     )
 
 
@@ -112,7 +114,7 @@ def load_source(name: str, settings: Settings) -> Source:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; name a file, or give it one")
-        return _text_board(_label(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
+        return _text_board(_short_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
     if LINK_PATTERN.search(name) and not os.path.exists(name):
@@ -146,7 +148,9 @@ def _text_board(name: str, content: bytes, levels: int) -> Lights:
         raise OptionError(f"{name}: {error}") from None
 
 
-def _size(names: Sequence[str], sources: Sequence[Source], requested: SizeLike | None) -> Size:
+def _choose_size(
+    names: Sequence[str], sources: Sequence[Source], requested: SizeLike | None
+) -> Size:
     # As asked, or of the first text board.
     if requested is None:
         shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
@@ -156,10 +160,10 @@ def _size(names: Sequence[str], sources: Sequence[Source], requested: SizeLike |
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
     size = to_size(requested)
-    return complete_size(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
+    return add_missing_rows(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
 
 
-def _configuration(
+def _load_configuration(
     source: Source, board: Board, settings: Settings
 ) -> tuple[Lights, Target | None]:
     # Of a picture with its target.
@@ -171,7 +175,7 @@ def _configuration(
     return np.full_like(board.reference, source * (board.levels - 1)), None
 
 
-def _label(name: str) -> str:
+def _short_name(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
     return name if name in LIT_BY_WORD else os.fsencode(Path(name).stem).decode("utf-8", "replace")

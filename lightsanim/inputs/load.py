@@ -31,7 +31,7 @@ from lightsanim.pictures.reel import (
     Reel,
     TimedFrame,
     TimeSpan,
-    resample,
+    resample_frames,
 )
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source
 
@@ -115,7 +115,7 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
                 raise OptionError(f"{name} {reason}; leave it out", name)
         if reel is None:
             return source
-        return _select_part(_with_named_errors(reel, source.path), source, options)
+        return _select_frames(_with_named_errors(reel, source.path), source, options)
 
 
 def _read_content(source: Source) -> Source:
@@ -134,11 +134,11 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     picture, fps = source.picture, options.fps or DEFAULT_FPS
     paper = (options.backdrop or WHITE).rgb
 
-    def load(frame: Still) -> Light:
+    def load_light(frame: Still) -> Light:
         return load_still(frame, paper, rgb=options.rgb).light
 
     if source.frames is not None:
-        return frames_reel(source.frames, fps, load, options.start or 0.0)
+        return frames_reel(source.frames, fps, load_light, options.start or 0.0)
     if isinstance(picture, PictureFile):
         if not picture.content or may_need_imageio(picture.path, picture.content):
             return None
@@ -147,7 +147,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
-        return folder_reel(Path(picture), fps, load)
+        return folder_reel(Path(picture), fps, load_light)
     # FFmpeg's libraries take a while to load.
     from lightsanim.inputs.video_clips import video_reel
 
@@ -161,33 +161,33 @@ def _with_named_errors(reel: Reel, path: str) -> Reel:
         with prefix_errors(path):
             return light(factor)
 
-    def shots(start: float) -> Iterator[TimedFrame]:
+    def timed_frames(start: float) -> Iterator[TimedFrame]:
         with prefix_errors(path):
             for shot in reel.timed_frames(start):
                 yield shot._replace(light=partial(light_of, shot.light))
 
-    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
+    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         with prefix_errors(path):
             for light in reel.sample_lights(start, end):
                 yield partial(light_of, light)
 
-    return replace(reel, timed_frames=shots, sample_lights=sample_frames)
+    return replace(reel, timed_frames=timed_frames, sample_lights=sample_lights)
 
 
-def _select_part(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
+def _select_frames(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
-    sha256 = digest_of(source.picture)
+    sha256 = sha256_of_file_or_folder(source.picture)
     frame_time = options.at if reel.is_moving else 0.0
     span = TimeSpan(start=options.start or 0.0, end=options.end)
     if frame_time is not None:
         span = TimeSpan(start=frame_time, option="at")
-    first = next(resample(reel.timed_frames(span.start), span, reel.fps))
+    first = next(resample_frames(reel.timed_frames(span.start), span, reel.fps))
     if frame_time is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
-    def shots(fps: float) -> Iterator[MakeLight]:
+    def frames_at_rate(fps: float) -> Iterator[MakeLight]:
         with prefix_errors(source.path):
-            yield from resample(reel.timed_frames(span.start), span, fps)
+            yield from resample_frames(reel.timed_frames(span.start), span, fps)
 
     return Clip(
         path=source.path,
@@ -195,15 +195,15 @@ def _select_part(reel: Reel, source: Source, options: Settings) -> Picture | Cli
         fps=reel.fps,
         seconds=span.length_in(reel),
         size=reel.size,
-        frame_lights=shots,
+        frame_lights=frames_at_rate,
         sample_lights=partial(reel.sample_lights, span.start, span.end),
-        sound=_sound_of(reel, source, span),
+        sound=_find_sound(reel, source, span),
         sha256=sha256,
         own=source.own,
     )
 
 
-def _sound_of(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
+def _find_sound(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
     file = source.picture
     if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
         return None
@@ -211,7 +211,7 @@ def _sound_of(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
     return SoundSource(file=file, start=reel.first_time + span.start, end=end)
 
 
-def digest_of(picture: PlainSource) -> str | None:
+def sha256_of_file_or_folder(picture: PlainSource) -> str | None:
     """The sha256 of a file's bytes, or of those of all the numbered pictures in a folder."""
     if isinstance(picture, PictureFile):
         return hashlib.sha256(picture.content).hexdigest()

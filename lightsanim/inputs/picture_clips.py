@@ -21,7 +21,7 @@ from lightsanim.pictures.reel import (
     Reel,
     TimedFrame,
     check_clip_pixels,
-    lights_at,
+    lights_at_times,
     sample_times,
 )
 from lightsanim.pictures.source import Still
@@ -65,22 +65,24 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     def light_of(image: Image.Image, factor: int) -> Light:
         return average_blocks(light_of_image(load_upright(image), paper, rgb=rgb), factor)
 
-    def shots(start: float) -> Iterator[TimedFrame]:
+    def timed_frames(start: float) -> Iterator[TimedFrame]:
         with open_image(content) as image:
             for (frame, _), begin, end in zip(_timed_frames(image), starts, stops, strict=True):
                 yield TimedFrame(begin, end, partial(light_of, frame))
 
-    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
-        yield from lights_at(shots(start), sample_times(start, stops[-1] if end is None else end))
+    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
+        yield from lights_at_times(
+            timed_frames(start), sample_times(start, stops[-1] if end is None else end)
+        )
 
-    first = next(shots(0)).light(1)
+    first = next(timed_frames(0)).light(1)
     return Reel(
         # Many are held at their end: at the mean rate the frames before would be passed over.
         fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
         seconds=stops[-1],
         size=first.shape[1::-1],
-        timed_frames=shots,
-        sample_lights=sample_frames,
+        timed_frames=timed_frames,
+        sample_lights=sample_lights,
     )
 
 
@@ -156,24 +158,24 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
             raise PictureError(f"{flaw}, the first {shape[1]}x{shape[0]}; make all as large")
         return average_blocks(light, factor)
 
-    def shots(start: float) -> Iterator[TimedFrame]:
+    def timed_frames(start: float) -> Iterator[TimedFrame]:
         for number, frame in enumerate(replayable, first):
             yield TimedFrame(number / fps, (number + 1) / fps, partial(light_of, number, frame))
 
-    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
+    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         if frame_count is not None:
-            return lights_at(
-                shots(start), sample_times(start, frame_count / fps if end is None else end)
+            return lights_at_times(
+                timed_frames(start), sample_times(start, frame_count / fps if end is None else end)
             )
-        after = (shot for shot in shots(start) if shot.end > start + FRAME_TOLERANCE)
+        after = (shot for shot in timed_frames(start) if shot.end > start + FRAME_TOLERANCE)
         return (shot.light for shot in islice(after, SAMPLED_FRAMES))
 
     return Reel(
         fps=fps,
         seconds=None if frame_count is None else frame_count / fps,
         size=(shape[1], shape[0]),
-        timed_frames=shots,
-        sample_lights=sample_frames,
+        timed_frames=timed_frames,
+        sample_lights=sample_lights,
         is_moving=len(head) > 1,
         has_times=False,
     )

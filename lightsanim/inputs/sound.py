@@ -19,7 +19,7 @@ from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
 from lightsanim.errors import PictureError
-from lightsanim.inputs.video_clips import open_film, reason_for, seconds_of
+from lightsanim.inputs.video_clips import duration_of_part, ffmpeg_error_reason, open_video
 from lightsanim.pictures.clip import Sound
 from lightsanim.pictures.picture import PictureFile
 
@@ -49,17 +49,17 @@ class SoundTrack:
 
     def __init__(self, file: OutputContainer, container: str, sounds: Sequence[Sound]) -> None:
         self._file = file
-        self._packets = _packets(file, container, sounds)
+        self._packets = _sound_packets(file, container, sounds)
         self._next = next(self._packets, None)
 
     def write_until(self, seconds: float) -> None:
         """Write what is heard up to a time of the film: in a file, tracks lie side by side."""
-        while self._next is not None and _time_of(self._next) <= seconds:
+        while self._next is not None and _packet_time(self._next) <= seconds:
             self._file.mux(self._next)
             self._next = next(self._packets, None)
 
 
-def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> Packets:
+def _sound_packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> Packets:
     copied, codec = ENCODERS[container]
     if len(sounds) == 1:
         with _open_sound(sounds[0]) as clip:
@@ -78,7 +78,7 @@ def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> 
         yield from track.encode(None)
 
 
-def _time_of(part: Any) -> float:
+def _packet_time(part: Any) -> float:
     # Of a packet or a frame.
     return float(part.pts * part.time_base)
 
@@ -87,11 +87,11 @@ def _time_of(part: Any) -> float:
 def _open_sound(sound: Sound) -> Iterator[InputContainer]:
     file = sound.source.file
     try:
-        with open_film(file) as clip:
+        with open_video(file) as clip:
             yield clip
     except Exception as error:  # PyAV lets through whatever its parsing runs into
         path = file.path if isinstance(file, PictureFile) else file
-        reason = f"{reason_for(error)}; leave it out with mute"
+        reason = f"{ffmpeg_error_reason(error)}; leave it out with mute"
         raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
@@ -101,9 +101,9 @@ def _copy_packets(sound: Sound, clip: InputContainer, track: Any) -> Packets:
     for packet in packets:
         if packet.pts is None or packet.pts <= last:
             continue  # the end, or what no player could follow
-        last, begin = packet.pts, _time_of(packet) - start
+        last, begin = packet.pts, _packet_time(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
-        is_priming = _time_of(packet) < 0 and begin + seconds_of(packet) > -TIME_TOLERANCE
+        is_priming = _packet_time(packet) < 0 and begin + duration_of_part(packet) > -TIME_TOLERANCE
         if begin >= sound.seconds:
             return
         if begin > -TIME_TOLERANCE or is_priming:
@@ -122,7 +122,7 @@ def _decode_samples(sound: Sound) -> Iterator[SamplePiece]:
             for part in resampler.resample(frame):
                 if part.pts is None:
                     continue
-                begin = round((_time_of(part) - sound.source.start + sound.at) * SAMPLE_RATE)
+                begin = round((_packet_time(part) - sound.source.start + sound.at) * SAMPLE_RATE)
                 if begin >= last:
                     return
                 samples, skipped = part.to_ndarray(), max(0, first - begin)

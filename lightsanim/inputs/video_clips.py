@@ -22,7 +22,13 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
-from lightsanim.pictures.light import Rgb, average_blocks, light_of_image, light_of_planes, lines_of
+from lightsanim.pictures.light import (
+    Rgb,
+    average_blocks,
+    light_of_image,
+    light_of_planes,
+    plane_lines,
+)
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.pillow import NO_PICTURE_MESSAGE, NoPictureError
 from lightsanim.pictures.reel import (
@@ -34,8 +40,8 @@ from lightsanim.pictures.reel import (
     TimedFrame,
     TimeSpan,
     check_clip_pixels,
-    lights_at,
-    resample,
+    lights_at_times,
+    resample_frames,
     sample_times,
 )
 from lightsanim.system.cores import max_cores
@@ -109,19 +115,19 @@ SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 
 def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     """The pictures of a film, and their times."""
-    with open_film(file) as container:
+    with open_video(file) as container:
         stream = _video_stream(container)
         fps = _frame_rate(stream)
-        frames = _whole_frames(container, fps)
+        frames = _decode_whole_frames(container, fps)
         first = next(frames, None)
         if first is None:
             raise PictureError("it has no frames that can be decoded")
-        layout = _FrameLayout.of(first.frame, stream, paper, rgb)
-        seconds = _duration(container, stream, first.time)
+        layout = _FrameLayout.from_frame(first.frame, stream, paper, rgb)
+        seconds = _clip_duration(container, stream, first.time)
         is_moving = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
 
-    def shots(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
+    def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
         previous = None
         for current in chain(_frames_after(file, first.time + start, fps, skip), [None]):
             if previous is not None:
@@ -130,24 +136,24 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
                 yield TimedFrame(previous.time - first.time, end - first.time, light)
             previous = current
 
-    def sample_frames(start: float, end: float | None) -> Iterator[MakeLight]:
+    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         end_times = [time for time in (seconds, end) if time is not None]
         times = sample_times(start, min(end_times, default=start))
         # Which may be all that is wanted; shots begin at the key frame before it.
-        yield next(resample(shots(start), TimeSpan(start=start), fps))
+        yield next(resample_frames(timed_frames(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
             keys = _key_frames_near(file, [first.time + time for time in times], fps)
             if len(keys) >= MIN_KEY_FRAMES:
                 yield from (partial(layout.light_of, key) for key in keys)
                 return
-        yield from islice(lights_at(shots(start, "BIDIR"), times), 1, None)
+        yield from islice(lights_at_times(timed_frames(start, "BIDIR"), times), 1, None)
 
     return Reel(
         fps=fps,
         seconds=seconds,
         size=layout.upright_size,
-        timed_frames=shots,
-        sample_lights=sample_frames,
+        timed_frames=timed_frames,
+        sample_lights=sample_lights,
         first_time=first.time,
         is_moving=is_moving,
         has_sound=has_sound,
@@ -159,7 +165,7 @@ def _open_content(file: File) -> BinaryIO:
 
 
 @contextmanager
-def open_film(file: File) -> Iterator[InputContainer]:
+def open_video(file: File) -> Iterator[InputContainer]:
     """A film that is open, and no way for it to open anything else."""
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
@@ -182,10 +188,10 @@ def _decoder_errors(time: float | None = None) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise _damage_error(time, reason_for(error)) from error
+        raise _damage_error(time, ffmpeg_error_reason(error)) from error
 
 
-def reason_for(error: Exception) -> str:
+def ffmpeg_error_reason(error: Exception) -> str:
     """What FFmpeg or the operating system says, without its number and the path."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
@@ -219,7 +225,7 @@ def _frame_rate(stream: VideoStream) -> float:
     return fps
 
 
-def _duration(container: InputContainer, stream: VideoStream, clock: float) -> float | None:
+def _clip_duration(container: InputContainer, stream: VideoStream, clock: float) -> float | None:
     if stream.duration is not None and stream.time_base is not None:
         return max(0.0, float(stream.duration * stream.time_base))
     end = _declared_end(container)
@@ -241,13 +247,13 @@ class _TimedFrame(NamedTuple):
 def _frames_after(file: File, time: float, fps: float, skip: SkipFrames) -> Iterator[_TimedFrame]:
     # Those that are shown at a time and after it.  Where seeking misses it, all are decoded.
     for seeks in (True, False):
-        with open_film(file) as container:
+        with open_video(file) as container:
             stream = _video_stream(container)
             stream.codec_context.skip_frame = skip
             if seeks:
                 with suppress(FFmpegError):
-                    _seek(container, stream, time)
-            frames = _whole_frames(container, fps)
+                    _seek_key_frame(container, stream, time)
+            frames = _decode_whole_frames(container, fps)
             first = next(frames, None)
             if first is not None and (first.time <= time + TIME_TOLERANCE or not seeks):
                 yield first
@@ -255,12 +261,12 @@ def _frames_after(file: File, time: float, fps: float, skip: SkipFrames) -> Iter
                 return
 
 
-def _seek(container: InputContainer, stream: VideoStream, time: float) -> None:
+def _seek_key_frame(container: InputContainer, stream: VideoStream, time: float) -> None:
     if stream.time_base:
         container.seek(int(time / stream.time_base), stream=stream)
 
 
-def _whole_frames(container: InputContainer, fps: float) -> Iterator[_TimedFrame]:
+def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_TimedFrame]:
     # Those that are whole; before the first of them others may have been cut off.
     stream, time, latest = _video_stream(container), None, 0.0
     decode, packets = _decoder_of(stream), container.demux()
@@ -280,7 +286,7 @@ def _whole_frames(container: InputContainer, fps: float) -> Iterator[_TimedFrame
                 expected = 0.0 if time is None else time + 1 / fps
                 begin = expected if frame.pts is None else frame.time
                 time = begin if time is None else max(begin, time)
-                yield _TimedFrame(time, time + (seconds_of(frame) or 1 / fps), frame)
+                yield _TimedFrame(time, time + (duration_of_part(frame) or 1 / fps), frame)
     end = _declared_end(container) if container.format.name.startswith(TIMED_FORMATS) else None
     if end is not None and latest < end - max(ROUNDED_SECONDS, ROUNDED_SHARE * end):
         raise _damage_error(latest, f"it is cut off, and should have {end:g} seconds")
@@ -294,7 +300,7 @@ def _decoder_of(stream: VideoStream) -> Decode:
     return decode
 
 
-def seconds_of(part: Any) -> float:
+def duration_of_part(part: Any) -> float:
     """The length of a packet or a frame; 0 where it is not told."""
     return float((part.duration or 0) * (part.time_base or 0))
 
@@ -302,19 +308,19 @@ def seconds_of(part: Any) -> float:
 def _key_frames_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
     # The frames that need no others, each the last one before a time, and none twice.
     keys: dict[float, VideoFrame] = {}
-    with open_film(file) as container:
+    with open_video(file) as container:
         stream = _video_stream(container)
         stream.codec_context.skip_frame = "NONKEY"
         positions = set[int | None]()
         for time in times:
             with suppress(FFmpegError):
-                _seek(container, stream, time)
+                _seek_key_frame(container, stream, time)
                 position = next(packet.pts for packet in container.demux(stream))
                 if position in positions:
                     continue  # nothing needs to be decoded
                 positions.add(position)
-                _seek(container, stream, time)
-                key = next(_whole_frames(container, fps), None)
+                _seek_key_frame(container, stream, time)
+                key = next(_decode_whole_frames(container, fps), None)
                 if key is not None and key.time >= times[0]:
                     keys[key.time] = key.frame
     return list(keys.values())
@@ -331,13 +337,17 @@ class _FrameLayout:
     rgb: bool
 
     @classmethod
-    def of(cls, frame: VideoFrame, stream: VideoStream, paper: Rgb, rgb: bool) -> "_FrameLayout":
+    def from_frame(
+        cls, frame: VideoFrame, stream: VideoStream, paper: Rgb, rgb: bool
+    ) -> "_FrameLayout":
         aspect = float(stream.sample_aspect_ratio or 1)
         square = round(frame.width * max(aspect, 1)), round(frame.height / min(aspect, 1))
         check_clip_pixels(*square)
         unknown = frame.colorspace == UNKNOWN_COLORSPACE and frame.height >= HIGH_DEFINITION
         colours = Colorspace.ITU709 if unknown else None
-        return cls(square=square, turn=_turn_of(frame), colours=colours, paper=paper, rgb=rgb)
+        return cls(
+            square=square, turn=_rotation_of_stream(frame), colours=colours, paper=paper, rgb=rgb
+        )
 
     @property
     def upright_size(self) -> tuple[int, int]:
@@ -351,7 +361,7 @@ class _FrameLayout:
         kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
             frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
-        planes = _planes_of(frame)
+        planes = _frame_planes(frame)
         if self.turn is not None:
             planes = [np.asarray(Image.fromarray(p).transpose(self.turn)) for p in planes]
         green, blue, red, *alphas = planes
@@ -361,15 +371,15 @@ class _FrameLayout:
         return average_blocks(light_of_image(image, self.paper, rgb=self.rgb), factor)
 
 
-def _planes_of(frame: VideoFrame) -> list[NDArray[np.uint8]]:
+def _frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
     # Green, blue, red and perhaps alpha: (height, width) each.
     if frame.format.name == "rgb24":
-        pixels = lines_of(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
+        pixels = plane_lines(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
         return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
-    return [lines_of(plane)[:, : frame.width] for plane in frame.planes]
+    return [plane_lines(plane)[:, : frame.width] for plane in frame.planes]
 
 
-def _turn_of(frame: VideoFrame) -> Image.Transpose | None:
+def _rotation_of_stream(frame: VideoFrame) -> Image.Transpose | None:
     try:
         side_data: Iterable[Any] = frame.side_data
     except ValueError:  # PyAV 18 does not know all that FFmpeg 8 has, such as EXIF

@@ -17,7 +17,7 @@ from lightsanim.look.levels import pack_bits
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__
-from lightsanim.web.templating import templates
+from lightsanim.web.templating import load_templates
 
 # Letters of a name in a comment.
 MAX_NAME_LENGTH = 60
@@ -31,19 +31,19 @@ def write_c(
     # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
     is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, wiring = (Panels(0, 0), theme.wiring) if is_simple else (theme.panels, STRAIGHT)
-    arrays = _arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
-    template = templates("lightsanim.led").get_template("film.h.j2")
+    arrays = _data_arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
+    template = load_templates("lightsanim.led").get_template("film.h.j2")
     header = template.render(
         name=c_identifier(stem),
         film=animation,
         board=animation.board,
-        pictures=list(map(comment_safe, animation.pictures)),
+        pictures=list(map(escape_for_comment, animation.pictures)),
         seconds=f"{animation.durations().sum():.3g}",
         reader=theme.reader if theme.reader in readers else readers[0],
         serpentine=wiring == ZIGZAG,
         panels=panels,
         wiring=neomatrix_flags(theme.wiring) + 16 * neomatrix_flags(panels.wiring),
-        milliseconds=_milliseconds,
+        milliseconds=_to_milliseconds,
         arrays=arrays,
         size=sum(len(content) for content, _ in arrays.values()),
         version=__version__,
@@ -63,17 +63,17 @@ def c_identifier(stem: str) -> str:
     return word if word.startswith("film") else f"film_{word}".rstrip("_")
 
 
-def comment_safe(name: str) -> str:
+def escape_for_comment(name: str) -> str:
     r"""A name in a comment, which it can neither end nor hide.
 
-    >>> comment_safe("sun*/ int main;\n\u202e")
+    >>> escape_for_comment("sun*/ int main;\n\u202e")
     'sun__ int main;__'
     """
     safe = "".join(c if c.isprintable() and c not in "*/\\?" else "_" for c in name)
     return safe if len(safe) <= MAX_NAME_LENGTH else f"{safe[: MAX_NAME_LENGTH - 3]}..."
 
 
-def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[bytes, int]]:
+def _data_arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[bytes, int]]:
     # The bytes of each array, and the bits of its numbers.
     board = animation.board
     # What lamp a cell is, and what cell a lamp: row by row it is the same.
@@ -86,12 +86,14 @@ def _arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[b
         "added": np.diff(animation.clicks_done),
         # Down and right of what a click flips, from above and left of the board: none is negative.
         "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,
-        "held": np.array([(frame, _milliseconds(seconds)) for frame, seconds in animation.holds]),
+        "held": np.array(
+            [(frame, _to_milliseconds(seconds)) for frame, seconds in animation.holds]
+        ),
     }
     packed = {name: pack_bits(numbers) for name, numbers in arrays.items()}
     # C has no arrays of nothing.
     return {name: (content or b"\0", bits) for name, (content, bits) in packed.items()}
 
 
-def _milliseconds(seconds: float) -> int:
+def _to_milliseconds(seconds: float) -> int:
     return round(1000 * seconds)

@@ -31,7 +31,7 @@ def write_wled(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> str | None:
     """Write an animation for WLED; tells what a small controller has no room for."""
-    presets = [*_playlists(animation, re.sub(r'["{}\\]', "_", valid_utf8(stem))[:32])]
+    presets = [*_build_playlists(animation, re.sub(r'["{}\\]', "_", valid_utf8(stem))[:32])]
     lines, peak = ['"0":{}'], 0
     for number, preset in enumerate([*presets, *_frame_presets(animation, theme)], 1):
         text = json.dumps(preset, separators=(",", ":"))
@@ -54,7 +54,7 @@ def _preset_memory(preset: str) -> int:
     return 16 * slots + sum(texts) + max(texts)
 
 
-def _playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
+def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
     # Those after the first go on where the one before ends; so do rounds, as each is played once.
     frames, loop = len(animation), animation.loop
     starts = [*range(0, frames, MAX_ENTRIES)]

@@ -44,10 +44,10 @@ def pixel_extent(
 ) -> tuple[slice, slice]:
     """The pixels from the first to the last of some cells; of none those of the first cell."""
 
-    def extent(cells: NDArray[np.int64], corner: int) -> slice:
+    def line_extent(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
         start = corner + first * geometry.pitch
         return slice(start, start + (last - first) * geometry.pitch + geometry.cell)
 
     top, left = geometry.corner
-    return extent(rows, top), extent(columns, left)
+    return line_extent(rows, top), line_extent(columns, left)

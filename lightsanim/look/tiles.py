@@ -108,17 +108,17 @@ def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses
     dots = 0 if theme.mark is None else min(MIX_STEPS, per_shade - 1)
     edges = min(MIX_STEPS, per_shade - dots)
     radius = CORNER_RADII[theme.shape]
-    cover = _coverage(cell, radius, inner=0.5 - radius)
+    cover = _pixel_coverage(cell, radius, inner=0.5 - radius)
     coarse = edges < MIX_STEPS and _has_partial_pixels(cover)
-    covered, numbers = _quantize(cover, edges), np.arange(len(shades), dtype=np.uint8)
+    covered, numbers = _quantize_coverage(cover, edges), np.arange(len(shades), dtype=np.uint8)
     colours = [background, *(_mix_colours(background[0], shade, edges) for shade in shades)]
     tiles = [np.where(covered, np.add.outer(edges * numbers, covered), 0)]
     if theme.mark is not None:
         first = edges * len(shades)
         for times in range(1, presses + 1):
-            cover = _coverage(cell, *DOTS[times])
+            cover = _pixel_coverage(cell, *DOTS[times])
             coarse |= dots < MIX_STEPS and _has_partial_pixels(cover)
-            dot = _quantize(cover, dots)
+            dot = _quantize_coverage(cover, dots)
             tiles.append(np.where(dot, np.add.outer(first + dots * numbers, dot), tiles[0]))
         mark = np.array(theme.mark, np.uint8)
         colours += [_mix_colours(shade, mark, dots) for shade in shades]
@@ -147,10 +147,10 @@ def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
 def choose_accent_colour(shades: Pixels) -> str:
     """Of a few colours, as hex, the one that stands out most from shades, uint8 (shades, 3)."""
 
-    def distance(accent: str) -> int:
+    def min_colour_distance(accent: str) -> int:
         return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
 
-    return max(ACCENTS, key=distance)
+    return max(ACCENTS, key=min_colour_distance)
 
 
 def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:
@@ -159,7 +159,7 @@ def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:
     return unpremultiply(premultiply(under) * (1 - share) + premultiply(over) * share)
 
 
-def _quantize(cover: NDArray[np.float32], steps: int) -> Pixels:
+def _quantize_coverage(cover: NDArray[np.float32], steps: int) -> Pixels:
     return np.asarray(np.rint(cover * np.float32(steps)), np.uint8)
 
 
@@ -167,7 +167,7 @@ def _has_partial_pixels(cover: NDArray[np.float32]) -> bool:
     return bool(((cover > 0) & (cover < 1)).any())
 
 
-def _coverage(
+def _pixel_coverage(
     cell: int,
     radius: float,
     middles: Sequence[tuple[float, float]] = ((0, 0),),
@@ -186,7 +186,10 @@ def _coverage(
     for row in range(cell):  # one by one, as the subpixels of a large cell are very many
         lines = positions[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
         inside = [
-            np.hypot(_excess(lines - down, inner), _excess(positions - right, inner)) <= radius
+            np.hypot(
+                _distance_beyond(lines - down, inner), _distance_beyond(positions - right, inner)
+            )
+            <= radius
             for right, down in middles
         ]
         covered = np.any(inside, axis=0).reshape(SUBPIXELS, cell, SUBPIXELS)
@@ -194,6 +197,6 @@ def _coverage(
     return cover
 
 
-def _excess(positions: Positions, inner: float) -> Positions:
+def _distance_beyond(positions: Positions, inner: float) -> Positions:
     # How far outside an inner square, along one side.
     return np.maximum(np.abs(positions) - inner, 0)

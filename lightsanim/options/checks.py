@@ -34,20 +34,24 @@ _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 
 
-def invalid_value(name: str, expected: str, value: Any, names: Iterable[str] = ()) -> OptionError:
+def invalid_value_error(
+    name: str, expected: str, value: Any, names: Iterable[str] = ()
+) -> OptionError:
     """The error of an option's value: what it must be, what it is, and which name may be meant.
 
-    >>> str(invalid_value("shape", "be square or circle", "cirle", ["square", "circle"]))
+    >>> str(invalid_value_error("shape", "be square or circle", "cirle", ["square", "circle"]))
     "shape must be square or circle, not 'cirle'; did you mean circle?"
     """
-    return OptionError(f"{name} must {expected}, not {quote(value)}{hint(value, names)}", name)
+    return OptionError(
+        f"{name} must {expected}, not {quote_value(value)}{did_you_mean(value, names)}", name
+    )
 
 
 def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """``value`` as an int, if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
-    raise invalid_value(name, f"be a whole number {_range(low, high)}", value)
+    raise invalid_value_error(name, f"be a whole number {_format_range(low, high)}", value)
 
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
@@ -55,7 +59,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
     number = as_float(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
-    raise invalid_value(name, f"be a number {_range(low, high)}", value)
+    raise invalid_value_error(name, f"be a number {_format_range(low, high)}", value)
 
 
 def parse_number(kind: type[Number], text: str | float) -> Number:
@@ -96,7 +100,7 @@ def check_seconds(value: Any) -> float:
     seconds = as_float(value)
     if seconds is None or not seconds > 0:
         raise OptionError(
-            f"the time limit must be more than 0 seconds, not {quote(value)}", "time_limit"
+            f"the time limit must be more than 0 seconds, not {quote_value(value)}", "time_limit"
         )
     return seconds
 
@@ -110,7 +114,9 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     if array.dtype != bool:
         wrong = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for bad in wrong.ravel()[:1].tolist():
-            raise OptionError(f"{name} must hold True and False, or 1 and 0, not {quote(bad)}")
+            raise OptionError(
+                f"{name} must hold True and False, or 1 and 0, not {quote_value(bad)}"
+            )
     return array.astype(bool, copy=False)
 
 
@@ -131,10 +137,12 @@ def _check_shape(
         for length, side in zip(shape, sides, strict=True)
     )
     if not fits:
-        raise OptionError(f"{name} must have shape {_shape(sides)}, not {shape or quote(value)}")
+        raise OptionError(
+            f"{name} must have shape {_format_shape(sides)}, not {shape or quote_value(value)}"
+        )
 
 
-def _shape(sides: tuple[int | None, ...]) -> str:
+def _format_shape(sides: tuple[int | None, ...]) -> str:
     return f"({', '.join('any' if side is None else str(side) for side in sides)})"
 
 
@@ -145,7 +153,7 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
     array = _as_array(value)
     if array.dtype.kind not in "biuf":
         raise OptionError(
-            f"{name} must be real numbers of shape {_shape(shape)}, not {quote(value)}"
+            f"{name} must be real numbers of shape {_format_shape(shape)}, not {quote_value(value)}"
         )
     _check_shape(name, value, array.shape, shape)
     array = array.astype(float, copy=False)
@@ -158,7 +166,7 @@ def check_path(name: str, value: Any) -> Path:
     """``value`` as a path."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
-        raise invalid_value(name, "be the path of a file", value)
+        raise invalid_value_error(name, "be the path of a file", value)
     return Path(path)
 
 
@@ -177,7 +185,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def check_list(name: str, value: Any) -> list[Any]:
     """The items of a list, or of anything that gives items one by one."""
     if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
-        raise invalid_value(name, "be a list", value)
+        raise invalid_value_error(name, "be a list", value)
     return list(value)
 
 
@@ -185,7 +193,7 @@ def check_flag(name: str, value: Any) -> bool:
     """``value`` as a bool, if it is True or False."""
     if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
         return bool(value)
-    raise invalid_value(name, "be true or false", value)
+    raise invalid_value_error(name, "be true or false", value)
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
@@ -198,18 +206,18 @@ def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
     if isinstance(value, str | Integral) and value in choices:
         return choices[choices.index(cast(Choice, value))]
     names = list(map(str, choices))
-    raise invalid_value(name, f"be one of {', '.join(names)}", value, names)
+    raise invalid_value_error(name, f"be one of {', '.join(names)}", value, names)
 
 
-def unknown_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> list[str]:
+def unknown_names_error(noun: str, used: Iterable[object], allowed: Iterable[str]) -> list[str]:
     """What is wrong with names that do not exist: a message each, in alphabetical order.
 
-    >>> unknown_names("option", ["fps", "lop"], ["fps", "loop"])
+    >>> unknown_names_error("option", ["fps", "lop"], ["fps", "loop"])
     ["unknown option 'lop'; did you mean loop?"]
     """
     names = list(allowed)
     unknown = sorted({str(name) for name in used}.difference(names))
-    return [f"unknown {noun} {name!r}{hint(name, names)}" for name in unknown]
+    return [f"unknown {noun} {name!r}{did_you_mean(name, names)}" for name in unknown]
 
 
 def check_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> None:
@@ -217,7 +225,7 @@ def check_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> No
     names = list(allowed)
     if unknown := {str(name) for name in used}.difference(names):
         first = min(unknown)
-        [problem] = unknown_names(noun, [first], names)
+        [problem] = unknown_names_error(noun, [first], names)
         raise OptionError(f"{problem}; known: {', '.join(names)}", first)
 
 
@@ -229,20 +237,20 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
     return ordered
 
 
-def hint(value: Any, names: Iterable[str]) -> str:
+def did_you_mean(value: Any, names: Iterable[str]) -> str:
     """The end of a message: the known name that is nearest to ``value``, if one is near.
 
-    >>> hint("ambr", ["amber", "rose"])
+    >>> did_you_mean("ambr", ["amber", "rose"])
     '; did you mean amber?'
     """
     near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def quote(value: Any) -> str:
+def quote_value(value: Any) -> str:
     """A value as messages show it: on one line, and not too long.
 
-    >>> quote("a\\nb"), quote([1] * 100)
+    >>> quote_value("a\\nb"), quote_value([1] * 100)
     ("'a\\\\nb'", '[1, 1, 1, 1, 1, 1, ...]')
     """
     if shape := getattr(value, "shape", ()):
@@ -264,10 +272,10 @@ def list_some(names: Sequence[str]) -> str:
     return f"{', '.join(listed_first)} and {last}" if listed_first else last
 
 
-def plural(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """How many there are of something."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _range(low: float, high: float) -> str:
+def _format_range(low: float, high: float) -> str:
     return f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"

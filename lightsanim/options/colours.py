@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_list, check_whole, invalid_value
+from lightsanim.options.checks import check_list, check_whole, invalid_value_error
 
 # How many colours a scale has at most, and bytes of a file of them.
 MAX_COLOURS, MAX_FILE_BYTES = 256, 100_000
@@ -74,7 +74,7 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
             colour = Colour(*(check_whole(name, number, 0, 255) for number in numbers))
             return colour if colour.alpha else TRANSPARENT
     expected = "be a colour name or hex such as white or #ff8000"
-    raise invalid_value(name, expected, value, ImageColor.colormap)
+    raise invalid_value_error(name, expected, value, ImageColor.colormap)
 
 
 def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
@@ -99,7 +99,7 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
     """
     name = "colours"
     if isinstance(value, Path):
-        colours = sorted(_read_palette(value), key=_luminance)
+        colours = sorted(_read_palette(value), key=_luminance_of)
     else:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)
         colours = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
@@ -128,6 +128,6 @@ def _read_palette(path: Path) -> list[Colour]:
     return [to_colour(tuple(map(int, row)), f"{path}: colours") for row in rows]
 
 
-def _luminance(colour: Colour) -> float:
+def _luminance_of(colour: Colour) -> float:
     # Rec. 709, of the encoded values: it is the order alone that counts.
     return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue

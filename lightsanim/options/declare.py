@@ -16,7 +16,7 @@ from lightsanim.options.colours import Colour, to_colour
 Field: TypeAlias = "attrs.Attribute[Any]"
 
 
-def info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
+def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
     """What the command line, and forms, say of an option.
 
     Args:
@@ -48,53 +48,57 @@ def info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
     }
 
 
-def colour(text: str, **details: Any) -> dict[str, Any]:
-    """`info` of a colour."""
-    return info(text, "COLOUR", kind="colour", **details)
+def colour_option(text: str, **details: Any) -> dict[str, Any]:
+    """`option_info` of a colour."""
+    return option_info(text, "COLOUR", kind="colour", **details)
 
 
-# Kinds of options: the default, what a value must be, and what `info` takes.
+# Kinds of options: the default, what a value must be, and what `option_info` takes.
 
 
-def flag(default: bool | None, text: str, **details: Any) -> Any:
+def flag_option(default: bool | None, text: str, **details: Any) -> Any:
     """An option that is on or off."""
-    return custom(check_flag, default, info(text, kind="flag", **details))
+    return custom_option(check_flag, default, option_info(text, kind="flag", **details))
 
 
-def choice(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
+def choice_option(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
     """One of the names or numbers of the option's type."""
-    return custom(check_choice, default, info(text, metavar, kind="choice", **details))
+    return custom_option(
+        check_choice, default, option_info(text, metavar, kind="choice", **details)
+    )
 
 
-def number(
+def number_option(
     default: float | None, limits: tuple[float, float], text: str, metavar: str, **details: Any
 ) -> Any:
     """A number within limits."""
-    metadata = info(text, metavar, kind="number", limits=limits, **details)
-    return custom(check_number, default, metadata, *limits)
+    metadata = option_info(text, metavar, kind="number", limits=limits, **details)
+    return custom_option(check_number, default, metadata, *limits)
 
 
-def integer(
+def integer_option(
     default: int | None, limits: tuple[int, float], text: str, metavar: str, **details: Any
 ) -> Any:
     """A whole number within limits."""
-    metadata = info(text, metavar, kind="whole", limits=limits, **details)
-    return custom(check_whole, default, metadata, *limits)
+    metadata = option_info(text, metavar, kind="whole", limits=limits, **details)
+    return custom_option(check_whole, default, metadata, *limits)
 
 
-def custom(
+def custom_option(
     check: Callable[..., Any], default: object, metadata: dict[str, Any], *limits: Any
 ) -> Any:
     """An option whose values are checked, and brought into their one form, by their name."""
 
-    def convert(value: Any, field: Field) -> Any:
+    def convert_value(value: Any, field: Field) -> Any:
         # None is what an option may be whose default it is.
         if value is None and field.default is None:
             return None
         return check(field.name, value, *(limits or filter(None, [_choices_of(field.type)])))
 
-    convert.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
-    return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
+    convert_value.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
+    return field(
+        default=default, converter=Converter(convert_value, takes_field=True), metadata=metadata
+    )
 
 
 def _choices_of(kind: Any) -> tuple[str | int, ...]:
@@ -114,7 +118,7 @@ def in_group(name: str, marks: str = "") -> Callable[[type, list[Field]], list[F
     Colours say their names, and the class's docstring tells what each option is, for `help`.
     """
 
-    def complete(field: Field) -> Field:
+    def complete_field(field: Field) -> Field:
         meta = {"group": name, "marks": marks, **field.metadata}
         if meta["kind"] == "colour":
             field = field.evolve(converter=Converter(_to_colour, takes_field=True))
@@ -123,10 +127,10 @@ def in_group(name: str, marks: str = "") -> Callable[[type, list[Field]], list[F
             meta["help"] += f": {', '.join(map(str, names))}."
         return field.evolve(metadata=meta)
 
-    def transform(kind: type, fields: list[Field]) -> list[Field]:
-        fields = list(map(complete, fields))
+    def transform_fields(kind: type, fields: list[Field]) -> list[Field]:
+        fields = list(map(complete_field, fields))
         lines = (f"    {field.name}: {field.metadata['help']}" for field in fields)
         kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
         return fields
 
-    return transform
+    return transform_fields

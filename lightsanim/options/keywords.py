@@ -14,7 +14,7 @@ from lightsanim.options.values import ArrayLike, Canvas, Crop, CustomOrder, Focu
 Format = Literal["gif", "mp4", "webm", "webp", "apng", "svg", "html", "json", "h", "ino", "wled"]
 
 
-class Look(TypedDict, total=False):
+class LookKeywords(TypedDict, total=False):
     """See `lightsanim.Theme`."""
 
     width: int
@@ -42,13 +42,13 @@ class Look(TypedDict, total=False):
     visitor_clicks: int | None
 
 
-class SavedLook(Look, total=False):
+class SavedLookKeywords(LookKeywords, total=False):
     """And of a GIF."""
 
     max_bytes: str | int | None
 
 
-class Own(TypedDict, total=False):
+class PictureKeywords(TypedDict, total=False):
     """Of one picture."""
 
     crop: Crop | str | tuple[float, ...] | None
@@ -68,7 +68,7 @@ class Own(TypedDict, total=False):
     preset: Literal["colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"] | None
 
 
-class Making(Own, total=False):
+class MakeKeywords(PictureKeywords, total=False):
     """See `lightsanim.Settings`."""
 
     size: Size | str | int | tuple[int, int] | None
@@ -104,7 +104,7 @@ class Making(Own, total=False):
     mute: bool
 
 
-class Worksheets(TypedDict, total=False):
+class WorksheetKeywords(TypedDict, total=False):
     """See `lightsanim.worksheet`."""
 
     puzzle: Literal["abbott", "queens", "submarines", "ashes"] | None

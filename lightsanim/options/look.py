@@ -7,7 +7,16 @@ from attrs.converters import optional
 from lightsanim.errors import OptionError
 from lightsanim.options.choices import Palette, PanelSide, Paper, Pens, PlayerCode, Shape
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours
-from lightsanim.options.declare import choice, colour, custom, flag, in_group, info, integer, number
+from lightsanim.options.declare import (
+    choice_option,
+    colour_option,
+    custom_option,
+    flag_option,
+    in_group,
+    integer_option,
+    number_option,
+    option_info,
+)
 from lightsanim.options.records import non_defaults
 from lightsanim.options.values import (
     BITS,
@@ -37,10 +46,10 @@ WIRING_HELP = (
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
-    width: int = integer(
+    width: int = integer_option(
         720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
     )
-    cell: int | None = integer(
+    cell: int | None = integer_option(
         None,
         (1, MAX_CELL),
         "Pixels of a cell, in place of --width.",
@@ -51,7 +60,7 @@ class LookOptions:
     canvas: Canvas | None = field(
         default=None,
         converter=optional(to_canvas),
-        metadata=info(
+        metadata=option_info(
             "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
             f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
             "SIZE",
@@ -59,13 +68,15 @@ class LookOptions:
             choices=tuple(CANVASES),
         ),
     )
-    gap: int | None = integer(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
-    shape: Shape = choice("square", "Shape of a cell")
-    palette: Palette = choice("ink", "Colours")
+    gap: int | None = integer_option(
+        None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1)
+    )
+    shape: Shape = choice_option("square", "Shape of a cell")
+    palette: Palette = choice_option("ink", "Colours")
     colours: Colours | None = field(
         default=None,
         converter=optional(to_colours),
-        metadata=info(
+        metadata=option_info(
             "Own colours in place of a palette's, from dark to bright, spread over the levels: "
             "#012,#456,#def, or a file, .hex or .gpl.",
             "COLOURS",
@@ -75,28 +86,32 @@ class LookOptions:
     lit: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour("Colour of lit cells: a name, #rrggbb or none."),
+        metadata=colour_option("Colour of lit cells: a name, #rrggbb or none."),
     )
     unlit: Colour | None = field(
-        default=None, converter=optional(to_colour), metadata=colour("Colour of unlit cells.")
+        default=None,
+        converter=optional(to_colour),
+        metadata=colour_option("Colour of unlit cells."),
     )
     middle: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour("Colour of the middle level of a grey picture.", marks="advanced"),
+        metadata=colour_option("Colour of the middle level of a grey picture.", marks="advanced"),
     )
     background: Colour | None = field(
-        default=None, converter=optional(to_colour), metadata=colour("Colour of gaps and margins.")
+        default=None,
+        converter=optional(to_colour),
+        metadata=colour_option("Colour of gaps and margins."),
     )
     mark: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour("Colour of a dot on the cells being clicked.", marks="of_moves"),
+        metadata=colour_option("Colour of a dot on the cells being clicked.", marks="of_moves"),
     )
-    show_clicks: PanelSide | None = choice(
+    show_clicks: PanelSide | None = choice_option(
         None, "Where to draw the clicks that make each frame", "SIDE", marks="of_moves"
     )
-    print_width: float | None = number(
+    print_width: float | None = number_option(
         None,
         (1, MAX_PRINT_WIDTH),
         "Millimetres that a still is wide on paper.",
@@ -105,10 +120,10 @@ class LookOptions:
         slider=(50, 600, 5),
         marks="advanced",
     )
-    paper: Paper | None = choice(
+    paper: Paper | None = choice_option(
         None, "Stills as .svg or .pdf stand in the middle of a page, with margins", marks="advanced"
     )
-    hatch: float | None = number(
+    hatch: float | None = number_option(
         None,
         (0.1, MAX_PRINT_WIDTH),
         "For plotters: strokes of a pen, so many millimetres apart; no gap unless one is given.",
@@ -120,20 +135,20 @@ class LookOptions:
     hatch_angle: str | None = field(
         default=None,
         converter=optional(to_angles),
-        metadata=info(
+        metadata=option_info(
             "How far strokes turn left from level, or those of each pen: 15,75,0.",
             "DEGREES",
             unset="0; in colour 15,75,0,45",
             marks="advanced",
         ),
     )
-    pens: Pens | None = choice(
+    pens: Pens | None = choice_option(
         None, "Inks of --hatch with --rgb, k being black", unset="cmy", marks="advanced"
     )
-    wiring: str = custom(
+    wiring: str = custom_option(
         to_wiring,
         STRAIGHT,
-        info(
+        option_info(
             WIRING_HELP,
             "WORDS",
             group="Output",
@@ -145,26 +160,26 @@ class LookOptions:
     panels: Panels = field(
         default=Panels(),
         converter=to_panels,
-        metadata=info(
+        metadata=option_info(
             "For these, panels as ACROSSxDOWN, then ,WORDS.",
             "PANELS",
             group="Output",
             marks="advanced of_moves",
         ),
     )
-    reader: PlayerCode | None = choice(
+    reader: PlayerCode | None = choice_option(
         None,
         "What plays the film, in it: a .h takes c, a .ino others",
         group="Output",
         marks="advanced of_moves",
     )
-    exhibit: bool = flag(
+    exhibit: bool = flag_option(
         False,
         "For .html, a page for touch screens: visitors make the last clicks.",
         group="Output",
         marks="advanced of_exhibits",
     )
-    visitor_clicks: int | None = integer(
+    visitor_clicks: int | None = integer_option(
         None,
         (1, 1000),
         "How many last clicks an exhibit leaves to visitors; implies exhibit.",

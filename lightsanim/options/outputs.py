@@ -9,19 +9,19 @@ from attrs.converters import optional
 
 from lightsanim.options.checks import check_list, check_path
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
-from lightsanim.options.declare import flag, in_group, info, integer
+from lightsanim.options.declare import flag_option, in_group, integer_option, option_info
 from lightsanim.options.records import names_of
 from lightsanim.options.values import Bytes, to_byte_count
 
 MAX_STILLS = 1000
 
 
-def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+def _to_output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
     paths = [value] if isinstance(value, str | os.PathLike) else check_list("output", value)
     return tuple(check_path("output", path) for path in paths)
 
 
-def _sheet(value: str | Path) -> Path:
+def _to_sheet_path(value: str | Path) -> Path:
     return check_path("sheet", value)
 
 
@@ -31,8 +31,8 @@ class Outputs:
 
     output: tuple[Path, ...] = field(
         default=(),
-        converter=_output,
-        metadata=info(
+        converter=_to_output,
+        metadata=option_info(
             f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
             "FILE",
             flags="-o --output",
@@ -40,13 +40,13 @@ class Outputs:
     )
     sheet: Path | None = field(
         default=None,
-        converter=optional(_sheet),
-        metadata=info(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
+        converter=optional(_to_sheet_path),
+        metadata=option_info(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
     )
-    sheet_frames: int = integer(
+    sheet_frames: int = integer_option(
         4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1), marks="advanced of_files"
     )
-    sheet_columns: int | None = integer(
+    sheet_columns: int | None = integer_option(
         None,
         (1, MAX_STILLS),
         "How many in a row; with --paper a flip-book.",
@@ -57,13 +57,13 @@ class Outputs:
     max_bytes: Bytes | None = field(
         default=None,
         converter=optional(to_byte_count),
-        metadata=info(
+        metadata=option_info(
             "The most a GIF may have, by smaller cells and fewer frames: 8MB.",
             "BYTES",
             marks="advanced of_files",
         ),
     )
-    overwrite: bool = flag(True, "Replace files that exist.")
+    overwrite: bool = flag_option(True, "Replace files that exist.")
 
 
 OF_FILES = names_of(Outputs, "of_files")
@@ -73,6 +73,6 @@ OF_FILES = names_of(Outputs, "of_files")
 class Messages:
     """What a run says, and where."""
 
-    json: bool = flag(False, "Print the report as JSON.")
-    quiet: bool = flag(False, "Say nothing but errors.", flags="--quiet -q")
-    verbose: bool = flag(False, "Say more.", flags="--verbose -v")
+    json: bool = flag_option(False, "Print the report as JSON.")
+    quiet: bool = flag_option(False, "Say nothing but errors.", flags="--quiet -q")
+    verbose: bool = flag_option(False, "Say more.", flags="--verbose -v")

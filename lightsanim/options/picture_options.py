@@ -8,8 +8,8 @@ from typing import Any, get_args
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, parse_number, quote
-from lightsanim.options.settings import PER_PICTURE, Request, Settings, with_preset
+from lightsanim.options.checks import check_names, parse_number, quote_value
+from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, with_preset
 from lightsanim.options.shell import format_option
 
 # What an option begins with that follows a picture's name.
@@ -57,7 +57,7 @@ _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
 
 
 def _parse_value(name: str, text: str | None, negated: bool) -> Any:
-    option = getattr(attrs.fields(Request), name)
+    option = getattr(attrs.fields(MakeRequest), name)
     if not option.metadata["metavar"]:
         if text is not None:
             raise OptionError(f"{name} takes no value; write {AT}{name} or {AT}no-{name}")
@@ -69,4 +69,4 @@ def _parse_value(name: str, text: str | None, negated: bool) -> Any:
     try:
         return parse_number(float, text)
     except ValueError:
-        raise OptionError(f"{name} must be a number, not {quote(text)}") from None
+        raise OptionError(f"{name} must be a number, not {quote_value(text)}") from None

@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_names, quote, require_keys
+from lightsanim.options.checks import check_choice, check_names, quote_value, require_keys
 from lightsanim.options.choices import (
     BLUE_NOISE,
     BOTH,
@@ -25,7 +25,7 @@ from lightsanim.options.choices import (
     TRANSITIONS,
     Preset,
 )
-from lightsanim.options.declare import flag, in_group, info
+from lightsanim.options.declare import flag_option, in_group, option_info
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import names_of, non_defaults
 from lightsanim.options.shell import shell_line
@@ -83,11 +83,11 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     hold_last: float | None = _optional_timing(  # type: ignore[assignment]
         "hold_last", "3; none for clips"
     )
-    cycle: bool = flag(False, "On from the last picture to the first.", marks="of_ways")
-    boomerang: bool = flag(
+    cycle: bool = flag_option(False, "On from the last picture to the first.", marks="of_ways")
+    boomerang: bool = flag_option(
         False, "Back to the first picture by the same clicks.", marks="of_stills"
     )
-    mute: bool = flag(False, "Leave out the sound of clips.", group="Clips")
+    mute: bool = flag_option(False, "Leave out the sound of clips.", group="Clips")
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
@@ -211,10 +211,11 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def as_wipe(settings: Settings) -> Settings:
+def with_wipe_transition(settings: Settings) -> Settings:
     """The same options, but of the transition wipe; what that cannot be told is left out.
 
-    >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
+    >>> sketch = Settings(size=8, transition="sketch", settle=False)
+    >>> with_wipe_transition(sketch) == Settings(size=8)
     True
     """
     unused = [name for name, can in TRANSITIONS_BY_OPTION.items() if "wipe" not in can]
@@ -231,7 +232,7 @@ def _refuse_settle_options(names: Iterable[str]) -> None:
 
 
 @frozen(kw_only=True, slots=False, field_transformer=in_group("Picture"))
-class Request(Settings):
+class MakeRequest(Settings):
     """The options of `make` as users give them: a preset may stand for several.
 
     This says what may be given; `settings_from` makes `Settings` of it.
@@ -239,7 +240,7 @@ class Request(Settings):
 
     preset: Preset | None = field(
         default=None,
-        metadata=info(
+        metadata=option_info(
             "Several options at once, which those given override: "
             + "; ".join(f"{name} ({shell_line(values)})" for name, values in PRESETS.items())
             + ".",
@@ -250,7 +251,7 @@ class Request(Settings):
 
 def settings_from(values: Mapping[str, Any]) -> Settings:
     """The options of `make` by their names, and those of a preset under them."""
-    check_names("option", values, names_of(Request))
+    check_names("option", values, names_of(MakeRequest))
     return Settings(**with_preset(values))
 
 
@@ -277,9 +278,9 @@ def with_named_options(make: Function) -> Function:
     """Show all options in a function's signature; refuse looks, and options without a name."""
 
     @wraps(make)
-    def run(*pictures: Any, **options: Any) -> Any:
+    def call_with_settings(*pictures: Any, **options: Any) -> Any:
         for unnamed in pictures[1:]:
-            raise OptionError(f"options are given by name, such as size={quote(unnamed)}")
+            raise OptionError(f"options are given by name, such as size={quote_value(unnamed)}")
         for name in [name for name in names_of(LookOptions) if name in options]:
             raise OptionError(
                 f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
@@ -288,6 +289,6 @@ def with_named_options(make: Function) -> Function:
 
     signature = inspect.signature(make)
     *leading, _ = signature.parameters.values()
-    option_parameters = inspect.signature(Request).parameters.values()
-    run.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
-    return cast(Function, run)
+    option_parameters = inspect.signature(MakeRequest).parameters.values()
+    call_with_settings.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
+    return cast(Function, call_with_settings)

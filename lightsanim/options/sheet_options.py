@@ -9,9 +9,22 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_path, hidden_character, quote, read_toml, unknown_names
+from lightsanim.options.checks import (
+    check_path,
+    hidden_character,
+    quote_value,
+    read_toml,
+    unknown_names_error,
+)
 from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName, puzzle_title
-from lightsanim.options.declare import Field, choice, flag, in_group, info, integer
+from lightsanim.options.declare import (
+    Field,
+    choice_option,
+    flag_option,
+    in_group,
+    integer_option,
+    option_info,
+)
 from lightsanim.options.records import non_defaults
 from lightsanim.options.values import Size, Span, to_size, to_span
 
@@ -38,7 +51,7 @@ def to_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     """
     words = value if isinstance(value, Mapping) else read_toml(check_path("words", value))
     source = "words" if isinstance(value, Mapping) else str(value)
-    for problem in unknown_names("word", words, WORDS):
+    for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
         raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "words")
     return {name: _check_word(source, name, words[name]) for name in words}
@@ -60,7 +73,7 @@ def _check_word(source: str, name: str, value: object) -> str:
         raise OptionError(f"{source}: {name} must be printed; leave out {hidden}", "words")
     if not isinstance(value, str) or len(line) > max_length:
         expected = f"{name} must be a text of at most {max_length} characters"
-        raise OptionError(f"{source}: {expected}, not {quote(value)}", "words")
+        raise OptionError(f"{source}: {expected}, not {quote_value(value)}", "words")
     return line
 
 
@@ -68,7 +81,7 @@ def _check_title(options: object, field: Field, value: Any) -> None:
     if isinstance(value, str) and (hidden := hidden_character(value)):
         raise OptionError(f"{field.name} must be printed; leave out {hidden}", field.name)
     if not isinstance(value, str) or len(value) > MAX_TITLE:
-        actual = f"one of {len(value)}" if isinstance(value, str) else quote(value)
+        actual = f"one of {len(value)}" if isinstance(value, str) else quote_value(value)
         expected = f"be a line of at most {MAX_TITLE} characters"
         raise OptionError(f"{field.name} must {expected}, not {actual}", field.name)
 
@@ -77,50 +90,50 @@ def _check_title(options: object, field: Field, value: Any) -> None:
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
-    puzzle: PuzzleName | None = choice(
+    puzzle: PuzzleName | None = choice_option(
         None, "A relative, with some cells given", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
-        metadata=info("COLUMNSxROWS; COLUMNS alone is a square.", "SIZE", group="Board"),
+        metadata=option_info("COLUMNSxROWS; COLUMNS alone is a square.", "SIZE", group="Board"),
     )
-    count: int = integer(6, (1, MAX_PUZZLES), "How many puzzles.", "N", group="Clicks")
+    count: int = integer_option(6, (1, MAX_PUZZLES), "How many puzzles.", "N", group="Clicks")
     clicks: Span | None = field(
         default=None,
         converter=optional(to_span),
-        metadata=info(
+        metadata=option_info(
             "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
             "SPAN",
             group="Clicks",
             unset="3..12, or less where the board is small",
         ),
     )
-    difficulty: Difficulty | None = choice(
+    difficulty: Difficulty | None = choice_option(
         None, "Of a relative", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
         converter=normalize_nfc,
         validator=_check_title,
-        metadata=info("At the top of each page; without it, a relative's name.", "TEXT"),
+        metadata=option_info("At the top of each page; without it, a relative's name.", "TEXT"),
     )
-    paper: Paper = choice("a4", "Size of the pages")
-    per_page: int | None = integer(
+    paper: Paper = choice_option("a4", "Size of the pages")
+    per_page: int | None = integer_option(
         None,
         (1, MAX_PUZZLES),
         "Puzzles on a page.",
         "N",
         unset="as many as leave room to write in the cells",
     )
-    answers: Answers = choice(
+    answers: Answers = choice_option(
         "after", "Where they stand, on pages at the end or in a file of their own"
     )
-    fewest: bool = flag(True, "Tell of each puzzle how many clicks it needs.")
+    fewest: bool = flag_option(True, "Tell of each puzzle how many clicks it needs.")
     words: Mapping[str, str] | None = field(
         default=None,
         converter=optional(to_words),
-        metadata=info(
+        metadata=option_info(
             f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
         ),
     )

@@ -27,7 +27,16 @@ from lightsanim.options.choices import (
     Transition,
 )
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
-from lightsanim.options.declare import Field, choice, colour, flag, in_group, info, integer, number
+from lightsanim.options.declare import (
+    Field,
+    choice_option,
+    colour_option,
+    flag_option,
+    in_group,
+    integer_option,
+    number_option,
+    option_info,
+)
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
     CUSTOM,
@@ -105,7 +114,7 @@ def to_order(
 
 def _clip_second(text: str, unset: str) -> Any:
     marks = "per_picture of_clips"
-    return number(
+    return number_option(
         None, (0, 7 * 24 * 3600), text, "SECONDS", group="Clips", unset=unset, marks=marks
     )
 
@@ -117,23 +126,23 @@ class BoardOptions:
     size: Size | None = field(
         default=None,
         converter=optional(to_size),
-        metadata=info(
+        metadata=option_info(
             "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
             "SIZE",
             unset=f"about {DEFAULT_CELLS:,} cells of its shape",
             marks="",
         ),
     )
-    perfect: bool = flag(False, "Change the size a little, so that no cell is wrong.")
-    levels: Levels = choice(2, "How many states a cell has", "N", marks="")
+    perfect: bool = flag_option(False, "Change the size a little, so that no cell is wrong.")
+    levels: Levels = choice_option(2, "How many states a cell has", "N", marks="")
     rule: str = field(
         default="plus",
         converter=to_rule,
-        metadata=info(
+        metadata=option_info(
             f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", choices=tuple(STENCILS)
         ),
     )
-    wrap: bool = flag(False, "Join opposite edges, as on a torus.")
+    wrap: bool = flag_option(False, "Join opposite edges, as on a torus.")
 
 
 @frozen(kw_only=True, slots=False, field_transformer=in_group("Picture", "per_picture"))
@@ -143,19 +152,21 @@ class PictureOptions:
     crop: Crop | None = field(
         default=None,
         converter=optional(to_crop),
-        metadata=info("A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"),
+        metadata=option_info(
+            "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"
+        ),
     )
     focus: Focus | None = field(
         default=None,
         converter=optional(to_focus),
-        metadata=info(
+        metadata=option_info(
             "What to look at: X,Y in pixels or %, face, or auto, a face if there is one; then "
             "perhaps ,ZOOM.",
             "PLACE",
             unset="the middle",
         ),
     )
-    fit: Fit = choice(
+    fit: Fit = choice_option(
         AUTO_FIT,
         "How another shape fills the board; auto covers it, but keeps a still that is drawn on a "
         "plain ground whole",
@@ -164,36 +175,38 @@ class PictureOptions:
         default=None,
         converter=optional(to_colour),
         validator=_is_opaque,
-        metadata=colour(
+        metadata=colour_option(
             "Colour behind transparent or contained pictures.",
             unset="white, or black behind white",
             marks="per_picture advanced",
         ),
     )
     # Until `Settings.with_defaults_for` has seen the pictures, None where it is not given.
-    dither: Dither | None = choice(
+    dither: Dither | None = choice_option(
         None, "How greys become cells", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
     )
-    serpentine: bool | None = flag(
+    serpentine: bool | None = flag_option(
         None,
         "Diffuse errors to and fro: no slanting streaks.",
         unset=f"up to {MAX_SERPENTINE_CELLS:,} cells",
         marks="per_picture advanced",
     )
-    rgb: bool = flag(False, "In colour: three boards, one for each primary.", marks="")
-    tone: Tone = choice("srgb", "What is dithered, encoded values or light", marks="advanced")
-    autocontrast: bool = flag(True, "Stretch the tones from black to white.")
-    detail: float = number(
+    rgb: bool = flag_option(False, "In colour: three boards, one for each primary.", marks="")
+    tone: Tone = choice_option(
+        "srgb", "What is dithered, encoded values or light", marks="advanced"
+    )
+    autocontrast: bool = flag_option(True, "Stretch the tones from black to white.")
+    detail: float = number_option(
         DEFAULT_DETAIL,
         (0, 1000),
         "Local contrast; 0 for none, 3 for a linocut.",
         "AMOUNT",
         slider=(0, 5, 0.1),
     )
-    gamma: float = number(
+    gamma: float = number_option(
         1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
-    invert: bool = flag(False, "Swap black and white.")
+    invert: bool = flag_option(False, "Swap black and white.")
     start: float | None = _clip_second("Second at which clips begin.", "0")
     end: float | None = _clip_second("Second at which clips end.", "their end")
     at: float | None = _clip_second(
@@ -205,11 +218,11 @@ class PictureOptions:
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
-    ip: IntegerProgram = choice("auto", "The integer program, Bosch's being paper")
+    ip: IntegerProgram = choice_option("auto", "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
-        metadata=info(
+        metadata=option_info(
             "Seconds for each search; elimination has at least 5.",
             "SECONDS",
             kind="number",
@@ -223,7 +236,7 @@ class SolveOptions:
 class ClickOptions:
     """How a picture becomes the next, and the order of the clicks."""
 
-    transition: Transition = choice(
+    transition: Transition = choice_option(
         "wipe",
         "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
         "sketch by few; automaton, of stills, perhaps one, presses all lit lights, again and again",
@@ -232,15 +245,17 @@ class ClickOptions:
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
         converter=to_order,
-        metadata=info(
+        metadata=option_info(
             "Which cells are clicked first; auto is noise, or radial where drawings share a ground",
             "NAME",
             kind="choice",
             marks="of_ways of_settling wipe sketch",
         ),
     )
-    reverse: bool = flag(False, "The order backwards.", marks="of_ways of_settling wipe sketch")
-    spread: float = number(
+    reverse: bool = flag_option(
+        False, "The order backwards.", marks="of_ways of_settling wipe sketch"
+    )
+    spread: float = number_option(
         DEFAULT_SPREAD,
         (0, 1),
         "How far clicks stray: 0 for a knife edge, 1 for random.",
@@ -248,10 +263,10 @@ class ClickOptions:
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
     )
-    press: Press = choice(
+    press: Press = choice_option(
         "unlit", "For the order legal, cells that may be clicked", marks="advanced wipe"
     )
-    sketch_frames: int = integer(
+    sketch_frames: int = integer_option(
         13,
         (2, 1000),
         "Frames of a sketch that are searched.",
@@ -259,7 +274,7 @@ class ClickOptions:
         slider=(3, 40, 1),
         marks="advanced sketch",
     )
-    click_price: float = number(
+    click_price: float = number_option(
         1.0,
         CLICK_PRICE_RANGE,
         "Above 1 a sketch has fewer clicks, below it more.",
@@ -267,7 +282,7 @@ class ClickOptions:
         slider=(0.1, 10, 0.1),
         marks="advanced sketch",
     )
-    sketch_blur: float = number(
+    sketch_blur: float = number_option(
         0.7,
         (MIN_BLUR, 100),
         "How far the eye blurs a sketch; 1 is softer.",
@@ -275,10 +290,10 @@ class ClickOptions:
         slider=(0.3, 3, 0.1),
         marks="advanced sketch",
     )
-    settle: bool = flag(
+    settle: bool = flag_option(
         True, "Begin and end a sketch with the exact pictures, by wipes.", marks="of_stills sketch"
     )
-    steps: int | None = integer(
+    steps: int | None = integer_option(
         None,
         (1, inf),
         "Steps of an automaton, from or to a picture.",
@@ -286,7 +301,7 @@ class ClickOptions:
         unset="by copies",
         marks="automaton",
     )
-    room: int | None = integer(
+    room: int | None = integer_option(
         None,
         (1, 100),
         "Dark room: pictures take 1/N of the sides.",
@@ -294,13 +309,13 @@ class ClickOptions:
         unset=f"{DEFAULT_ROOM} for one",
         marks="automaton",
     )
-    path: AutomatonPath | None = choice(
+    path: AutomatonPath | None = choice_option(
         None,
         "The way of an automaton's one picture",
         unset="leave with room, else both",
         marks="automaton",
     )
-    seed: int | None = integer(
+    seed: int | None = integer_option(
         None, (0, inf), "For the same result again.", "N", unset="drawn, and reported"
     )
 
@@ -309,7 +324,7 @@ class ClickOptions:
 class Timing:
     """When the frames of an animation are shown."""
 
-    fps: float = number(
+    fps: float = number_option(
         25.0,
         (MIN_FPS, MAX_FPS),
         "Frames a second.",
@@ -317,7 +332,7 @@ class Timing:
         slider=(5, 60, 1),
         marks="per_picture of_clips",
     )
-    duration: float = number(
+    duration: float = number_option(
         DEFAULT_DURATION,
         (0.001, MAX_SECONDS),
         "Seconds from picture to picture, at most.",
@@ -325,19 +340,19 @@ class Timing:
         slider=(0.5, 30, 0.5),
         marks="of_ways wipe dissolve sketch",
     )
-    hold_first: float = number(
+    hold_first: float = number_option(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
     )
     # Long enough that the jump back to the first picture is a new beginning; the way back by the
     # same clicks, `boomerang`, would double a file.
-    hold_last: float = number(
+    hold_last: float = number_option(
         3.0,
         (0, MAX_SECONDS),
         "Seconds that each later picture stays.",
         "SECONDS",
         slider=(0, 10, 0.25),
     )
-    clicks_per_frame: int | None = integer(
+    clicks_per_frame: int | None = integer_option(
         None,
         (1, inf),
         "1 shows every click; at one pace, whatever the ease.",
@@ -346,13 +361,13 @@ class Timing:
         slider=(1, 60, 1),
         marks="advanced of_stills wipe sketch",
     )
-    ease: Ease = choice(
+    ease: Ease = choice_option(
         "front",
         "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal); an "
         "automaton is slower near pictures, but with linear",
         marks="advanced of_ways",
     )
-    loop: int = integer(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
+    loop: int = integer_option(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
 
     @property
     def longest(self) -> float:

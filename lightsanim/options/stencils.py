@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import invalid_value
+from lightsanim.options.checks import invalid_value_error
 
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 
@@ -39,12 +39,12 @@ def to_rule(name: str) -> str:
     if text in STENCILS:
         return str(text)
     if text[:1].isdigit() or "/" in text:
-        return _canonical(text)
-    raise invalid_value("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
+        return _canonical_stencil(text)
+    raise invalid_value_error("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
 
 
 @lru_cache(maxsize=32)
-def _canonical(stencil: str) -> str:
+def _canonical_stencil(stencil: str) -> str:
     smallest = stencil_text(stencil_offsets(stencil))
     return NAMES_BY_STENCIL.get(smallest, smallest)
 
@@ -72,17 +72,19 @@ def stencil_offsets(text: str) -> Offsets:
     lines = text.split("/")
     height, width = len(lines), len(lines[0])
     if set(text) - set("01/"):
-        _refuse(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
+        _stencil_error(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
     if any(len(line) != width for line in lines):
         lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
-        _refuse(text, f"has rows of one length, not of {lengths} cells")
+        _stencil_error(text, f"has rows of one length, not of {lengths} cells")
     if height % 2 == 0 or width % 2 == 0:
         expected = "an odd number of rows and of columns, so that one cell is its middle"
-        _refuse(text, f"has {expected}, not {height} and {width}")
+        _stencil_error(text, f"has {expected}, not {height} and {width}")
     if max(height, width) > MAX_STENCIL_SIDE:
-        _refuse(text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}")
+        _stencil_error(
+            text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}"
+        )
     if "1" not in text:
-        _refuse(text, "has a 1 for each cell that a click flips, one at least")
+        _stencil_error(text, "has a 1 for each cell that a click flips, one at least")
     return tuple(
         (r - height // 2, c - width // 2)
         for r, line in enumerate(lines)
@@ -91,10 +93,10 @@ def stencil_offsets(text: str) -> Offsets:
     )
 
 
-def abbreviate(name: str) -> str:
+def abbreviate_name(name: str) -> str:
     """A name as messages show it; stencils can be long."""
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
 
 
-def _refuse(text: str, expected: str) -> NoReturn:
-    raise OptionError(f"rule {abbreviate(text)}: a stencil {expected}", "rule")
+def _stencil_error(text: str, expected: str) -> NoReturn:
+    raise OptionError(f"rule {abbreviate_name(text)}: a stencil {expected}", "rule")

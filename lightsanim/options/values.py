@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import invalid_value, parse_number, quote
+from lightsanim.options.checks import invalid_value_error, parse_number, quote_value
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -67,18 +67,18 @@ def to_size(value: SizeLike) -> Size:
     """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open."""
     if isinstance(value, Size):
         return value
-    columns, rows = _sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
+    columns, rows = _parse_sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
     return Size(columns=columns, rows=rows)
 
 
-def _sides(
+def _parse_sides(
     name: str, expected: str, value: Any, names: Iterable[str] = ()
 ) -> tuple[int, int | None]:
     # The numbers in 60x40, (60, 40) or 60.
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip(), re.ASCII)
     if not match:
-        raise invalid_value(name, expected, value, names)
+        raise invalid_value_error(name, expected, value, names)
     first, second = match.groups()
     return int(first), None if second is None else int(second)
 
@@ -108,7 +108,7 @@ def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
     if isinstance(value, str):
         value = CANVASES.get(value, value)
     forms = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
-    width, height = _sides("canvas", f"be one of {forms}", value, CANVASES)
+    width, height = _parse_sides("canvas", f"be one of {forms}", value, CANVASES)
     return Canvas(width=width, height=height)
 
 
@@ -120,7 +120,9 @@ def to_angles(value: str | float | Iterable[float]) -> str:
         angles = [parse_number(float, str(angle)) for angle in parts]
         if angles and all(-180 <= angle <= 180 for angle in angles):
             return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
-    raise invalid_value("hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value)
+    raise invalid_value_error(
+        "hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value
+    )
 
 
 class Span(NamedTuple):
@@ -140,7 +142,7 @@ def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> 
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
     if not 1 <= span.first <= span.last:
         expected = "be a number from 1, such as 7, or two that rise, such as 3..12"
-        raise invalid_value(name, expected, value)
+        raise invalid_value_error(name, expected, value)
     return span
 
 
@@ -166,7 +168,7 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", text, re.ASCII)
     number = int(float(match[1]) * BYTE_UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
-        raise invalid_value(name, "be a size such as 8MB, 500kB or 8000000", value)
+        raise invalid_value_error(name, "be a size such as 8MB, 500kB or 8000000", value)
     return Bytes(number)
 
 
@@ -190,7 +192,9 @@ def to_wiring(name: str, value: str) -> str:
     """
     words = [SYNONYMS.get(word, word) for word in str(value).replace(" ", "").split(",")]
     if not set(words) <= set(BITS):
-        raise invalid_value(name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS)
+        raise invalid_value_error(
+            name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS
+        )
     for kind in WORD_GROUPS:
         if len(contradicting := [word for word in words if word in kind]) > 1:
             raise OptionError(
@@ -224,7 +228,7 @@ def to_panels(value: Panels | str) -> Panels:
     counts, _, order = str(value).partition(",")
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
-        raise invalid_value(
+        raise invalid_value_error(
             "panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value
         )
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
@@ -281,11 +285,11 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
         crop = Crop(*map(Position.parse, _split_words(value)))
     except (ValueError, TypeError):
         within = "be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %"
-        raise invalid_value("crop", f"{within}, such as 10%,0,90%,60%", value) from None
+        raise invalid_value_error("crop", f"{within}, such as 10%,0,90%,60%", value) from None
     _check_not_fractions("crop", value, crop)
     for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
         if low.is_percent == high.is_percent and low.number >= high.number:
-            raise invalid_value("crop", "have left before right and top above bottom", value)
+            raise invalid_value_error("crop", "have left before right and top above bottom", value)
     return crop
 
 
@@ -324,7 +328,9 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
             focus = Focus(on, *map(float, zoom))
     if focus is None:
         forms = "X,Y or X,Y,ZOOM, with X and Y in pixels or %"
-        raise invalid_value("focus", f"be {forms}, or {FACE} or {AUTO}, such as 45%,30%,2", value)
+        raise invalid_value_error(
+            "focus", f"be {forms}, or {FACE} or {AUTO}, such as 45%,30%,2", value
+        )
     if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
         raise OptionError(
             f"the zoom of focus must be a number from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus"
@@ -339,7 +345,7 @@ def _check_not_fractions(name: str, value: object, positions: Iterable[Position]
     numbers = [position.number for position in positions if not position.is_percent]
     if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
         raise OptionError(
-            f"{name} is in pixels or %: write 50% for a half, not {quote(value)}", name
+            f"{name} is in pixels or %: write 50% for a half, not {quote_value(value)}", name
         )
 
 

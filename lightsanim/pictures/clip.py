@@ -14,12 +14,17 @@ from typing import Any, TypeAlias
 from lightsanim.board.board import Board
 from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.crop import find_part, resolve_focus
+from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import averaging_factor, find_tone_range, grey_from_light, resize_part
+from lightsanim.pictures.grey import (
+    averaging_factor,
+    find_tone_range,
+    grey_from_light,
+    resize_picture_part,
+)
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
-from lightsanim.pictures.targets import dither_planes, merge_own
+from lightsanim.pictures.targets import dither_planes, merge_picture_options
 from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
@@ -85,14 +90,16 @@ def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Cl
 
     As `lightsanim.pictures.crop.resolve_focus`, from the first frame.
     """
-    picture, note = resolve_focus(clip.first_frame, merge_own(options, clip.first_frame), aspect)
+    picture, note = resolve_focus(
+        clip.first_frame, merge_picture_options(options, clip.first_frame), aspect
+    )
     # Where there is nothing to find, its first frame need not be decoded again.
     return clip if picture is clip.first_frame else replace(clip, own=picture.own), note
 
 
 def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
     """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
-    settings = merge_own(settings, clip.first_frame)
+    settings = merge_picture_options(settings, clip.first_frame)
     scale = cell_scaler(clip.first_frame, board, settings)
 
     def dither_run(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
@@ -110,13 +117,13 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
 
 def cell_scaler(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:
     """What makes the light of a board's cells from that of a clip's frames."""
-    box = find_part(first, settings, board.columns / board.rows).box
+    box = find_picture_part(first, settings, board.columns / board.rows).box
     factor = averaging_factor(box, *board.shape, settings.fit)
 
-    def scale(light: MakeLight) -> Light:
-        return resize_part(light(factor), box, *board.shape, settings.fit, factor)
+    def scale_light(light: MakeLight) -> Light:
+        return resize_picture_part(light(factor), box, *board.shape, settings.fit, factor)
 
-    return scale
+    return scale_light
 
 
 @dataclass(frozen=True, kw_only=True)

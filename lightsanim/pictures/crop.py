@@ -49,13 +49,13 @@ def crop_picture(picture: Picture, crop: Crop | None) -> Picture:
     return PicturePart(box=_crop_box(picture, crop)).cut_from(picture)
 
 
-def find_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
+def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
     """The part of a picture that a crop, and then a focus in it, leave."""
     box = _crop_box(picture, options.crop)
     if options.focus is None:
         return PicturePart(box=box)
     inside, (x, y, *_) = PicturePart(box=box).cut_from(picture), box
-    part = _part_around_focus(
+    part = _box_around_focus(
         inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None
     )
     left, top, right, bottom = part.box
@@ -72,7 +72,7 @@ def resolve_focus(
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
-    part = find_part(picture, options, aspect)
+    part = find_picture_part(picture, options, aspect)
     crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
     note = f"shows a face: crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
@@ -101,7 +101,7 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     raise OptionError(line, "crop", picture.name)
 
 
-def _part_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
+def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
     """The part around what one looks at."""
     height, width = picture.light.shape[:2]
     aspect = width / height if aspect is None else aspect

@@ -19,9 +19,14 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_whole
 from lightsanim.options.choices import DITHER, DITHERS, LEVELS, SEARCHED_DITHERS, STROKES, TONES
 from lightsanim.options.stages import MAX_SERPENTINE_CELLS
-from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
+from lightsanim.pictures.dither_diffusion import (
+    KERNELS,
+    THRESHOLD,
+    diffuse_errors,
+    diffuse_serpentine,
+)
 from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
-from lightsanim.pictures.dither_search import eye_kernel, perceived_error, refine
+from lightsanim.pictures.dither_search import eye_kernel, perceived_error, refine_target
 from lightsanim.pictures.level_values import Float64Array, thresholds_between, values_for_levels
 
 
@@ -148,14 +153,14 @@ def dither(
     else:
         if serpentine is None:
             serpentine = grey.size <= MAX_SERPENTINE_CELLS
-        run = diffuse_serpentine if serpentine else diffuse
+        run = diffuse_serpentine if serpentine else diffuse_errors
         diffused = run(
             grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], level_values
         )
         thresholds = thresholds_between(level_values, THRESHOLD)
     configuration = quantize(diffused, thresholds)
     if dither in SEARCHED_DITHERS:
-        refined = refine(
+        refined = refine_target(
             configuration.astype(np.uint8), grey, level_values, strokes=dither == STROKES
         )
         configuration = refined.astype(configuration.dtype)

@@ -123,7 +123,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
 )
 
 
-def diffuse(
+def diffuse_errors(
     values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
     """Diffuse the errors of a table of grey values.
@@ -184,7 +184,7 @@ def _wavefronts(
 def diffuse_serpentine(
     values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
-    """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
+    """As `diffuse_errors`, but odd rows run from right to left, under the mirrored kernel.
 
     The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
     the cells are decided one by one.  What they hand to the rows below is added a row at a time.
@@ -246,10 +246,10 @@ def pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray
     beside them instead, as at the sides of the board, frays their outlines; to end it at every
     pure cell loses thin lines, mouths and eyebrows.
     """
-    return _interior(values <= PURE_TOLERANCE), _interior(values >= 1 - PURE_TOLERANCE)
+    return _interior_cells(values <= PURE_TOLERANCE), _interior_cells(values >= 1 - PURE_TOLERANCE)
 
 
-def _interior(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """The cells of an area whose neighbours are in it, too."""
     within = area.copy()
     within[1:] &= area[:-1]

@@ -52,7 +52,7 @@ CELLS_PER_CHANGE = 5000
 MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 
 
-def refine(
+def refine_target(
     levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False
 ) -> Levels:
     """A target that comes closer to some grey values than the dithered one from which it begins.
@@ -152,23 +152,25 @@ def _similarity_to(grey: Float32Array) -> Similarity:
     window = gaussian_weights(WINDOW_DEVIATION, WINDOW_REACH)[WINDOW_REACH:]
     share = blur(np.ones_like(grey), window, "constant")
 
-    def mean(values: Float32Array) -> Float32Array:
+    def local_mean(values: Float32Array) -> Float32Array:
         return blur(values, window, "constant") / share
 
-    def spread(derivative: Any) -> Float32Array:
+    def spread_derivative(derivative: Any) -> Float32Array:
         return blur(derivative / share, window, "constant")
 
-    y, yy = mean(grey), mean(grey * grey)
+    y, yy = local_mean(grey), local_mean(grey * grey)
 
     def similarity(values: Float32Array) -> tuple[Float32Array, Float32Array]:
-        x = mean(values)
-        contrasts = mean(values * values) - x * x + yy - y * y + FLAT_CONTRAST
+        x = local_mean(values)
+        contrasts = local_mean(values * values) - x * x + yy - y * y + FLAT_CONTRAST
         means = x * x + y * y + FLAT_MEAN
         like_means = 2 * x * y + FLAT_MEAN
-        like_contrasts = 2 * (mean(values * grey) - x * y) + FLAT_CONTRAST
+        like_contrasts = 2 * (local_mean(values * grey) - x * y) + FLAT_CONTRAST
         index = like_means * like_contrasts / (means * contrasts)
         by_mean = y / like_means - y / like_contrasts - x / means + x / contrasts
         by_product = 2 * index / like_contrasts
-        return spread(2 * index * by_mean) + grey * spread(by_product), spread(-index / contrasts)
+        return spread_derivative(2 * index * by_mean) + grey * spread_derivative(
+            by_product
+        ), spread_derivative(-index / contrasts)
 
     return similarity

@@ -19,7 +19,7 @@ from lightsanim.look.blur import STRIP_ROWS, blur, gaussian_weights
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import PictureOptions
-from lightsanim.pictures.crop import Box, find_part
+from lightsanim.pictures.crop import Box, find_picture_part
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground
@@ -63,7 +63,7 @@ def grey_for_board(
     plain ground, of which there is more then), leaves margins of the backdrop ("contain") or
     distorts it ("stretch"); the picture is resized in linear light
     and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
-    is the amount of local contrast (0 = none), which fades on large boards (see `detail_share`);
+    is the amount of local contrast (0 = none), which fades on large boards (see `detail_factor`);
     ``gamma`` above 1 lightens the middle tones, below 1 darkens them; ``invert`` swaps black and
     white; with ``tone`` "linear" the values are decoded again, so that the lit cells send out as
     much light as the picture, where "srgb" keeps shadows open.
@@ -82,15 +82,19 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
 
     Returns float32 (1 or in colour 3, rows, columns).
     """
-    light, box = picture.light, find_part(picture, options, columns / rows).box
+    light, box = picture.light, find_picture_part(picture, options, columns / rows).box
     ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
     if ground is None:
-        return resize_part(light, box, rows, columns, options.fit)
-    planes = zip(resize_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True)
-    return np.stack([_centre(plane, rows, columns, ground_value) for plane, ground_value in planes])
+        return resize_picture_part(light, box, rows, columns, options.fit)
+    planes = zip(
+        resize_picture_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True
+    )
+    return np.stack(
+        [_centre_on_board(plane, rows, columns, ground_value) for plane, ground_value in planes]
+    )
 
 
-def resize_part(
+def resize_picture_part(
     light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
 ) -> Light:
     """As `light_for_board`, of a part that is known."""
@@ -101,7 +105,7 @@ def resize_part(
     inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
     inner = _inner_shape(box, rows, columns, fit)
     planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
-    return np.stack([_resize(plane, *inner, fit, inside) for plane in planes])
+    return np.stack([_resize_light(plane, *inner, fit, inside) for plane in planes])
 
 
 def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
@@ -133,13 +137,16 @@ def grey_from_light(
             grey, np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]) if tones is None else tones
         )
     for plane in grey:
-        _sharpen(plane, options.detail * detail_share(rows, columns))
+        _sharpen_grey(plane, options.detail * detail_factor(rows, columns))
     if grey.shape[1:] != (rows, columns):
         rgb = (options.backdrop or WHITE).rgb
         grey_value = float(encode_srgb(light_of_colour(rgb)))
         backdrop_values = [grey_value] if len(grey) == 1 else [channel / 255 for channel in rgb]
         grey = np.stack(
-            [_centre(p, rows, columns, fill) for p, fill in zip(grey, backdrop_values, strict=True)]
+            [
+                _centre_on_board(p, rows, columns, fill)
+                for p, fill in zip(grey, backdrop_values, strict=True)
+            ]
         )
     grey **= 1 / options.gamma
     if options.invert:
@@ -156,7 +163,7 @@ def _apply_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floatin
             plane[top : top + STRIP_ROWS] = function(plane[top : top + STRIP_ROWS])
 
 
-def detail_share(rows: int, columns: int) -> float:
+def detail_factor(rows: int, columns: int) -> float:
     """How much of the asked-for local contrast a board gets: 1 / (1 + (side / 300)^2).
 
     ``side`` is the number of cells of the shorter side: 0.96 at 60, 0.9 at 100, 0.5 at 300 and
@@ -176,7 +183,7 @@ def _inner_shape(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
-def _resize(
+def _resize_light(
     light: npt.NDArray[np.float32],
     rows: int,
     columns: int,
@@ -235,7 +242,7 @@ def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
         np.clip(grey, 0, 1, out=grey)
 
 
-def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
+def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
         reach = math.ceil(3 * SHARPEN_RADIUS)
@@ -248,11 +255,11 @@ def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
         np.clip(grey, 0, 1, out=grey)
 
 
-def _centre(grey: Grey, rows: int, columns: int, fill: float) -> Grey:
+def _centre_on_board(grey: Grey, rows: int, columns: int, fill: float) -> Grey:
     """Grey in the middle of a board, with margins of paper."""
-    return np.pad(grey, margins((rows, columns), grey.shape), constant_values=fill)
+    return np.pad(grey, centring_margins((rows, columns), grey.shape), constant_values=fill)
 
 
-def margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
+def centring_margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
     """How much there is before and after what lies in the middle, along each side."""
     return [(n // 2, n - n // 2) for n in np.subtract(outer, inner).tolist()]

@@ -77,7 +77,7 @@ def light_of_image(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> L
     white = _value_range(image) if deep else None
     curve = None if profile is None else profile.curve
     light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
-    for rows in strips(image.height, image.width):
+    for rows in row_strips(image.height, image.width):
         if white:
             band = image.crop((0, rows.start, image.width, rows.stop))
             light[rows].T[:] = _light_of_numbers(band, white, backdrop, curve).T
@@ -87,7 +87,7 @@ def light_of_image(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> L
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
-def strips(height: int, width: int) -> Iterator[slice]:
+def row_strips(height: int, width: int) -> Iterator[slice]:
     """The rows of a picture, about `BAND_PIXELS` pixels at a time."""
     lines = max(1, BAND_PIXELS // width)
     for top in range(0, height, lines):
@@ -221,7 +221,7 @@ def _value_range(image: Image.Image) -> tuple[float, float]:
     return low, high
 
 
-def lines_of(plane: Any) -> npt.NDArray[np.uint8]:
+def plane_lines(plane: Any) -> npt.NDArray[np.uint8]:
     """The bytes of a plane of PyAV's, line by line: uint8 (height, bytes), which can be written."""
     lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
     return lines[: plane.height]

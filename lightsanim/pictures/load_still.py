@@ -27,7 +27,7 @@ from lightsanim.pictures.light import (
     encode_srgb,
     light_of_image,
     light_of_values,
-    strips,
+    row_strips,
 )
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_picture_file
@@ -65,7 +65,7 @@ def load_still(
 def _is_seen_white(over_white: Light, over_black: Light) -> bool:
     # Is something transparent, and most of what is not white?  In strips, as numbers take memory.
     solid_count = white_count = 0
-    for rows in strips(*over_white.shape[:2]):
+    for rows in row_strips(*over_white.shape[:2]):
         light = over_white[rows]
         solid = encode_srgb(light) - encode_srgb(over_black[rows]) < 0.5
         solid_count += int(solid.sum())
@@ -80,7 +80,7 @@ def _reuse_picture(picture: Picture, source: Source, rgb: bool) -> Picture:
     return replace(picture, own=source.own) if source.own else picture
 
 
-class _Still(NamedTuple):
+class _DecodedStill(NamedTuple):
     """A picture that was read and decoded, once."""
 
     light_over: Callable[[Rgb], Light]  # its light over a backdrop
@@ -88,7 +88,7 @@ class _Still(NamedTuple):
     sha256: str | None = None  # of its file's bytes, if it has any
 
 
-def _decode_source(source: Source, rgb: bool) -> _Still:
+def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
     picture = source.picture
     if isinstance(picture, str | os.PathLike | PictureFile):
         with prefix_errors(source.path):
@@ -103,7 +103,7 @@ def _decode_source(source: Source, rgb: bool) -> _Still:
             raise PictureError(f"a picture must be at least 1x1, not an array of shape {shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
             values = _check_floats(picture)
-            return _Still(partial(light_of_values, values, rgb=rgb), values.shape[2] == 4)
+            return _DecodedStill(partial(light_of_values, values, rgb=rgb), values.shape[2] == 4)
         picture = _image_from_array(picture)
     if not isinstance(picture, Image.Image):
         raise PictureError(
@@ -113,11 +113,11 @@ def _decode_source(source: Source, rgb: bool) -> _Still:
         return _decode_image(picture, rgb)
 
 
-def _decode_image(image: Image.Image, rgb: bool) -> _Still:
+def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     upright = load_upright(image)
     # Numbers may be missing, which are NaN.
     may_miss = upright.has_transparency_data or upright.mode == "F"
-    return _Still(partial(light_of_image, upright, rgb=rgb), may_miss)
+    return _DecodedStill(partial(light_of_image, upright, rgb=rgb), may_miss)
 
 
 def read_content(path: str | os.PathLike[str]) -> bytes:
@@ -130,7 +130,7 @@ def may_need_imageio(path: str, head: bytes) -> bool:
     return plugin_for(path, head) is not None or head.startswith(TIFF_SIGNATURES)
 
 
-def _decode_content(path: str, content: bytes, rgb: bool) -> _Still:
+def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     if not content:
         raise PictureError("the file is empty")
     plugin = plugin_for(path, content)
@@ -144,7 +144,7 @@ def _decode_content(path: str, content: bytes, rgb: bool) -> _Still:
             plugin = TIFF_PLUGIN
     values = read_values(plugin, content)
     has_alpha = values.ndim == 3 and values.shape[2] in (2, 4)
-    return _Still(partial(light_from_values, plugin, values, rgb=rgb), has_alpha)
+    return _DecodedStill(partial(light_from_values, plugin, values, rgb=rgb), has_alpha)
 
 
 @contextmanager

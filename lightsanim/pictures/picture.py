@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.errors import PictureError
-from lightsanim.options.checks import quote
+from lightsanim.options.checks import quote_value
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +34,7 @@ class Picture:
 
     def __post_init__(self) -> None:
         if not isinstance(self.light, np.ndarray):
-            raise PictureError(f"a picture's light must be an array, not {quote(self.light)}")
+            raise PictureError(f"a picture's light must be an array, not {quote_value(self.light)}")
         shape = self.light.shape
         flat = len(shape) == 2 or (len(shape) == 3 and shape[2] == 3)
         if self.light.dtype != np.float32 or not flat or self.light.size == 0:

@@ -77,7 +77,7 @@ def pillow_errors() -> Iterator[None]:
         except UnidentifiedImageError as error:
             raise NoPictureError(NO_PICTURE_MESSAGE) from error
         except Exception as error:
-            raise PictureError(_explain(error)) from error
+            raise PictureError(_explain_error(error)) from error
 
 
 def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], bool]) -> bytes:
@@ -189,7 +189,7 @@ def _scaled_transparency(image: Image.Image) -> Any:
     return int(transparency * factor) if isinstance(transparency, int) else transparency
 
 
-def _explain(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     """What went wrong, for someone who has a picture and no traceback."""
     match error:
         case FileNotFoundError():

@@ -83,27 +83,29 @@ def check_clip_pixels(width: int, height: int) -> None:
         )
 
 
-def resample(frames: Iterator[TimedFrame], span: TimeSpan, fps: float) -> Iterator[MakeLight]:
+def resample_frames(
+    frames: Iterator[TimedFrame], span: TimeSpan, fps: float
+) -> Iterator[MakeLight]:
     """What makes the frames of a part at even times: the k-th is that shown at start + k / fps.
 
     Times are taken to within a millisecond, to which containers round those of their frames: a
     clip at its own rate gives each frame once.
 
     >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
-    >>> len(list(resample(frames, TimeSpan(), 20)))
+    >>> len(list(resample_frames(frames, TimeSpan(), 20)))
     6
     """
     tolerance, count, end = min(TIME_TOLERANCE, 0.25 / fps), 0, 0.0
 
-    def next_time() -> float:
+    def next_frame_time() -> float:
         return span.start + count / fps + tolerance
 
     for frame in frames:
         end = frame.end
-        if frame.end <= next_time():
+        if frame.end <= next_frame_time():
             continue
-        while next_time() < frame.end:
-            if count and span.end is not None and next_time() >= span.end:
+        while next_frame_time() < frame.end:
+            if count and span.end is not None and next_frame_time() >= span.end:
                 return
             if count == MAX_FRAMES:
                 raise PictureError(f"it has more than {MAX_FRAMES} frames at {fps:g} a second")
@@ -122,11 +124,11 @@ def sample_times(start: float, end: float) -> list[float]:
     return [round(time, 6) for time in np.linspace(start, end, SAMPLES, endpoint=False).tolist()]
 
 
-def lights_at(frames: Iterable[TimedFrame], times: Iterable[float]) -> Iterator[MakeLight]:
+def lights_at_times(frames: Iterable[TimedFrame], times: Iterable[float]) -> Iterator[MakeLight]:
     """What makes the frames shown at some times, none of them twice.
 
     >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
-    >>> [float(light(1)) for light in lights_at(frames, [0, 0.5, 2, 9])]
+    >>> [float(light(1)) for light in lights_at_times(frames, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """
     waiting = deque(times)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.options.choices import SAMPLE_PREFIX
-from lightsanim.options.keywords import Own
+from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, own_options, parse_source_word
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import picture_name, read_sample
@@ -44,7 +44,7 @@ class Source:
     picture: PlainSource
     own: Mapping[str, Any]
 
-    def __init__(self, picture: PlainSource, /, **own: Unpack[Own]) -> None:
+    def __init__(self, picture: PlainSource, /, **own: Unpack[PictureKeywords]) -> None:
         if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
             picture = PictureFile(path=picture, content=read_sample(picture))
         self.__attrs_init__(picture=picture, own=own_options(own))

@@ -10,7 +10,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.choices import DITHER
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.grey import Grey, grey_for_board, margins
+from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.picture import Picture
 
 
@@ -26,7 +26,7 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
         OptionError: for a part that does not lie within the picture, or options that exclude each
             other.
     """
-    settings = merge_own(settings, picture)
+    settings = merge_picture_options(settings, picture)
     inner = inner_board(board, settings)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
     return dither_planes(grey, picture.name, settings, board.shape)
@@ -56,14 +56,14 @@ def dither_planes(
     ]
     if shape is None or shape == grey.shape[-2:]:
         return targets
-    paddings = margins(shape, grey.shape[-2:])
+    paddings = centring_margins(shape, grey.shape[-2:])
     return [
         replace(t, configuration=np.pad(t.configuration, paddings), grey=np.pad(t.grey, paddings))
         for t in targets
     ]
 
 
-def merge_own(settings: Settings, picture: Picture) -> Settings:
+def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
     """The options that the targets of a picture are made with."""
     own_dither = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own_dither != settings.dither:

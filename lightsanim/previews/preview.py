@@ -31,9 +31,9 @@ from lightsanim.options.choices import (
     SEARCHED_DITHERS,
     TONES,
 )
-from lightsanim.options.keywords import Making
+from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import PRESETS, Settings, as_wipe, settings_from
+from lightsanim.options.settings import PRESETS, Settings, settings_from, with_wipe_transition
 from lightsanim.options.shell import shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
@@ -41,7 +41,7 @@ from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
-from lightsanim.pictures.targets import dither_planes, merge_own
+from lightsanim.pictures.targets import dither_planes, merge_picture_options
 from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import (
@@ -85,7 +85,7 @@ class Variant:
     note: str = ""  # what the label stands for, if it does not say so itself
 
 
-def preview(picture: PictureSource, **options: Unpack[Making]) -> Image.Image:
+def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Image:
     """Show one picture under many dithers, details, sizes, levels, tones and presets.
 
     Args:
@@ -102,7 +102,7 @@ def preview(picture: PictureSource, **options: Unpack[Making]) -> Image.Image:
     >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
     'RGB'
     """
-    return _sheet(picture, settings_from(options), Theme())
+    return _draw_preview_sheet(picture, settings_from(options), Theme())
 
 
 def preview_files(
@@ -118,22 +118,24 @@ def preview_files(
     stills = tuple(Stills(path=path) for path in paths)
     check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
     check_no_source_is_replaced([picture], paths, "the picture")
-    sheet = _sheet(picture, settings, theme)
+    sheet = _draw_preview_sheet(picture, settings, theme)
     write = partial(sheet.save, compress_level=COMPRESSION)
     write_all(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
     return list(paths)
 
 
-def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    base = attrs.evolve(as_wipe(settings).with_defaults_for(), perfect=False)  # any dither will do
-    subject = _load_subject(source, base, theme)
-    groups = {title: list(variants) for title, variants in _groups(subject) if variants}
+def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
+    base = attrs.evolve(
+        with_wipe_transition(settings).with_defaults_for(), perfect=False
+    )  # any dither will do
+    subject = _load_preview_picture(source, base, theme)
+    groups = {title: list(variants) for title, variants in _variant_groups(subject) if variants}
     variants = [variant for group in groups.values() for variant in group]
-    tiles = iter(subject.tiles(variants))
-    rows, columns = subject.shape
+    tiles = iter(subject.draw_tiles(variants))
+    rows, columns = subject.board_shape
     changed = shell_line(_changed_options(attrs.evolve(subject.settings, size=Settings().size)))
     return draw_labelled_sheet(
-        subject.original(),
+        subject.draw_original(),
         subject.pictures[False].name,
         [
             f"{columns} x {rows} cells{', with ' if changed else ''}{changed}",
@@ -144,7 +146,7 @@ def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Ima
     )
 
 
-def _groups(subject: "_Subject") -> Iterator[tuple[str, list[Variant]]]:
+def _variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, list[Variant]]]:
     """Headings, and what is compared under each."""
     settings = subject.settings
     colour: list[Mapping[str, Any]] = []
@@ -154,7 +156,7 @@ def _groups(subject: "_Subject") -> Iterator[tuple[str, list[Variant]]]:
     flags = [name for name, kind in kinds.items() if kind == "flag" and name != "rgb"]
     changed = _changed_options(settings)
     presets = (
-        _variants(settings, {**values, **changed}, f"--preset {name}", shell_line(values))
+        _make_variants(settings, {**values, **changed}, f"--preset {name}", shell_line(values))
         for name, values in PRESETS.items()
     )
     yield "Presets", list(chain(*presets))
@@ -163,7 +165,7 @@ def _groups(subject: "_Subject") -> Iterator[tuple[str, list[Variant]]]:
         "Error diffusion": ({"dither": name} for name in DIFFUSIONS),
         "Ordered dithers": ({"dither": name} for name in ORDERED_DITHERS),
         "Local contrast": ({"detail": amount} for amount in DETAILS),
-        "Size": ({"size": size} for size in subject.sizes),
+        "Size": ({"size": size} for size in subject.tile_sizes),
         "Levels and colour" if colour else "Levels": [*({"levels": n} for n in LEVELS), *colour],
         "Tones and more": [
             *({"gamma": exponent} for exponent in GAMMAS),
@@ -172,7 +174,7 @@ def _groups(subject: "_Subject") -> Iterator[tuple[str, list[Variant]]]:
         ],
     }
     for title, several in changes.items():
-        variants = (_variants(settings, change, shell_line(change)) for change in several)
+        variants = (_make_variants(settings, change, shell_line(change)) for change in several)
         yield title, list(chain(*variants))
 
 
@@ -183,7 +185,7 @@ def _changed_options(settings: Settings) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value != defaults[name]}
 
 
-def _variants(
+def _make_variants(
     settings: Settings, change: Mapping[str, Any], label: str, note: str = ""
 ) -> Iterator[Variant]:
     # None where options exclude each other.
@@ -191,7 +193,9 @@ def _variants(
         yield Variant(settings=attrs.evolve(settings, **change), label=label, note=note)
 
 
-def _load_subject(source: PictureSource, settings: Settings, theme: Theme) -> "_Subject":
+def _load_preview_picture(
+    source: PictureSource, settings: Settings, theme: Theme
+) -> "_PreviewPicture":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
     board = choose_board(pictures[False], settings, theme.board_aspect)
@@ -201,17 +205,19 @@ def _load_subject(source: PictureSource, settings: Settings, theme: Theme) -> "_
             f"{board.columns}x{board.rows}; take a smaller size"
         )
     part, _ = resolve_focus(
-        pictures[False], merge_own(settings, pictures[False]), board.columns / board.rows
+        pictures[False],
+        merge_picture_options(settings, pictures[False]),
+        board.columns / board.rows,
     )
-    return _Subject(
+    return _PreviewPicture(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
-        settings=merge_own(settings, part),
+        settings=merge_picture_options(settings, part),
         theme=theme,
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Subject:
+class _PreviewPicture:
     """The picture that is shown, under which options and in which colours."""
 
     pictures: Mapping[bool, Picture]  # in grey, and in colour
@@ -224,7 +230,7 @@ class _Subject:
         return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
 
     @cached_property
-    def shape(self) -> tuple[int, int]:
+    def board_shape(self) -> tuple[int, int]:
         """Rows and columns of the board."""
         return self._shape_for(self.settings)
 
@@ -232,32 +238,32 @@ class _Subject:
         return choose_board(self.pictures[False], settings, self.theme.board_aspect).shape
 
     @property
-    def cell(self) -> int:
+    def cell_size(self) -> int:
         """Pixels of a cell on most tiles."""
-        return max(1, round(MIN_COLUMN_WIDTH / max(self.shape)))
+        return max(1, round(MIN_COLUMN_WIDTH / max(self.board_shape)))
 
     @property
-    def sizes(self) -> list[Size]:
+    def tile_sizes(self) -> list[Size]:
         """Sizes that fill a tile of the same width with cells of other sizes."""
-        rows, columns = self.shape
+        rows, columns = self.board_shape
         has_rows = self.settings.size is not None and self.settings.size.rows is not None
-        several = sorted({max(1, self.cell * columns // cell) for cell in CELL_PIXELS})
+        several = sorted({max(1, self.cell_size * columns // cell) for cell in CELL_PIXELS})
         return [
             Size(columns=count, rows=max(1, round(count * rows / columns)) if has_rows else None)
             for count in several
         ]
 
-    def tiles(self, variants: Sequence[Variant]) -> list[Tile]:
+    def draw_tiles(self, variants: Sequence[Variant]) -> list[Tile]:
         """The tiles of several ways."""
         # The light of the cells takes as long as all the rest, and is that of many tiles; and some
         # ways are others by another name.
         distinct = list(dict.fromkeys(variant.settings for variant in variants))
         kinds = sorted(set(map(self._kind_of_light, distinct)))
         lights = dict(
-            zip(kinds, map_in_order(self._light, kinds, workers=max_cores()), strict=True)
+            zip(kinds, map_in_order(self._load_light, kinds, workers=max_cores()), strict=True)
         )
         drawn_images = map_in_order(
-            lambda settings: self._image(settings, lights[self._kind_of_light(settings)]),
+            lambda settings: self._draw_image(settings, lights[self._kind_of_light(settings)]),
             distinct,
             workers=max_cores(),
         )
@@ -275,24 +281,24 @@ class _Subject:
     def _kind_of_light(self, settings: Settings) -> tuple[int, int, bool]:
         return *self._shape_for(settings), settings.rgb
 
-    def _light(self, kind: tuple[int, int, bool]) -> Light:
+    def _load_light(self, kind: tuple[int, int, bool]) -> Light:
         rows, columns, rgb = kind
         return light_for_board(self.pictures[rgb], rows, columns, self.settings)
 
-    def _image(self, settings: Settings, light: Light) -> Image.Image:
+    def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
         # The target, in the theme's colours.
         grey = grey_from_light(light, *self._shape_for(settings), settings)
         targets = [target.configuration for target in dither_planes(grey, "", settings)]
         shades = pack_levels(np.stack(targets), settings.levels)
         pixels = self.theme.shades(len(targets), settings.levels)[shades]
-        cell = max(1, self.cell * self.shape[1] // shades.shape[1])
+        cell = max(1, self.cell_size * self.board_shape[1] // shades.shape[1])
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
 
-    def original(self) -> Image.Image:
+    def draw_original(self) -> Image.Image:
         """What the board shows of the picture, as it is."""
-        rows, columns = self.shape
+        rows, columns = self.board_shape
         settings = attrs.evolve(self.settings, **UNTOUCHED)
         planes = grey_for_board(
-            self.pictures[True], rows * self.cell, columns * self.cell, settings
+            self.pictures[True], rows * self.cell_size, columns * self.cell_size, settings
         )
         return Image.fromarray(np.rint(planes * 255).astype(np.uint8).transpose(1, 2, 0))

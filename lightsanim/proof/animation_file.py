@@ -16,13 +16,13 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
     CELL_WORK,
     SAVED_WORK,
+    DecodedFrame,
     FrameFile,
-    ReadFrame,
-    check_work,
+    check_decoding_work,
     file_size,
 )
 from lightsanim.formats.metadata import Metadata, parse_metadata
-from lightsanim.formats.registry import Format, SavedFile, check_look, format_to_read, open_frames
+from lightsanim.formats.registry import Format, SavedFile, check_look, format_of_input, open_frames
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Geometry, Theme, premultiply
 from lightsanim.options.values import Size
@@ -71,7 +71,7 @@ class ExpectedBoard:
         rule, wrap, levels = self.rule or "plus", bool(self.wrap), self.levels or 2
         return Board(rows, columns, rule=rule, wrap=wrap, levels=levels)
 
-    def check(self, board: Board) -> None:
+    def check_board(self, board: Board) -> None:
         """Is it what the file says?"""
         size = self.size
         if size is not None and (size.rows or board.rows, size.columns) != board.shape:
@@ -104,7 +104,7 @@ class AnimationFile:
 @contextmanager
 def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
     """Open any file that an animation can be saved as."""
-    format = format_to_read(path)
+    format = format_of_input(path)
     if format.load is not None:
         yield _from_saved_file(format.load(path), expected, file_size(path))
         return
@@ -115,17 +115,17 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             board, reader = _reader_without_metadata(file, expected)
             stack.close()
             file = stack.enter_context(open_frames(path))
-            frames = _read(reader, _check_opaque(file.frames), file_size(path))
+            frames = _read_frames(reader, _check_opaque(file.frames), file_size(path))
             yield AnimationFile(board=board, frames=frames)
             return
-        expected.check(metadata.board)
+        expected.check_board(metadata.board)
         reader = _reader_from_metadata(file, format, metadata)
         transparent = bool(metadata.look.transparent_parts)
         file_frames = file.frames if transparent else _check_opaque(file.frames)
         yield AnimationFile(
             board=metadata.board,
             planes=metadata.planes,
-            frames=_read(reader, file_frames, file_size(path)),
+            frames=_read_frames(reader, file_frames, file_size(path)),
             metadata=metadata,
             transparent=transparent,
             origin=metadata.origin,
@@ -135,8 +135,8 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
 
 def _from_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
     animation = file.animation
-    check_work(len(animation) * animation.first.size * SAVED_WORK, length)
-    expected.check(animation.board)
+    check_decoding_work(len(animation) * animation.first.size * SAVED_WORK, length)
+    expected.check_board(animation.board)
     if file.theme is not None:
         _check_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
@@ -197,7 +197,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
     return board, PlainReader(geometry, (float(darkest), float(lightest)), board.levels)
 
 
-def _check_opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
+def _check_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
             problem = f"frame {frame.number} is transparent somewhere"
@@ -205,7 +205,9 @@ def _check_opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
         yield frame
 
 
-def _read(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Iterator[FrameShades]:
+def _read_frames(
+    reader: CellReader, frames: Iterator[DecodedFrame], length: int
+) -> Iterator[FrameShades]:
     shape, work = None, 0.0
     for number, frame in enumerate(frames):
         if frame.number != number:
@@ -214,6 +216,6 @@ def _read(reader: CellReader, frames: Iterator[ReadFrame], length: int) -> Itera
             raise FrameError(number, f"frame {number} is of another size than those before it")
         shape = frame.raster.shape
         work += frame.raster.compared_pixels + reader.shades.size * CELL_WORK
-        check_work(work, length)
+        check_decoding_work(work, length)
         reader.read_frame(number, frame.raster)
         yield FrameShades(reader.shades, frame.seconds, reader.presses)

@@ -9,9 +9,9 @@ from lightsanim.formats.frames import (
     Colours,
     Float32Array,
     Raster,
-    channels_of,
     colour_codes,
-    light_of,
+    light_of_colours,
+    rgb_channels_of,
 )
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
@@ -152,7 +152,7 @@ class LossyReader:
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)
-        lights, min_difference = light_of(shades), min_level_step(self._levels)
+        lights, min_difference = light_of_colours(shades), min_level_step(self._levels)
         self._in_colour = metadata.planes == 3
         self._uses_light = not self._in_colour and np.diff(np.sort(lights)).min() >= min_difference
         colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
@@ -182,15 +182,15 @@ class LossyReader:
         height, width = geometry.height, geometry.width
         if raster.shape != (height, width):
             _check_shape(raster, height + height % 2, width + width % 2)
-        self._read_part(number, raster, None, self.shades)
+        self._read_panel(number, raster, None, self.shades)
         if self.presses is not None:
-            self._read_part(number, raster, geometry.panel, self.presses)
+            self._read_panel(number, raster, geometry.panel, self.presses)
 
-    def _read_part(
+    def _read_panel(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Sets the shades of the board, or of the panel, where samples are not those of last time.
-        planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.channels, -1, 0)
+        planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
         parts = (self._geometry.slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
@@ -199,7 +199,7 @@ class LossyReader:
         self._last[panel], cells = samples, np.flatnonzero(changed)
         total = np.zeros((len(cells), len(self._projection)), np.float32)
         for sample in samples.reshape(*samples.shape[:2], -1)[..., cells]:
-            total += raster.light(sample)[:, None] if self._uses_light else sample.T
+            total += raster.light_of_planes(sample)[:, None] if self._uses_light else sample.T
         total /= np.float32(len(samples))
         total -= self._unlit
         lit = total * self._projection if self._uses_light else total @ self._projection
@@ -207,7 +207,7 @@ class LossyReader:
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
         if self._positions is not None:
             lit = np.interp(lit, self._positions, np.linspace(0, 1, self._levels))
-        nearest = _to_shades(lit, self._levels, number, cells, shades.shape[1], hint)
+        nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
         shades.ravel()[cells] = nearest if self._positions is None else self._level_order[nearest]
 
 
@@ -232,7 +232,9 @@ class PlainReader:
         light = sample_cell_light(raster, *self.shades.shape)
         lit = ((light - self._darkest) / self._contrast).reshape(-1, 1)
         cells = np.arange(light.size)
-        self.shades.ravel()[:] = _to_shades(lit, self._levels, number, cells, light.shape[1])
+        self.shades.ravel()[:] = _shades_from_light(
+            lit, self._levels, number, cells, light.shape[1]
+        )
 
 
 CellReader = ExactReader | LossyReader | PlainReader
@@ -247,7 +249,7 @@ def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
     positions = y[:, None] * raster.shape[1] + x
-    return light_of(channels_of(raster.colours_at(positions)))
+    return light_of_colours(rgb_channels_of(raster.colours_at(positions)))
 
 
 def _cell_numbers(
@@ -279,7 +281,7 @@ def _check_shape(raster: Raster, height: int, width: int) -> None:
         raise AnimationError(f"its frames have {size} {changed}")
 
 
-def _to_shades(
+def _shades_from_light(
     lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
 ) -> Shades:
     # Shades, uint8 (cells,), of some cells whose boards are somewhere on the way from unlit, 0, to

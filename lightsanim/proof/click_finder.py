@@ -15,7 +15,7 @@ from lightsanim.algebra.modular import mod_product
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
 from lightsanim.proof.cell_readers import Cells
-from lightsanim.solve.components import Component, patterns_of
+from lightsanim.solve.components import Component, quiet_patterns_of_board
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.system.deadline import Deadline
 
@@ -30,7 +30,7 @@ TIME_LIMIT = 10.0
 WINDOW_RADIUS = 2
 
 
-class Change(NamedTuple):
+class BoardChange(NamedTuple):
     """What a step changes on one board."""
 
     cells: Cells  # the numbers of the cells that change, ascending
@@ -49,11 +49,11 @@ class ClickFinder:
 
     def __init__(self, board: Board) -> None:
         self._board, self._mirrored = board, board.mirrored
-        self._basis: _Basis | None = None
+        self._basis: _UnclickedBasis | None = None
         self._seconds_left = TIME_LIMIT
         self._rng = np.random.default_rng(0)
 
-    def count_clicks(self, change: Change, limit: int | None) -> ClickCount:
+    def count_clicks(self, change: BoardChange, limit: int | None) -> ClickCount:
         """The clicks that make this change, and no other: how many, the fewest found."""
         if not len(change.cells):
             return ClickCount(0, 0)
@@ -67,13 +67,13 @@ class ClickFinder:
         clicks = self._board.clicks_between(nothing, difference)
         return self._find_lightest(clicks, difference, limit)
 
-    def find_single(self, change: Change) -> int | None:
+    def find_single(self, change: BoardChange) -> int | None:
         """The cell whose click is exactly this; None if there is none.
 
         >>> finder = ClickFinder(Board(1, 3, levels=3))
-        >>> finder.find_single(Change(np.array([0, 1]), np.array([1, 1], np.uint8)))
+        >>> finder.find_single(BoardChange(np.array([0, 1]), np.array([1, 1], np.uint8)))
         0
-        >>> finder.find_single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
+        >>> finder.find_single(BoardChange(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
         True
         """
         # Only clicks that flip the first cell, the last and one between are tried: those that these
@@ -118,30 +118,30 @@ class ClickFinder:
         # With the cells that served last time, as the makers of steps search, then with others.
         if not quick:
             if self._basis is not None:
-                yield self._basis.count(clicks)
+                yield self._basis.count_clicks(clicks)
             work = Deadline(TIME_LIMIT).of_work(FRAME_SEARCH_SECONDS)
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
         for jitter in JITTER_SCHEDULE[:1] if quick or self._seconds_left <= 0 else JITTER_SCHEDULE:
             # Cells with the fewest changes around them first, those that are equal in any order.
             distance = _window_sums(difference > 0) + jitter * self._rng.random(difference.shape)
-            self._basis = _Basis(*self._patterns, np.argsort(distance, axis=None))
-            yield self._basis.count(clicks)
+            self._basis = _UnclickedBasis(*self._quiet_patterns, np.argsort(distance, axis=None))
+            yield self._basis.count_clicks(clicks)
 
     @cached_property
-    def _patterns(self) -> tuple[Component, Words]:
+    def _quiet_patterns(self) -> tuple[Component, Words]:
         # And their columns.
-        patterns = patterns_of(self._board)
-        return patterns, patterns.columns()
+        patterns = quiet_patterns_of_board(self._board)
+        return patterns, patterns.pattern_columns()
 
 
-class _Basis:
+class _UnclickedBasis:
     """Cells, the first in an order, that are not clicked: the patterns are independent there."""
 
     def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
         self._patterns, self._digits = patterns, DigitPacking(patterns.q)
         self._cells, self._inverse = self._digits.find_basis(columns, order, len(patterns))
 
-    def count(self, clicks: Lights) -> int:
+    def count_clicks(self, clicks: Lights) -> int:
         """How many clicks of a set are left when none of the own cells is clicked."""
         left = self._digits.pack(clicks.ravel())
         times = mod_product(clicks.flat[self._cells][None], self._inverse, self._patterns.q)[0]

@@ -33,7 +33,7 @@ class TargetMatch:
     wrong: int = 0  # the cells that differ, on all boards together
     best_frame: int = -1  # in which frame; -1 before the first
 
-    def compare(self, number: int, shades: Shades) -> None:
+    def compare_frame(self, number: int, shades: Shades) -> None:
         """Compare it with a frame."""
         lights = unpack_levels(shades, len(self.lights), self.levels)
         wrong = int(np.count_nonzero(lights != self.lights))

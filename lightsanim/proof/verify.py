@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.board.automaton import next_lights
+from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
 from lightsanim.look.levels import Lights, Shades, unpack_levels
@@ -24,7 +24,7 @@ from lightsanim.proof.animation_file import (
     open_animation_file,
 )
 from lightsanim.proof.cell_readers import Cells, FrameError
-from lightsanim.proof.click_finder import Change, ClickCount, ClickFinder
+from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_matches
 
 OnFrame = Callable[[int, int], None]
@@ -132,13 +132,13 @@ def verify(
         )
         with open_animation_file(Path(path), expected) as file:
             pictures = load_matches(targets, file.board, file.planes, file.origin)
-            return _Proof(file, pictures).verify_frames(on_frame)
+            return _ProofState(file, pictures).verify_frames(on_frame)
     except (AnimationError, OptionError) as error:
         reason = str(error).removeprefix(f"cannot read {path}: ")
         raise type(error)(f"cannot verify {path}: {reason}") from error
 
 
-class _Proof:
+class _ProofState:
     """The proof as far as the frames were seen."""
 
     def __init__(self, file: AnimationFile, pictures: list[TargetMatch]) -> None:
@@ -161,13 +161,13 @@ class _Proof:
             for number, frame in enumerate(file.frames):
                 self._check_frame(number, frame)
                 on_frame(number + 1, max(number + 1, file.frame_count))
-            self._check_end()
+            self._check_last_frame()
         except FrameError as error:
             illegal = error
         if file.flaw is not None:
             verdict = "legal" if illegal is None else f"not legal: {illegal}"
             illegal = FrameError(None, f"{file.flaw}; the film in it is {verdict}")
-        return self._verification(illegal)
+        return self._build_verification(illegal)
 
     def _check_frame(self, number: int, frame: FrameShades) -> None:
         self._frames += 1
@@ -185,11 +185,11 @@ class _Proof:
             self._shades.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
             if self._hash is not None:
-                self._hash.add(shades)
+                self._hash.add_frame(shades)
             for picture in self._pictures if number else self._pictures[:1]:
-                picture.compare(number, shades)
+                picture.compare_frame(number, shades)
 
-    def _check_end(self) -> None:
+    def _check_last_frame(self) -> None:
         if self._shades is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._shades)
@@ -204,13 +204,13 @@ class _Proof:
         if len(self._counts) < len(steps):
             missing = f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames"
             raise FrameError(None, f"{missing} are missing")
-        if self._hash.sha256 != self._metadata.sha256:
+        if self._hash.hex_digest != self._metadata.sha256:
             reason = "clicks make its frames, but they are not those that were written"
             raise FrameError(None, reason)
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
         board = self._file.board
-        if not all(map(board.is_accessible, self._unpack(shades))):
+        if not all(map(board.is_accessible, self._unpack_shades(shades))):
             reference = "all-on" if board.levels == 2 else "all-off"
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
@@ -222,13 +222,13 @@ class _Proof:
             raise FrameError(number, "frame 0 shows clicks, and there is no frame before it")
         if old is not None and (old == presses).all() and (previous == shades).all():
             return  # the same frame for longer
-        board, frames = self._file.board, map(self._unpack, (previous, presses, shades))
+        board, frames = self._file.board, map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
                 reason = f"the clicks that frame {number} shows do not make it of the one before"
                 raise FrameError(number, reason)
 
-    def _unpack(self, shades: Shades) -> Lights:
+    def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
 
     def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
@@ -258,11 +258,14 @@ class _Proof:
         if self._misses is None:
             return
         self._steps += 1
-        board, before = self._file.board, self._unpack(cast(Shades, self._shades))
-        expected, film = (next_lights(board, plane) for plane in before), self._file.animation
+        board, before = self._file.board, self._unpack_shades(cast(Shades, self._shades))
+        expected, film = (
+            (next_configuration(board, plane) for plane in before),
+            self._file.animation,
+        )
         pressed = frame.presses if film is None else film.presses_between(number - 1, number)
-        if not all(map(np.array_equal, expected, self._unpack(frame.shades))) or (
-            pressed is not None and board.add(before, self._unpack(pressed)).any()
+        if not all(map(np.array_equal, expected, self._unpack_shades(frame.shades))) or (
+            pressed is not None and board.add(before, self._unpack_shades(pressed)).any()
         ):
             self._misses.append(number)
         if len(self._misses) > max(1, self._steps // 4):
@@ -271,14 +274,14 @@ class _Proof:
     def _find_clicks(self, changed: Cells, frame: FrameShades, limit: int | None) -> ClickCount:
         # The clicks that make a frame of the last one seen, on all boards together.
         if frame.presses is not None:
-            shown_clicks = sum(map(self._file.board.count, self._unpack(frame.presses)))
+            shown_clicks = sum(map(self._file.board.count, self._unpack_shades(frame.presses)))
             return ClickCount(shown_clicks, shown_clicks)
         before, now = (
-            self._unpack(shades.ravel()[changed][None])[:, 0]
+            self._unpack_shades(shades.ravel()[changed][None])[:, 0]
             for shades in (cast(Shades, self._shades), frame.shades)
         )
         raised = self._file.board.subtract(now, before)
-        changes = [Change(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
+        changes = [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
         counts = [self._finder.count_clicks(change, limit) for change in changes]
         if limit is not None and len(changes) > 1:
             # Those on one board may have to be fewer, to leave enough for the others.
@@ -288,7 +291,7 @@ class _Proof:
                     counts[index] = self._finder.count_clicks(change, counts[index].clicks - excess)
         return ClickCount(*map(sum, zip(*counts, strict=True)))
 
-    def _verification(self, illegal: FrameError | None) -> Verification:
+    def _build_verification(self, illegal: FrameError | None) -> Verification:
         file, is_counted = self._file, self._unproven is None
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         has_times = None not in self._seconds
@@ -305,10 +308,10 @@ class _Proof:
             reason=None if illegal is None else str(illegal),
             wrong=[picture.wrong for picture in matches] or None,
             shown=[picture.best_frame for picture in matches] or None,
-            notes=list(self._notes()) if illegal is None else [],
+            notes=list(self._proof_notes()) if illegal is None else [],
         )
 
-    def _notes(self) -> Iterator[str]:
+    def _proof_notes(self) -> Iterator[str]:
         file, misses = self._file, self._misses
         if misses is not None and self._steps > 2:
             except_for = f", but for frame {' and frame '.join(map(str, misses))}" * bool(misses)

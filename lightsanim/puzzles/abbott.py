@@ -43,18 +43,18 @@ def solve_abbott(
     check_whole("N", n, 1, MAX_SIDE)
     check_choice("form", form, ("xor", "integer"))
     deadline = Deadline.of(time_limit)
-    lit, cap = initial_window(n), n * n - min_dark(n)
+    lit, cap = build_even_window(n), n * n - min_dark_panes(n)
     for turns, share in TIME_SHARES.items() if n % 2 else ():
         if deadline.expired:
             break
-        window, bound = _improve(n, form, turns, lit, deadline.part(share), on_progress)
+        window, bound = _improve_window(n, form, turns, lit, deadline.part(share), on_progress)
         lit = max(lit, window, key=np.count_nonzero)
         cap = min(cap, bound) if turns == 1 else cap
     value = int(lit.sum())
-    if odd_lines(lit) or value > cap:
+    if count_odd_lines(lit) or value > cap:
         raise SolverError(
-            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {cap} "
-            "are the most; please report this"
+            f"a window of {value} lit panes and {count_odd_lines(lit)} odd lines cannot be, where "
+            f"{cap} are the most; please report this"
         )
     end = "no window with even lines has more" if value == cap else f"at most {cap} can"
     return PuzzleAnswer(
@@ -78,12 +78,12 @@ def grid_lines(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
     return np.array([*lines[:straight], *(line for line in lines[straight:] if line.sum() > 1)])
 
 
-def odd_lines(lit: Bits) -> int:
+def count_odd_lines(lit: Bits) -> int:
     """How many lines of a window, bool (n, n), hold an odd number of lit panes."""
     return int((grid_lines(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
-def min_dark(n: int) -> int:
+def min_dark_panes(n: int) -> int:
     """The fewest dark panes that there can be, by counting.
 
     A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
@@ -93,7 +93,7 @@ def min_dark(n: int) -> int:
     return n if n % 2 else 2 * (n - 2)
 
 
-def initial_window(n: int) -> Bits:
+def build_even_window(n: int) -> Bits:
     """A window whose lines are all even, bool (n, n), True = lit.
 
     For an even ``n``, the two long diagonals without the corners are dark, the fewest that can be.
@@ -158,19 +158,19 @@ def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
     return lowest.ravel()
 
 
-def _improve(
+def _improve_window(
     n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
     # The best window found that looks the same after each of these turns, and the most lit panes.
     from lightsanim.solve.scip import solve
 
-    def report(dark: int, bound: int) -> None:
+    def report_bound(dark: int, bound: int) -> None:
         if turns == 1:
             on_progress(n * n - dark, n * n - bound)
 
     is_symmetric = np.array_equal(lit, np.rot90(lit, 4 // turns))
     program = abbott_program(n, form, start=lit if is_symmetric else None, turns=turns)
-    answer = solve(program, deadline, report)
+    answer = solve(program, deadline, report_bound)
     _, class_index = np.unique(_symmetry_classes(n, turns), return_inverse=True)
     cap = n * n - answer.bound
     return answer.values[class_index].reshape(n, n) == 0, cap - cap % 2

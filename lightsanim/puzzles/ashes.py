@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import InputError, OptionError
-from lightsanim.options.checks import check_choice, plural
+from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
@@ -88,7 +88,7 @@ def _check_clues(clues: Clues) -> Clues:
 def _uniqueness_message(patterns: Clues) -> str:
     if not len(patterns):
         return "This is the only grid with these clues."
-    count = plural(len(patterns), "pattern" if len(patterns) == 1 else "independent pattern")
+    count = pluralize(len(patterns), "pattern" if len(patterns) == 1 else "independent pattern")
     return (
         f"This is one grid of infinitely many: to any can be added {count} whose own clues are "
         f"all 0{_describe_pattern(patterns[0])}."
@@ -132,7 +132,7 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
     for line, words in enumerate(text.splitlines(), start=1):
         row = _parse_row(words, f"{name}, line {line}")
         if row and rows and len(row) != len(rows[0]):
-            numbers = f"{plural(len(row), 'number')}, but {len(rows[0])} in the lines above"
+            numbers = f"{pluralize(len(row), 'number')}, but {len(rows[0])} in the lines above"
             raise OptionError(f"{name}, line {line}: {numbers}")
         rows += [row] if row else []
     if not rows:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture, load_still_picture
-from lightsanim.options.checks import check_choice, hint, parse_number, require_keys
+from lightsanim.options.checks import check_choice, did_you_mean, parse_number, require_keys
 from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.options.settings import Settings
@@ -99,7 +99,8 @@ def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     if name not in choices:
         raise OptionError(
             f"{text!r} names no picture; known: "
-            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in choices)}{hint(name, choices)}"
+            f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in choices)}"
+            f"{did_you_mean(name, choices)}"
         )
     answer = solve_puzzle(name, words, time_limit=time_limit)
     if answer.grid is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import SolverError
-from lightsanim.options.checks import check_whole, plural
+from lightsanim.options.checks import check_whole, pluralize
 from lightsanim.puzzles.abbott import grid_lines
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
@@ -42,7 +42,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
     return PuzzleAnswer(
         puzzle="queens",
-        message=f"{plural(n, 'queen')} on {n} x {n} cells, and none attacks another.",
+        message=f"{pluralize(n, 'queen')} on {n} x {n} cells, and none attacks another.",
         status=Status.OPTIMAL,
         grid=board,
         value=n,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_whole, plural
+from lightsanim.options.checks import check_whole, pluralize
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
@@ -38,17 +38,17 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
         raise OptionError(
             f"the rows add up to {total} and the columns to {column_total}; they must be the same"
         )
-    if message := _contradiction(*sides):
+    if message := _find_contradiction(*sides):
         return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
     grid = _fill_rows(*sides)
-    second = _interchange(grid)
+    second = _interchange_cells(grid)
     for answer in (grid, second):
         if answer is not None and [*answer.sum(1), *answer.sum(0)] != [*sides[0], *sides[1]]:
             raise SolverError("the grid does not have the sums asked for; please report this")
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
-        message=f"{plural(total, 'submarine')}; {only} grid with these sums.",
+        message=f"{pluralize(total, 'submarine')}; {only} grid with these sums.",
         status=Status.OPTIMAL,
         grid=grid,
         value=total,
@@ -58,7 +58,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     )
 
 
-def _contradiction(rows: Sums, columns: Sums) -> str:
+def _find_contradiction(rows: Sums, columns: Sums) -> str:
     # Why there is no grid with these sums, which add up to the same number; empty if there is: for
     # each k the k fullest rows need no more than the columns have for them, min(c, k) for a column
     # with sum c (Gale; Ryser).
@@ -66,7 +66,7 @@ def _contradiction(rows: Sums, columns: Sums) -> str:
     for k, need in enumerate(needed.tolist(), start=1):
         available = int(np.minimum(columns, k).sum())
         if need > available:
-            fullest, verb = plural(k, "row"), "needs" if k == 1 else "need"
+            fullest, verb = pluralize(k, "row"), "needs" if k == 1 else "need"
             return (
                 f"There is no grid: {fullest} {verb} {need} submarines, "
                 f"but the columns have at most {available} for {fullest}."
@@ -84,7 +84,7 @@ def _fill_rows(rows: Sums, columns: Sums) -> Bits:
     return grid
 
 
-def _interchange(grid: Bits) -> Bits | None:
+def _interchange_cells(grid: Bits) -> Bits | None:
     # Another grid with the same sums, None if there is none.  Any other can be reached by
     # interchanges, 1 0 over 0 1 for 0 1 over 1 0 (Ryser).  There is none to be made exactly when
     # each row lies within all that are as full, so that it is enough to look at neighbours in the

@@ -18,7 +18,7 @@ from lightsanim.algebra.linear import Bits, unpack_bits
 from lightsanim.algebra.packed_elimination import LUDecomposition, lu_decompose
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import plural, require_keys
+from lightsanim.options.checks import pluralize, require_keys
 from lightsanim.options.choices import PUZZLES, Difficulty
 from lightsanim.puzzles.abbott import grid_lines
 from lightsanim.puzzles.answer import grid_to_json
@@ -41,7 +41,7 @@ SQUARE_PUZZLES = ("abbott", "queens")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WellPosed:
+class WellPosedPuzzle:
     """A puzzle with some cells given; those that are posed have one answer."""
 
     puzzle: str  # its name
@@ -71,16 +71,16 @@ class WellPosed:
         return {**self.clues, "given": cells, "answer": grid_to_json(self.answer)}
 
 
-def pose_well(
+def pose_well_posed(
     puzzle: str, board: Board, count: int, difficulty: Difficulty | None, rng: np.random.Generator
-) -> tuple[WellPosed, ...]:
+) -> tuple[WellPosedPuzzle, ...]:
     """Puzzles that have one answer, the easiest first, and none like another.
 
-    >>> hard, = pose_well("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
+    >>> hard, = pose_well_posed("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
     >>> hard.as_json()
     {'rows': [0, 1], 'columns': [1, 0], 'given': [], 'answer': ['00', '10']}
     """
-    series = dict[bytes, WellPosed]()
+    series = dict[bytes, WellPosedPuzzle]()
     for share in np.linspace(*GIVEN_SHARES[difficulty], count):
         for _ in range(MAX_DRAWS):
             posed = _pose_puzzle(puzzle, board, share, rng)
@@ -88,7 +88,7 @@ def pose_well(
             if key not in series:
                 break
         else:
-            message = f"only {plural(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
+            message = f"only {pluralize(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
             raise OptionError(f"{message}{board.rows} cells could be found; ask for fewer", "count")
         series[key] = posed
     return tuple(sorted(series.values(), key=lambda posed: -posed.count))
@@ -107,10 +107,12 @@ def check_shape(puzzle: str, rows: int, columns: int) -> None:
         raise OptionError(f"a puzzle of {puzzle} {wrong}", "size")
 
 
-def _pose_puzzle(puzzle: str, board: Board, share: float, rng: np.random.Generator) -> WellPosed:
+def _pose_puzzle(
+    puzzle: str, board: Board, share: float, rng: np.random.Generator
+) -> WellPosedPuzzle:
     answer, blank = DRAW_ANSWER[puzzle](board.shape, rng), list[int]()
     is_given = answer.copy() if puzzle == "queens" else np.ones(board.shape, bool)
-    posed = WellPosed(puzzle=puzzle, board=board, answer=answer, is_given=is_given)
+    posed = WellPosedPuzzle(puzzle=puzzle, board=board, answer=answer, is_given=is_given)
     for cell in rng.permutation(np.flatnonzero(is_given)).tolist():
         is_given.flat[cell] = False
         if _has_unique_sums(posed) if puzzle == "ashes" else _is_line_solvable(posed):
@@ -121,7 +123,7 @@ def _pose_puzzle(puzzle: str, board: Board, share: float, rng: np.random.Generat
     return posed
 
 
-def _is_line_solvable(posed: WellPosed) -> bool:
+def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
     """Whether lines tell all blank cells, one after the other; other submarines have more answers.
 
     Where no sum says more, each line has blank cells of both kinds, so that one can go along a row
@@ -145,7 +147,7 @@ def _is_line_solvable(posed: WellPosed) -> bool:
     return True
 
 
-def _has_unique_sums(posed: WellPosed) -> bool:
+def _has_unique_sums(posed: WellPosedPuzzle) -> bool:
     """Whether each grid of whole numbers whose sums are 0 has another number than 0 given.
 
     It is enough to look at numbers modulo 2.  But for signs, each cell is in one pattern along its

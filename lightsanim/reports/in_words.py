@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from lightsanim.options.checks import plural
+from lightsanim.options.checks import pluralize
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 # Help and usage errors need none of these, which load numpy.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lightsanim.animation.film_reports import PictureReport
     from lightsanim.board.board import Board
     from lightsanim.proof.verify import Verification
-    from lightsanim.puzzles.well_posed import WellPosed
+    from lightsanim.puzzles.well_posed import WellPosedPuzzle
     from lightsanim.reports.report import Report
     from lightsanim.solve.covering_radius import HardestStart
     from lightsanim.solve.nearest import Nearest
@@ -30,10 +30,10 @@ OPTIMAL = "optimal"
 MAX_WRITTEN_POWER = 2**20
 
 
-def printable(text: str) -> str:
+def to_printable_line(text: str) -> str:
     r"""Text on one line, in which nothing can steer a terminal.
 
-    >>> printable("a\nb \x1b[31m")
+    >>> to_printable_line("a\nb \x1b[31m")
     'a\\nb \\x1b[31m'
     """
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
@@ -44,20 +44,20 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_wrong_text(report)}; {_clicks_text(report)}; "
-        f"{plural(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
+        f"{pluralize(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
         f"{report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
         parts += ["There is nothing to click: at this size the pictures come out the same."]
     if verbose:
-        parts += _details(report)
-    parts += [printable(note) for note in report.notes]
+        parts += _detail_lines(report)
+    parts += [to_printable_line(note) for note in report.notes]
     return "\n".join([*parts, *file_facts(report.outputs)])
 
 
 def file_facts(paths: Sequence[str | Path]) -> list[str]:
     """A line for each file written: its name and size."""
-    return [f"{printable(str(path))} ({_file_size(Path(path))})" for path in paths]
+    return [f"{to_printable_line(str(path))} ({_file_size(Path(path))})" for path in paths]
 
 
 def _clicks_text(report: Report) -> str:
@@ -103,12 +103,12 @@ def _wrong_count(picture: PictureReport) -> str:
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
 
 
-def _details(report: Report) -> Iterator[str]:
+def _detail_lines(report: Report) -> Iterator[str]:
     for picture in report.pictures:
         chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} now"
         wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
         yield (
-            f"  {printable(picture.path)}: {wrong}, at least {picture.bound} "
+            f"  {to_printable_line(picture.path)}: {wrong}, at least {picture.bound} "
             f"({picture.seconds:.2f} s)"
         )
     for move in report.moves:
@@ -142,16 +142,16 @@ def solution_in_words(
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
         if solution.board.levels > 2:
-            differ += f" by {plural(near.distance, 'level')} in all"
-        goal = f"the nearest board that can be reached, where {differ} ({_quality(near)})"
+            differ += f" by {pluralize(near.distance, 'level')} in all"
+        goal = f"the nearest board that can be reached, where {differ} ({_quality_in_words(near)})"
         into, sentences = f"into {goal}", [reach]
     if sequence.count == 0:
         return " ".join([*sentences, f"{start.capitalize()} is {goal}: there is nothing to click."])
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
-    worth = _quality(sequence)
+    worth = _quality_in_words(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
-    sentences.append(f"{_clicks_turn(sequence.count)} {start} {into}{legally}: {worth}.")
+    sentences.append(f"{_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}.")
     if press == "any":
         several = f"{_solution_count(solution.board)} click sets do."
         sentences.append(several if solution.board.nullity else "No other click set does.")
@@ -180,7 +180,7 @@ def board_in_words(board: Board) -> str:
 def hardest_in_words(hardest: HardestStart) -> str:
     """What a board's hardest start needs."""
     if hardest.status == OPTIMAL:
-        return f"the hardest start takes {plural(hardest.count, 'click')}: proven"
+        return f"the hardest start takes {pluralize(hardest.count, 'click')}: proven"
     return f"the hardest start takes {hardest.count} to {hardest.bound} clicks"
 
 
@@ -202,47 +202,46 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
 
 def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
     """The facts of a puzzle."""
-    text = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
+    text = f"{_clicks_with_verb(posed.count)} it off, and no fewer: proven; seed {seed}"
     if posed.bound is not None:
         text += f"; no start needs more than {posed.bound}"
-    return f"{_cells_text(posed.board)}; {text}{_cut_short([posed])}"
+    return f"{_cells_text(posed.board)}; {text}{_cut_short_note([posed])}"
 
 
 def links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
     """The links to puzzles, on the page that was written or on any other."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
-    linked = [(plural(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
+    linked = [(pluralize(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
     return [f"link to {clicks}: {page}{link}" for clicks, link in linked]
 
 
 def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
     """The facts of a worksheet."""
     first, last = puzzles[0], puzzles[-1]
-    clicks = plural(last.count, "click")
+    clicks = pluralize(last.count, "click")
     if first.count < last.count:
         clicks = f"{first.count} to {clicks}"
     elif len(puzzles) > 1:
         clicks += " each"
-    text = f"{plural(len(puzzles), 'puzzle')} of {_cells_text(first.board)}; {clicks}"
-    return f"{text}, and no fewer: proven; seed {seed}{_cut_short(puzzles)}"
+    text = f"{pluralize(len(puzzles), 'puzzle')} of {_cells_text(first.board)}; {clicks}"
+    return f"{text}, and no fewer: proven; seed {seed}{_cut_short_note(puzzles)}"
 
 
-def relatives_in_words(puzzles: Sequence[WellPosed], seed: int) -> str:
+def relatives_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> str:
     """The facts of a worksheet of a relative."""
     first, last = puzzles[0].count, puzzles[-1].count
-    text = (
-        f"{plural(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}, {_cells_text(puzzles[0].board)}"
-    )
+    text = f"{pluralize(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}"
+    text += f", {_cells_text(puzzles[0].board)}"
     given_cells = f"{first} to {last}" if first != last else str(last)
     return f"{text}, {given_cells} of them given; one answer each: proven; seed {seed}"
 
 
-def verdict(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
+def verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
     """Lines on a file that is legal."""
     parts = [
         f"{proof.columns}x{proof.rows} cells, rule {proof.rule}{', wrapped' if proof.wrap else ''}"
         f"{f', {proof.levels} levels' if proof.levels > 2 else ''}",
-        plural(proof.frames, "frame"),
+        pluralize(proof.frames, "frame"),
     ]
     if proof.seconds is not None:
         parts[-1] += f", {proof.seconds:g} s"
@@ -251,15 +250,15 @@ def verdict(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator
         parts.append(f"{proof.clicks} clicks{on}, at most {proof.most_clicks} for a frame")
     yield f"{file} is legal: {'; '.join(parts)}."
     for target, wrong, frame in zip(targets, proof.wrong or [], proof.shown or [], strict=False):
-        yield f"{target}: {plural(wrong, 'wrong cell')} in frame {frame}."
+        yield f"{target}: {pluralize(wrong, 'wrong cell')} in frame {frame}."
     yield from proof.notes
 
 
-def _clicks_turn(count: int) -> str:
-    return f"{plural(count, 'click')} {'turns' if count == 1 else 'turn'}"
+def _clicks_with_verb(count: int) -> str:
+    return f"{pluralize(count, 'click')} {'turns' if count == 1 else 'turn'}"
 
 
-def _cut_short(puzzles: Iterable[PosedPuzzle]) -> str:
+def _cut_short_note(puzzles: Iterable[PosedPuzzle]) -> str:
     return f"\n{CUT_SHORT_NOTE}" if any(posed.cut_short for posed in puzzles) else ""
 
 
@@ -268,7 +267,7 @@ def _cells_text(board: Board) -> str:
     return f"{board.columns}x{board.rows} cells{levels}"
 
 
-def _quality(answer: Nearest | ClickSequence) -> str:
+def _quality_in_words(answer: Nearest | ClickSequence) -> str:
     if answer.status == OPTIMAL:
         return "the fewest possible"
     return f"the fewest found, and {answer.bound} at least"

@@ -10,7 +10,7 @@ import numpy as np
 from lightsanim.animation.click_sequence import ClickSequence, order_row_by_row
 from lightsanim.animation.film_reports import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
-from lightsanim.board.perfect import nearest_perfect
+from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.board.text import board_text
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.covering_radius import HardestStart
@@ -18,7 +18,7 @@ from lightsanim.solve.pose import PosedPuzzle
 from lightsanim.solve.solution import Solution
 
 if TYPE_CHECKING:
-    from lightsanim.puzzles.well_posed import WellPosed
+    from lightsanim.puzzles.well_posed import WellPosedPuzzle
 
 # Seconds to see whether another size is perfect, where nobody asked for it.
 ADVICE_SECONDS = 0.5
@@ -75,7 +75,7 @@ def perfect_size_advice(
     if board.nullity == 0 or not (has_wrong or cut_short):
         return []
     try:
-        better = nearest_perfect(board, time_limit=ADVICE_SECONDS)
+        better = nearest_perfect_board(board, time_limit=ADVICE_SECONDS)
     except (OptionError, SolverError):
         return []
     return [f"--perfect would give {better.columns}x{better.rows} cells, every picture exactly."]
@@ -161,7 +161,7 @@ def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any
     }
 
 
-def relatives_report(puzzles: Sequence["WellPosed"], seed: int) -> dict[str, Any]:
+def relatives_report(puzzles: Sequence["WellPosedPuzzle"], seed: int) -> dict[str, Any]:
     """The JSON object of `worksheet` for a relative: the puzzles in their order."""
     board = puzzles[0].board
     return {

@@ -40,7 +40,7 @@ def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> No
         for path, content in contents.items():
             target = Path(os.path.realpath(path))  # replace what a link points to, not the link
             new = _temporary_path(target, path.suffix)
-            leftovers.callback(remove, new)
+            leftovers.callback(remove_path, new)
             with _output_errors(str(path)):
                 new.write_bytes(content) if isinstance(content, bytes) else content(new)
             backup = _temporary_path(target) if overwrite and not new.is_dir() else None
@@ -57,14 +57,14 @@ def move_together(moves: Iterable[Replacement]) -> None:
     with signals_deferred(), ExitStack() as undo:
         for move in moves:
             with _output_errors(move.name):
-                _move_one(move, undo)
+                _move_into_place(move, undo)
         undo.pop_all()
         for move in moves:
             if move.backup is not None:
-                remove(move.backup)
+                remove_path(move.backup)
 
 
-def _move_one(move: Replacement, undo: ExitStack) -> None:
+def _move_into_place(move: Replacement, undo: ExitStack) -> None:
     new, target = move.new, move.target
     with suppress(FileNotFoundError):
         shutil.copymode(target, new)
@@ -74,7 +74,7 @@ def _move_one(move: Replacement, undo: ExitStack) -> None:
             os.link(target, move.backup)
         except OSError:  # a folder, or a file system without links
             os.rename(target, move.backup)
-        undo.callback(_restore, move.backup, target)
+        undo.callback(_restore_backup, move.backup, target)
         os.replace(new, target)
         return
     if target.is_dir():
@@ -83,13 +83,13 @@ def _move_one(move: Replacement, undo: ExitStack) -> None:
         _move_to_free_path(new, target)
     else:
         os.replace(new, target)
-    undo.callback(remove, target)
+    undo.callback(remove_path, target)
 
 
-def _restore(backup: Path, target: Path) -> None:
+def _restore_backup(backup: Path, target: Path) -> None:
     try:
         if backup.is_dir():
-            remove(target)
+            remove_path(target)
         os.replace(backup, target)
         backup.unlink(missing_ok=True)  # where both were the same file, it has not moved
     except OSError as error:
@@ -129,11 +129,11 @@ def exists_error(name: object) -> OutputError:
     return OutputError(f"{name} exists; give another name or allow overwriting")
 
 
-def remove(path: Path) -> None:
+def remove_path(path: Path) -> None:
     """Remove a file or a folder, if it is there and can be; Ctrl-C comes to its turn after that."""
     try:
         with suppress(OSError):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     except KeyboardInterrupt:
-        remove(path)
+        remove_path(path)
         raise

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import packed_size
+from lightsanim.animation.clicks import packed_click_set_size
 from lightsanim.animation.painting import tiles_of
 from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import drawing_options
@@ -105,7 +105,9 @@ def check_times(paths: Iterable[Path], longest_hold: float) -> None:
         format = format_for_path(path)
         if longest_hold > format.max_seconds:
             limit = f"at most {format.max_seconds:g} seconds"
-            raise OptionError(f"{format.a} shows a frame for {limit}, not {longest_hold:g}")
+            raise OptionError(
+                f"{format.with_article} shows a frame for {limit}, not {longest_hold:g}"
+            )
 
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
@@ -139,14 +141,14 @@ def check_frames(
         flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
         raise OptionError(f"{flaw}; take a size that they divide", "panels")
     for still in files.stills:
-        still.check(theme, *board.shape, planes, board.levels)
+        still.check_options(theme, *board.shape, planes, board.levels)
     shades = theme.shades_with_alpha(planes, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
         option = "lit" if theme.colours is None else "colours"
         raise OptionError("lit and unlit cells look alike in these colours; take others", option)
     for format in map(format_for_path, files.animations):
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
-            flaw = f"{format.a} is for at most {format.max_lamps} lamps, not {lamps}"
+            flaw = f"{format.with_article} is for at most {format.max_lamps} lamps, not {lamps}"
             raise OptionError(f"{flaw}; take fewer cells", "size")
         if has_pixels(format):
             check_look(format, theme, board, planes)
@@ -157,17 +159,22 @@ def check_frames(
 def _check_steps(format: Format, board: Board, planes: int, steps: int) -> None:
     if not format.holds_steps:
         flaw = (
-            f"{format.a} holds single clicks, and a dissolve or a clip has hundreds for each frame"
+            f"{format.with_article} holds single clicks, and a dissolve or a clip has hundreds for "
+            "each frame"
         )
         raise OptionError(f"{flaw}; take stills, and the transition wipe or sketch", "transition")
     if steps >= format.max_frames:
         # As clips took that were measured.
         size = steps * (90 + planes * board.cells / 2) / 1e6
-        flaw = f"{format.a} has at most {format.max_frames} frames of a clip or a dissolve"
+        flaw = (
+            f"{format.with_article} has at most {format.max_frames} frames of a clip or a dissolve"
+        )
         estimate = f"{steps + 1} would take about {size:.1f} MB"
         raise OptionError(f"{flaw}, and {estimate}; take fewer, or an MP4 or WebM")
     if format.load is not None:
-        check_steps(steps, steps * math.prod(packed_size((planes, *board.shape), board.levels)))
+        check_steps(
+            steps, steps * math.prod(packed_click_set_size((planes, *board.shape), board.levels))
+        )
 
 
 def _check_path(path: Path, overwrite: bool) -> None:
@@ -187,14 +194,14 @@ def _check_path(path: Path, overwrite: bool) -> None:
             raise exists_error(path)
         if target.is_file() and not path.suffix:
             raise OutputError(f"cannot write {path}: it is a file, and this is a folder of PNGs")
-        if target.exists() and _is_sticky(target):
+        if target.exists() and _is_in_sticky_folder(target):
             flaw = "it is another user's, in a folder with the sticky bit"
             raise OutputError(f"cannot write {path}: {flaw}")
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _is_sticky(target: Path) -> bool:
+def _is_in_sticky_folder(target: Path) -> bool:
     # In a folder with the sticky bit only its owner, a file's owner and root replace the file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
@@ -205,12 +212,13 @@ def format_notes(paths: Iterable[Path], animation: Animation, theme: Theme) -> l
     """A sentence for each file that cannot show what was asked."""
     formats = {path: format_for_path(path) for path in paths}
     notes = [
-        f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.a}."
+        f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.with_article}."
         for path, format in formats.items()
         if animation.fps > format.max_fps
     ]
     notes += [
-        f"{path.name} shows partly transparent colours as opaque or not at all: so {format.a}."
+        f"{path.name} shows partly transparent colours as opaque or not at all: so "
+        f"{format.with_article}."
         for path, format in formats.items()
         if format.one_bit_alpha and theme.with_one_bit_alpha() != theme
     ]

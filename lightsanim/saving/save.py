@@ -21,9 +21,9 @@ from lightsanim.formats.registry import format_for_path, has_pixels
 from lightsanim.led.wiring import LAMP_SUFFIXES
 from lightsanim.look.levels import Lights, count_planes
 from lightsanim.look.theme import Theme, parse_theme
-from lightsanim.options.checks import check_choice, check_path, quote
+from lightsanim.options.checks import check_choice, check_path, quote_value
 from lightsanim.options.choices import LEVELS, SUFFIXES
-from lightsanim.options.keywords import Format, Look, SavedLook
+from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import to_byte_count
 from lightsanim.saving.atomic import Content, write_all
@@ -44,12 +44,14 @@ def save(
     animation: Animation,
     file: str | Path | BinaryIO,
     format: Format | None,
-    look: SavedLook,
+    look: SavedLookKeywords,
 ) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
     if not hasattr(file, "write"):
         if format is not None:
-            raise OptionError(f"format is for file objects; the suffix of {quote(file)} says it")
+            raise OptionError(
+                f"format is for file objects; the suffix of {quote_value(file)} says it"
+            )
         _save_path(animation, check_path("file", file), look)
         return
     stream = cast(BinaryIO, file)
@@ -60,10 +62,10 @@ def save(
     try:
         stream.write(content)
     except (OSError, ValueError, TypeError) as error:
-        raise OutputError(f"cannot write to {quote(stream)}: {error}") from error
+        raise OutputError(f"cannot write to {quote_value(stream)}: {error}") from error
 
 
-def to_bytes(animation: Animation, format: Format, look: SavedLook) -> bytes:
+def to_bytes(animation: Animation, format: Format, look: SavedLookKeywords) -> bytes:
     """A file's content; see `lightsanim.Animation.to_bytes`, which this implements."""
     name = format.lower().removeprefix(".") if isinstance(format, str) else format
     check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
@@ -73,7 +75,7 @@ def to_bytes(animation: Animation, format: Format, look: SavedLook) -> bytes:
         return path.read_bytes()
 
 
-def _save_path(animation: Animation, path: Path, look: SavedLook) -> None:
+def _save_path(animation: Animation, path: Path, look: SavedLookKeywords) -> None:
     options: dict[str, Any] = {**look}
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
@@ -92,7 +94,7 @@ def _check_and_write(
 
 def _check_stream(stream: BinaryIO) -> None:
     # Before the work; what has only a `write` is tried.
-    name = quote(stream)
+    name = quote_value(stream)
     if getattr(stream, "closed", False):
         raise OutputError(f"cannot write to {name}: it is closed")
     if isinstance(stream, TextIOBase):
@@ -107,7 +109,7 @@ def save_still(
     *,
     marks: Lights | None = None,
     levels: int = 2,
-    **look: Unpack[Look],
+    **look: Unpack[LookKeywords],
 ) -> None:
     """Write one configuration as a picture.
 
@@ -141,7 +143,7 @@ def save_still(
         reason = "show_clicks needs clicks, and one configuration has none; give them as marks"
         raise OptionError(reason, "show_clicks")
     rows, columns = configuration.shape[-2:]
-    still.check(theme, rows, columns, count_planes(configuration), levels)
+    still.check_options(theme, rows, columns, count_planes(configuration), levels)
     content = StillContent(configurations=[configuration], levels=levels, marks=marks)
     write_all({still.path: partial(write_stills, content, theme=theme)})
 
@@ -177,14 +179,14 @@ def write_files(
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        title, content = ", ".join(animation.pictures), still.content(animation, marks)
+        title, content = ", ".join(animation.pictures), still.select_content(animation, marks)
         write_stills(content, new, theme, across=still.columns, title=title)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
     contents |= {still.path: partial(write_still, still) for still in files.stills}
     for path in files.texts:
         contents[path] = board_text(animation.first, animation.board.levels).encode()
-    with clock.stage("write"):
+    with clock.time_stage("write"):
         write_all(contents, overwrite=files.overwrite)
     return notes
 
@@ -203,15 +205,15 @@ def _write_animation(
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if path.suffix.lower() == GIF and max_bytes is not None:
-        from lightsanim.saving.size_limit import write_gif_within
+        from lightsanim.saving.size_limit import write_gif_within_limit
 
-        return write_gif_within(film, new, theme, on_frame, max_bytes)
+        return write_gif_within_limit(film, new, theme, on_frame, max_bytes)
     if theme.show_clicks is not None and has_pixels(format):
         film = holds_as_frames(film)
     return format.write(film, new, theme, on_frame)
 
 
-class Rendered(NamedTuple):
+class RenderReport(NamedTuple):
     """What was written without solving."""
 
     outputs: list[str]  # the files
@@ -226,7 +228,7 @@ def render_files(
     still: str | Path | None = None,
     frame: int = -1,
     progress: Progress = no_progress,
-) -> Rendered:
+) -> RenderReport:
     """Write an animation to files, without solving.
 
     Args:
@@ -249,4 +251,4 @@ def render_files(
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     fitted = _check_and_write(animation, files, theme, Timer(progress))
     notes = [*format_notes(files.animations, animation, theme), *fitted]
-    return Rendered(outputs=list(map(str, files.paths)), notes=notes)
+    return RenderReport(outputs=list(map(str, files.paths)), notes=notes)

@@ -37,7 +37,7 @@ class ColumnClasses:
         return len(self.columns)
 
     @property
-    def q(self) -> int:
+    def levels(self) -> int:
         """How many levels there are."""
         return self.component.q
 
@@ -51,25 +51,27 @@ class ColumnClasses:
         cells = np.flatnonzero(self.class_of >= 0)
         products = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
-        return (total % self.q).astype(np.uint8)
+        return (total % self.levels).astype(np.uint8)
 
     def press_table(self, clicks: Lights) -> Table:
         """How many presses each class has when 0 to q - 1 is added to ``clicks``, (cells,)."""
         inside = self.class_of >= 0
-        table = np.empty((len(self), self.q), np.int32)
-        for added in range(self.q):
-            pressed = mod_inplace(clicks[inside] + self.factors[inside] * np.uint8(added), self.q)
+        table = np.empty((len(self), self.levels), np.int32)
+        for added in range(self.levels):
+            pressed = mod_inplace(
+                clicks[inside] + self.factors[inside] * np.uint8(added), self.levels
+            )
             table[:, added] = np.bincount(
                 self.class_of[inside], weights=pressed, minlength=len(table)
             )
         return table
 
-    def combine(self, clicks: Lights, combination: Residues) -> Lights:
+    def add_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """A click set, (cells,), plus a combination of the patterns, uint8 (patterns,)."""
-        shifts = DigitPacking(self.q).multiply(self.columns, combination[:, None])[:, 0]
+        shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
         added = np.append(shifts.astype(np.uint8), np.uint8(0))  # to cells on no pattern
         total: Lights = clicks + added[self.class_of] * self.factors
-        return mod_inplace(total, self.q).astype(clicks.dtype)
+        return mod_inplace(total, self.levels).astype(clicks.dtype)
 
 
 def inverse_table(q: int) -> Residues:
@@ -81,19 +83,19 @@ def find_column_classes(component: Component) -> ColumnClasses:
     """The classes of a component's cells."""
     q = component.q
     factors = np.zeros(len(component.cells), np.uint8)
-    for row in component.rows():
+    for row in component.iter_patterns():
         np.copyto(factors, row, where=factors == 0)
     scale = inverse_table(q)[factors]
     # A random word for each column.  Equal words are equal columns, as good as always; results are
     # pressed again in any case.
     weights = np.random.default_rng(0).integers(1 << 64, size=len(component), dtype=np.uint64)
     words = np.zeros(len(factors), np.uint64)
-    for row, weight in zip(component.rows(), weights, strict=True):
+    for row, weight in zip(component.iter_patterns(), weights, strict=True):
         words += mod_inplace(row * scale, q) * weight
     _, first, class_of = np.unique(words, return_index=True, return_inverse=True)
     skip = int(not factors[first[0]])  # the word of no pattern is 0, the lowest
     first = first[skip:]
-    rows = (mod_inplace(row[first] * scale[first], q) for row in component.rows())
+    rows = (mod_inplace(row[first] * scale[first], q) for row in component.iter_patterns())
     columns = DigitPacking(q).pack_columns(rows, len(component))
     # In the order of the columns, in which SCIP proves in a fifth of the time.
     order = np.argsort(columns.view(f"V{columns.shape[1] * 8}").ravel())
@@ -115,7 +117,7 @@ class CellClasses:
     sizes: Counts  # int64 (classes,), how many cells each class has
     class_of: NDArray[np.int64]  # int64 (cells,)
 
-    def signs(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
+    def sum_size_changes(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
         """What one click more adds to the sizes of the sums with some combinations.
 
         -1 where a class lies on an odd number of a combination's patterns, otherwise 1: int64
@@ -144,7 +146,7 @@ class CellClasses:
 
     def lightest_sum(self, counts: Counts) -> Counts:
         """The counts of the lightest sum."""
-        is_flipped = self.signs(np.array([self.sum_sizes(counts).argmin()]))[:, 0] < 0
+        is_flipped = self.sum_size_changes(np.array([self.sum_sizes(counts).argmin()]))[:, 0] < 0
         return np.where(is_flipped, self.sizes - counts, counts)
 
     def sample_clicks(self, counts: Counts, rng: np.random.Generator) -> Bits:
@@ -159,6 +161,6 @@ class CellClasses:
 
 def find_cell_classes(component: Component) -> CellClasses:
     """The classes of a component's cells; it has 64 quiet patterns at most."""
-    columns = component.columns()[:, 0].view(np.int64)
+    columns = component.pattern_columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
     return CellClasses(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)

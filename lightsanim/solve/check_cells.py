@@ -15,7 +15,7 @@ from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.modular import Residues
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
-from lightsanim.solve.components import patterns_of
+from lightsanim.solve.components import quiet_patterns_of_board
 from lightsanim.solve.nearest import Nearest, build_nearest
 
 # The golden ratio's fractions leave no large gaps however many of them are taken.
@@ -27,7 +27,8 @@ class CheckCells:
     """Cells that make any configuration accessible.
 
     >>> board, lit = Board(1, 2, levels=3), np.array([[0, 2]], np.uint8)
-    >>> CheckCells.choose(board, np.array([0, 1])).correct(lit).tolist()  # both are always equal
+    >>> check_cells = CheckCells.from_order(board, np.array([0, 1]))
+    >>> check_cells.correct_configuration(lit).tolist()  # both are always equal
     [[2, 2]]
     """
 
@@ -38,16 +39,16 @@ class CheckCells:
     inverse: Residues
 
     @classmethod
-    def choose(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
+    def from_order(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
         """Those that come first in an order."""
         order = order_from_edge(board.shape) if order is None else order
         if board.nullity == 0:
             return cls(board=board, cells=order[:0], inverse=np.zeros((0, 0), np.uint8))
-        columns = patterns_of(board.mirrored).columns()
+        columns = quiet_patterns_of_board(board.mirrored).pattern_columns()
         cells, inverse = DigitPacking(board.levels).find_basis(columns, order, board.nullity)
         return cls(board=board, cells=cells, inverse=inverse)
 
-    def correct(self, configuration: Lights) -> Lights:
+    def correct_configuration(self, configuration: Lights) -> Lights:
         """A configuration made accessible, by changing these cells alone."""
         if not len(self.cells):
             return configuration
@@ -56,9 +57,9 @@ class CheckCells:
         wrong.flat[self.cells] = self.inverse @ syndrome % self.board.levels
         return self.board.subtract(configuration, wrong)
 
-    def nearest(self, target: Lights) -> Nearest:
+    def correct_target(self, target: Lights) -> Nearest:
         """The corrected target, with the clicks that lead to it."""
-        configuration = self.correct(target)
+        configuration = self.correct_configuration(target)
         bound = int((configuration != target).any())  # it is not accessible itself
         return build_nearest(self.board, target, configuration, bound)
 

@@ -32,7 +32,7 @@ class ClassCosts:
 
     def cell_changes(self, multiples: Residues) -> Residues:
         """Changes of cells, uint8 (cells,), that make a multiple of each class's column."""
-        q, factors, left = self.classes.q, self.classes.factors, multiples.astype(np.int64)
+        q, factors, left = self.classes.levels, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
         for classes, cells, choices in reversed(self.candidates):
             multiples_here = choices[np.arange(len(classes)), left[classes]].astype(np.int64)
@@ -52,7 +52,7 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
     ``levels``: uint8 (cells,), what cells are to show; ``tie_break``: (cells, q), how much it shows
     where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
     """
-    q = classes.q
+    q = classes.levels
     inside = np.flatnonzero(classes.class_of >= 0)
     class_of, costs = classes.class_of[inside], _cell_costs(classes, inside, levels, tie_break)
     candidates = np.zeros(len(inside), bool)
@@ -81,7 +81,7 @@ def _cell_costs(
     classes: ColumnClasses, inside: Indices, levels: Residues, tie_break: Costs
 ) -> Costs:
     # (cells, q), of making each multiple of the class's column.
-    q = classes.q
+    q = classes.levels
     level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
     # No more than (q - 1) k cells need change, each of which shows less than q levels.
     tiny = 1 / (4 * q * q * (classes.rank + 1))

@@ -31,13 +31,13 @@ class Component:
     def __len__(self) -> int:
         return len(self.patterns)
 
-    def rows(self) -> Iterator[Residues]:
+    def iter_patterns(self) -> Iterator[Residues]:
         """The patterns one by one, uint8 (cells,): all of them could take much memory."""
         return (DigitPacking(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
 
-    def columns(self) -> Words:
+    def pattern_columns(self) -> Words:
         """What each cell has of the patterns, a digit for each: (cells, words)."""
-        return DigitPacking(self.q).pack_columns(self.rows(), len(self))
+        return DigitPacking(self.q).pack_columns(self.iter_patterns(), len(self))
 
 
 @lru_cache(maxsize=2)
@@ -50,10 +50,10 @@ def components_of(board: Board) -> list[Component]:
     >>> [(len(part), part.cells.tolist()) for part in parts]
     [(1, [1, 3, 5, 7]), (2, [0, 2, 4, 6, 8])]
     """
-    return split_components(patterns_of(board))
+    return split_components(quiet_patterns_of_board(board))
 
 
-def patterns_of(board: Board) -> Component:
+def quiet_patterns_of_board(board: Board) -> Component:
     """All quiet patterns of a board."""
     if board.levels > 2:
         unpacked = board.quiet_patterns().reshape(board.nullity, board.cells)
@@ -67,11 +67,11 @@ def patterns_of(board: Board) -> Component:
 def split_components(space: Component) -> list[Component]:
     """The components of some patterns: one where they hang together, none if there are none."""
     digits, cells = DigitPacking(space.q), len(space.cells)
-    if len(space) ** 2 * cells * digits.bits**2 > MAX_REDUCTION_SIZE:
+    if len(space) ** 2 * cells * digits.bits_per_digit**2 > MAX_REDUCTION_SIZE:
         return [space]
     groups: list[tuple[Words, list[Words]]] = []  # the cells of some patterns, and these
     for row in digits.reduced_echelon_form(space.patterns)[0]:
-        support = digits.support(row)
+        support = digits.nonzero_mask(row)
         together = [group for group in groups if (group[0] & support).any()]
         groups = [group for group in groups if not (group[0] & support).any()]
         covered, members = support, [row]

@@ -113,7 +113,7 @@ def most_clicks(
         uncovered = int(np.count_nonzero(clicks))
         _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
         for part in parts:
-            clicks[part.component.cells] = part.clicks(rng)
+            clicks[part.component.cells] = part.best_click_set(rng)
         count = uncovered + sum(part.count for part in parts)
         # Combinations of the quiet patterns can clear as many cells as there are patterns.
         bound = min(uncovered + sum(part.bound for part in parts), board.rank)
@@ -137,38 +137,38 @@ class _ComponentSearch:
         self.count = cells - covered + _counting_bound(covered, patterns)
         self.is_small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
         if self.is_small:
-            odd = int(np.count_nonzero(self.classes.sizes[self.classes.columns != 0] % 2))
+            odd = int(np.count_nonzero(self.cell_classes.sizes[self.cell_classes.columns != 0] % 2))
             self.bound = cells - covered + (covered - (2 - odd % 2 if odd else 0)) // 2
         self.counts, self.best = np.zeros(0, np.int64), 0
 
     @property
-    def is_open(self) -> bool:
+    def can_improve(self) -> bool:
         """Whether a search could find a click set that needs more."""
         return self.is_small and self.best < self.bound
 
     @cached_property
-    def classes(self) -> CellClasses:
+    def cell_classes(self) -> CellClasses:
         """The classes of its cells."""
         return find_cell_classes(self.component)
 
-    def clicks(self, rng: np.random.Generator) -> Bits:
+    def best_click_set(self, rng: np.random.Generator) -> Bits:
         """The best click set found, on cells that are drawn: bool (cells,)."""
         if not self.best:
             return np.zeros(len(self.component.cells), bool)
-        return self.classes.sample_clicks(self.counts, rng)
+        return self.cell_classes.sample_clicks(self.counts, rng)
 
-    def climb(self, rng: np.random.Generator, deadline: Deadline) -> None:
+    def climb_for_start(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Look for a click set that needs many."""
         # Half of each class, so that no combination gains by much; of odd ones one more if drawn.
         # Clicks on cells that lie on no pattern can never be saved: these are clicked all.
-        sizes = self.classes.sizes
+        sizes = self.cell_classes.sizes
         halves = sizes // 2 + sizes % 2 * rng.integers(0, 2, len(sizes))
-        start = np.where(self.classes.columns == 0, sizes, halves)
-        self._update_best(_climb_counts(self.classes, start, self.bound, rng, deadline))
+        start = np.where(self.cell_classes.columns == 0, sizes, halves)
+        self._update_best(_climb_counts(self.cell_classes, start, self.bound, rng, deadline))
 
-    def certify(self, rng: np.random.Generator, deadline: Deadline) -> None:
+    def certify_bound(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Prove that no click set needs more, or find one that does."""
-        classes = self.classes
+        classes = self.cell_classes
         if len(classes.sizes) << classes.patterns > MAX_PROGRAM_SIZE or deadline.expired:
             return
         from lightsanim.solve import scip
@@ -183,7 +183,7 @@ class _ComponentSearch:
         self.bound = bound
 
     def _update_best(self, counts: Counts) -> None:
-        lightest = self.classes.lightest_sum(counts)
+        lightest = self.cell_classes.lightest_sum(counts)
         if lightest.sum() >= self.best:
             self.counts, self.best = lightest, int(lightest.sum())
         self.count = max(self.count, self.best)
@@ -193,17 +193,19 @@ def _search_components(
     parts: list[_ComponentSearch], target: int | None, rng: np.random.Generator, deadline: Deadline
 ) -> None:
     # A climb, then the proof; then, while a wanted number is still possible, more climbs.
-    def is_over() -> bool:
+    def search_is_over() -> bool:
         best, bound = sum(part.best for part in parts), sum(part.bound for part in parts)
         return (target is not None and not best < target <= bound) or deadline.expired
 
-    more_climbs = repeat(_ComponentSearch.climb, 0 if target is None else sys.maxsize)
-    for effort in chain([_ComponentSearch.climb, _ComponentSearch.certify], more_climbs):
-        open_parts = [part for part in parts if part.is_open]
+    more_climbs = repeat(_ComponentSearch.climb_for_start, 0 if target is None else sys.maxsize)
+    for effort in chain(
+        [_ComponentSearch.climb_for_start, _ComponentSearch.certify_bound], more_climbs
+    ):
+        open_parts = [part for part in parts if part.can_improve]
         for part, until in deadline.shared(open_parts):
-            if not is_over():
+            if not search_is_over():
                 effort(part, rng, until)
-        if is_over() or not open_parts:
+        if search_is_over() or not open_parts:
             return
 
 
@@ -223,7 +225,7 @@ def _climb_counts(
     for step in count():
         if highest >= target or vain == MAX_VAIN_STEPS or deadline.expired:
             break
-        gains = _gains_of(classes, counts, sums) + rng.random((2, len(start))) / 2
+        gains = _press_gains(classes, counts, sums) + rng.random((2, len(start))) / 2
         gains[:, tabu_until > step] -= np.iinfo(np.int64).max
         direction, chosen = divmod(int(gains.argmax()), len(start))
         change = 1 - 2 * direction
@@ -237,13 +239,15 @@ def _climb_counts(
     return best
 
 
-def _gains_of(classes: CellClasses, counts: Counts, sums: NDArray[np.int32]) -> NDArray[np.float64]:
+def _press_gains(
+    classes: CellClasses, counts: Counts, sums: NDArray[np.int32]
+) -> NDArray[np.float64]:
     # The gain of one click more, and of one less, in each class: float64 (2, classes).
     lightest = sums.min()
     # Only sums within 1 of the lightest can be the lightest after one step.
     near = np.flatnonzero(sums <= lightest + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
-    signs = classes.signs(near)
+    signs = classes.sum_size_changes(near)
     gains = np.full((2, len(counts)), -np.inf)
     for direction, (change, possible) in enumerate([(1, counts < classes.sizes), (-1, counts > 0)]):
         after = sums[near] + change * signs[possible]
@@ -281,7 +285,7 @@ def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Count
         if column:
             independent = sorted([*independent, column], reverse=True)
             limits[number] //= 2
-    signs = classes.signs(np.arange(1 << classes.patterns))
+    signs = classes.sum_size_changes(np.arange(1 << classes.patterns))
     sums = np.where(signs < 0, (classes.sizes - counts)[:, None], counts[:, None])
     within = (sums <= limits[:, None]).all(axis=0)
     return sums[:, within.argmax()], limits

@@ -44,7 +44,7 @@ CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
     """Multiples, uint8 (classes,), of independent columns that add up to one, uint8 (checks,)."""
-    digits = DigitPacking(classes.q)
+    digits = DigitPacking(classes.levels)
     chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
     combined = digits.multiply(digits.pack(syndrome[None]), recombination)
@@ -70,11 +70,11 @@ def decode_syndrome(
     with suppress(TimeUpError):
         while round(best_cost) > bound and not deadline.expired:
             deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.rank)
-            choice = _make_choice(classes, costs, syndrome, rng, deadline)
-            for rows, sums in choice.candidates(rng, round(best_cost)):
+            choice = _make_column_choice(classes, costs, syndrome, rng, deadline)
+            for rows, sums in choice.make_candidates(rng, round(best_cost)):
                 words = (2 + sums.shape[1]) / 3
                 deadline.spend(CANDIDATE_SECONDS[rows.shape[1]] * len(rows) * words)
-                candidate = choice.cheapest(rows, sums, round(best_cost))
+                candidate = choice.cheapest_candidate(rows, sums, round(best_cost))
                 if candidate is not None and total_cost(costs, candidate) < best_cost:
                     best, best_cost = candidate, total_cost(costs, candidate)
                     on_better(round(best_cost))
@@ -96,7 +96,7 @@ class _ColumnChoice:
     digits: DigitPacking
     deadline: Deadline
 
-    def cheapest(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
+    def cheapest_candidate(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
         """The cheapest solution that candidates make, if it can cost less: uint8 (classes,).
 
         A digit that is left wrong costs at least 1, and with two levels no more.
@@ -117,7 +117,9 @@ class _ColumnChoice:
         np.add.at(multiples, self.other_classes[summands], self.multiples[summands])
         return multiples % np.uint8(self.digits.q)
 
-    def candidates(self, rng: np.random.Generator, cost: int) -> Iterator[tuple[Indices, Words]]:
+    def make_candidates(
+        self, rng: np.random.Generator, cost: int
+    ) -> Iterator[tuple[Indices, Words]]:
         """Rows of 0, 1, 2 and 4 others (candidates, count), and their sums (candidates, words)."""
         yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.syndrome)), np.uint64)
         count = len(self.vectors)
@@ -125,10 +127,10 @@ class _ColumnChoice:
             return
         yield np.arange(count)[:, None], self.vectors
         pair_digits, four_digits = self._matching_digits()
-        mask = self.digits.low_mask(pair_digits)
+        mask = self.digits.first_digits_mask(pair_digits)
         yield self._sum_pairs(mask, self.syndrome[0] & mask)
         if cost > 4 and (four_digits - pair_digits) * math.log2(self.digits.q) >= MIN_EXTRA_BITS:
-            yield self._sum_fours(mask, self.digits.low_mask(four_digits), rng)
+            yield self._sum_fours(mask, self.digits.first_digits_mask(four_digits), rng)
 
     def _matching_digits(self) -> tuple[int, int]:
         # In how many digits pairs must agree, and fours, so that about `CANDIDATES` are left.
@@ -136,7 +138,7 @@ class _ColumnChoice:
         pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
         expected = pairs / self.digits.q**pair_digits
         four_digits = pair_digits + max(0, round(math.log(max(1, expected**2 / CANDIDATES)) / base))
-        return pair_digits, min(four_digits, self.digits.per_word)
+        return pair_digits, min(four_digits, self.digits.digits_per_word)
 
     def _sum_fours(
         self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
@@ -147,17 +149,17 @@ class _ColumnChoice:
         rest = digits.subtract(aim, half) & mask
         (ours, sums), (theirs, their_sums) = (self._sum_pairs(mask, key) for key in (half, rest))
         needed = digits.subtract(aim, their_sums[:, 0]) & all_digits
-        return _concatenate(
+        return _concatenate_candidates(
             (np.hstack([ours[first], theirs[second]]), digits.add(sums[first], their_sums[second]))
-            for first, second in _matches(sums[:, 0] & all_digits, needed, self.deadline)
+            for first, second in _find_matches(sums[:, 0] & all_digits, needed, self.deadline)
         )
 
     def _sum_pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
         # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
         keys = self.vectors[:, 0] & mask
-        matching = _matches(keys, self.digits.subtract(total, keys) & mask, self.deadline)
+        matching = _find_matches(keys, self.digits.subtract(total, keys) & mask, self.deadline)
         rising = ((first[first < second], second[first < second]) for first, second in matching)
-        return _concatenate(
+        return _concatenate_candidates(
             (
                 np.column_stack([first, second]),
                 self.digits.add(self.vectors[first], self.vectors[second]),
@@ -166,14 +168,14 @@ class _ColumnChoice:
         )
 
 
-def _make_choice(
+def _make_column_choice(
     classes: ColumnClasses,
     costs: Costs,
     syndrome: Residues,
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> _ColumnChoice:
-    digits = DigitPacking(classes.q)
+    digits = DigitPacking(classes.levels)
     chosen, recombination = _choose_columns(classes, rng)
     other_classes = np.delete(np.arange(len(classes)), chosen)
     columns = digits.multiply(classes.columns[other_classes], recombination, deadline.look)
@@ -197,16 +199,18 @@ def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[I
     # Random independent columns, int (checks,), and what makes unit vectors of them: the
     # recombination, uint8 (checks, checks).
     order = rng.permutation(len(classes))
-    chosen, inverted = DigitPacking(classes.q).find_basis(classes.columns, order, classes.rank)
+    chosen, inverted = DigitPacking(classes.levels).find_basis(classes.columns, order, classes.rank)
     return chosen, np.ascontiguousarray(inverted.T)
 
 
-def _concatenate(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
+def _concatenate_candidates(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
     rows, sums = zip(*parts, strict=True)
     return np.concatenate(rows), np.concatenate(sums)
 
 
-def _matches(ours: Words, theirs: Words, deadline: Deadline) -> Iterator[tuple[Indices, Indices]]:
+def _find_matches(
+    ours: Words, theirs: Words, deadline: Deadline
+) -> Iterator[tuple[Indices, Indices]]:
     # All places with ours[first] == theirs[second], at most four times `CANDIDATES`, in parts.
     # Keys are looked up in ascending order, which is kind to the cache.
     order = _stable_argsort(theirs, deadline)

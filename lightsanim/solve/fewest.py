@@ -21,7 +21,7 @@ from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.components import components_of
-from lightsanim.solve.min_weights import block_digits, min_weights, weighing_seconds
+from lightsanim.solve.min_weights import digits_per_block, min_weights, weighing_seconds
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_of
 from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
@@ -139,10 +139,12 @@ def _search_fewest(
         cells = part.component.cells
         elsewhere = board.count(best) - board.count(best[cells])
 
-        def report(count: int, elsewhere: int = elsewhere) -> None:
+        def report_count(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        best[cells], complete = _search_component(part, best[cells], board.shape, until, report)
+        best[cells], complete = _search_component(
+            part, best[cells], board.shape, until, report_count
+        )
         proven[cells] = complete
     bound = max(bound, board.count(best[proven]))
     if proven.all():
@@ -171,8 +173,8 @@ def _search_component(
     report: Callable[[int], None],
 ) -> tuple[Lights, bool]:
     # The fewest presses found on a component's cells, and whether they are proven the fewest.
-    q, count = part.q, part.rank
-    low = min(count, block_digits(q))
+    q, count = part.levels, part.rank
+    low = min(count, digits_per_block(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
     if count > low:
         clicks = _search_subspaces(part, clicks, deadline, lambda n: report(fixed + n))
@@ -196,7 +198,7 @@ def _search_component(
         if not deadline.allows_rest(done / blocks):
             complete = False
             break
-    lightest = clicks if chosen is None else part.combine(clicks, chosen)
+    lightest = clicks if chosen is None else part.add_combination(clicks, chosen)
     if lightest.sum(dtype=np.int64) != fewest:
         raise SolverError(f"the solver's result does not hold: there are not {fewest} clicks")
     return lightest, complete
@@ -206,16 +208,19 @@ def _search_subspaces(
     part: ColumnClasses, clicks: Lights, deadline: Deadline, report: Callable[[int], None]
 ) -> Lights:
     # The best combination found in random subspaces, each around the best so far.
-    q, count, digits = part.q, part.rank, DigitPacking(part.q)
+    q, count, digits = part.levels, part.rank, DigitPacking(part.levels)
     rng, vain, table = np.random.default_rng(0), 0, part.press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         deadline.spend(weighing_seconds(q, len(table), 1))
-        mix = ((1 - rng.random((block_digits(q), count))) * q).astype(np.uint8) % q
+        mix = ((1 - rng.random((digits_per_block(q), count))) * q).astype(np.uint8) % q
         mixed = digits.multiply(part.columns, mix.T)
         weight, combination = next(min_weights(mixed, len(mix), table))
         vain += 1
         if weight < table[:, 0].sum():
-            clicks, vain = part.combine(clicks, mod_product(combination[None], mix, q)[0]), 0
+            clicks, vain = (
+                part.add_combination(clicks, mod_product(combination[None], mix, q)[0]),
+                0,
+            )
             table = part.press_table(clicks)
             report(weight)
     return clicks

@@ -44,10 +44,10 @@ SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 CountTable = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
 
 
-def block_digits(q: int) -> int:
+def digits_per_block(q: int) -> int:
     """How many digits of a combination differ within a block.
 
-    >>> block_digits(2), block_digits(3)
+    >>> digits_per_block(2), digits_per_block(3)
     (19, 10)
     """
     if q == 2:
@@ -84,7 +84,7 @@ def _base_digits(number: int, count: int, q: int) -> Residues:
 def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) -> Minima:
     q = table.shape[1]
     columns = DigitPacking(q).unpack(words, count)
-    low = min(count, block_digits(q))
+    low = min(count, digits_per_block(q))
     waves, half = np.arange(q), q // 2 + 1
     # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
     # the table is symmetric and half of it is enough.

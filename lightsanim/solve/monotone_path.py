@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.solve.components import patterns_of
+from lightsanim.solve.components import quiet_patterns_of_board
 
 
 def monotone_path(
@@ -31,7 +31,7 @@ def monotone_path(
     cells = np.flatnonzero(start != end)
     cells = cells[np.argsort(times.flat[cells], kind="stable")]
     # The columns of the parity checks, bit t for check t.
-    words = patterns_of(board.mirrored).columns()[cells]
+    words = quiet_patterns_of_board(board.mirrored).pattern_columns()[cells]
     times, columns = times.flat[cells], [int.from_bytes(word.tobytes(), "little") for word in words]
     current, left = start.copy(), np.arange(len(cells))  # places in ``cells``
     for moment in moments:
@@ -40,17 +40,17 @@ def monotone_path(
         for index in left[:due].tolist():
             fails ^= columns[index]
         nearest = left[np.argsort(np.abs(times[left] - moment), kind="stable")] if fails else left
-        shifted = summands(fails, ((index, columns[index]) for index in nearest.tolist()))
+        shifted = find_summands(fails, ((index, columns[index]) for index in nearest.tolist()))
         flipped = np.setxor1d(left[:due], shifted).astype(np.int64)
         left = np.setdiff1d(left, flipped, assume_unique=True)
         current.flat[cells[flipped]] ^= True
         yield current.copy()
 
 
-def summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
+def find_summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
     """Names of columns that sum up to a total over GF(2), out of the first that can do it.
 
-    >>> summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
+    >>> find_summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
     [7, 9]
     """
     basis = dict[int, tuple[int, int]]()  # by the highest bit: a sum, and what it is a sum of

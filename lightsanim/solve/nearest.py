@@ -22,7 +22,7 @@ from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.choices import PROGRAMS
-from lightsanim.options.stencils import abbreviate
+from lightsanim.options.stencils import abbreviate_name
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
@@ -199,7 +199,7 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
     # Changes along one edge of the board, whatever they cost.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {abbreviate(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviate_name(board.rule)} has "
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
             "choose another size, or perfect",
             "size",
@@ -209,7 +209,7 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
     from lightsanim.board.modular_plus import ModularPlusFactors
 
     factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
-    unreachable = factors.unreachable_part(difference)
+    unreachable = factors.unreachable_difference(difference)
     return board.subtract(np.zeros_like(unreachable), unreachable)
 
 
@@ -222,7 +222,7 @@ class _ComponentProblem:
     start: Residues  # uint8 (classes,), multiples that do
 
     @property
-    def classes(self) -> ColumnClasses:
+    def column_classes(self) -> ColumnClasses:
         return self.costs.classes
 
     def levels_changed(self, multiples: Residues) -> int:
@@ -231,13 +231,16 @@ class _ComponentProblem:
 
     def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
         """The multiples found and the proven bound on their cost."""
-        classes, costs = self.classes, self.costs.costs
+        classes, costs = self.column_classes, self.costs.costs
         if len(classes) == classes.rank:
             # Independent columns explain a syndrome in one way only.
             return self.start, self.levels_changed(self.start)
-        if classes.q == 2 and ip == "parity":
+        if classes.levels == 2 and ip == "parity":
             return self._certify_by_program(self.start, 1, deadline, on_progress)
-        if classes.q > 2 and classes.q**classes.rank * len(classes) * classes.q <= MAX_TABLE:
+        if (
+            classes.levels > 2
+            and classes.levels**classes.rank * len(classes) * classes.levels <= MAX_TABLE
+        ):
             best = cheapest_by_table(classes, costs, self.syndrome)
             return best, self.levels_changed(best)
         return self._search_by_cost_and_decoding(deadline, on_progress)
@@ -247,18 +250,18 @@ class _ComponentProblem:
     ) -> tuple[Residues, int]:
         # A pass through all pairs comes first where it is quick: it nearly always proves the
         # minimum.  Elsewhere decoding comes first, so that the pass knows what is left to prove.
-        classes, costs = self.classes, self.costs.costs
+        classes, costs = self.column_classes, self.costs.costs
         best, bound = self.start, 1
 
-        def improve(until: Deadline) -> Residues:
-            def report(cost: int) -> None:
+        def improve_by_decoding(until: Deadline) -> Residues:
+            def report_cost(cost: int) -> None:
                 on_progress(cost, bound)
 
-            return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report)
+            return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report_cost)
 
-        if len(classes) * (classes.q - 1) > MAX_QUICK_CLASSES:
-            best = improve(deadline.part_of_work(0.1))
-        if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED_BYTES:
+        if len(classes) * (classes.levels - 1) > MAX_QUICK_CLASSES:
+            best = improve_by_decoding(deadline.part_of_work(0.1))
+        if classes.columns.nbytes * (classes.levels - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(0.6)
             for bound, solution in search_by_cost(classes, costs, self.syndrome, until):
                 best = best if solution is None else solution
@@ -266,10 +269,10 @@ class _ComponentProblem:
                 on_progress(cost, bound)
                 if cost <= bound:
                     return best, cost
-        if classes.q == 2 and classes.rank * len(classes) <= MAX_CERTIFIED_SIZE:
-            best = improve(deadline.part_of_work(0.3))
+        if classes.levels == 2 and classes.rank * len(classes) <= MAX_CERTIFIED_SIZE:
+            best = improve_by_decoding(deadline.part_of_work(0.3))
             return self._certify_by_program(best, bound, deadline, on_progress)
-        return improve(deadline), bound
+        return improve_by_decoding(deadline), bound
 
     def _certify_by_program(
         self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
@@ -279,7 +282,12 @@ class _ComponentProblem:
             return start, bound
         from lightsanim.solve import scip
 
-        checks = DigitPacking(2).unpack(self.classes.columns, self.classes.rank).astype(bool).T
+        checks = (
+            DigitPacking(2)
+            .unpack(self.column_classes.columns, self.column_classes.rank)
+            .astype(bool)
+            .T
+        )
         program = scip.nearest_by_parity_program(
             checks, self.syndrome.astype(bool), start.astype(bool), bound
         )
@@ -296,7 +304,7 @@ def _component_problem(
 ) -> _ComponentProblem:
     levels, q = target.ravel()[part.cells].astype(np.uint8), part.q
     local_difference = difference.ravel()[part.cells]
-    sums = [np.sum(row * local_difference, dtype=np.int64) % q for row in part.rows()]
+    sums = [np.sum(row * local_difference, dtype=np.int64) % q for row in part.iter_patterns()]
     syndrome = mod_negative(np.array(sums, np.uint8), q)
     classes = find_column_classes(part)
     costs = find_class_costs(classes, levels, tie_break[part.cells])
@@ -320,13 +328,13 @@ def _solve_components(
     bounds = [1] * len(problems)
     for number, (problem, until) in enumerate(deadline.shared(problems)):
 
-        def report(best: int, bound: int, number: int = number) -> None:
+        def report_distance(best: int, bound: int, number: int = number) -> None:
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        multiples, bounds[number] = problem.solve(ip, until, report)
+        multiples, bounds[number] = problem.solve(ip, until, report_distance)
         bests[number] = problem.levels_changed(multiples)
-        changes.flat[problem.classes.component.cells] = problem.costs.cell_changes(multiples)
+        changes.flat[problem.column_classes.component.cells] = problem.costs.cell_changes(multiples)
     return sum(bounds)
 
 

@@ -16,8 +16,8 @@ from lightsanim.board.link import make_link
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_whole, plural
-from lightsanim.options.stencils import abbreviate
+from lightsanim.options.checks import check_whole, pluralize
+from lightsanim.options.stencils import abbreviate_name
 from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
@@ -112,7 +112,7 @@ def pose(
     else:
         large = _random_smallest(board, rng, deadline)
     if board.count(large) < clicks:
-        large = _large_smallest_set(board, clicks, large, rng, deadline)
+        large = _find_large_smallest_set(board, clicks, large, rng, deadline)
     presses = np.repeat(np.arange(board.cells), large.ravel())
     chosen = np.bincount(rng.choice(presses, clicks, replace=False), minlength=board.cells)
     smallest = chosen.astype(large.dtype).reshape(board.shape)
@@ -162,10 +162,10 @@ def pose_series(
     return tuple(series)
 
 
-def default_range(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
+def default_click_range(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
     """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
 
-    >>> str(default_range(Board(5, 5))), str(default_range(Board(2, 2)))
+    >>> str(default_click_range(Board(5, 5))), str(default_click_range(Board(2, 2)))
     ('3..12', '3')
     """
     deadline, rng = Deadline.of(time_limit), np.random.default_rng(0)
@@ -195,16 +195,18 @@ def _pose_distinct(
         if fallback is not None and (draw >= MAX_ATTEMPTS or deadline.expired):
             return fallback
         if deadline.expired:
-            message = f"{_too_few(series, board, count)} in time"
+            message = f"{_too_few_starts_message(series, board, count)} in time"
             raise SolverError(f"{message}; allow more time, or ask for fewer puzzles")
-    raise OptionError(f"{_too_few(series, board, count)}; ask for fewer puzzles, or a larger board")
+    raise OptionError(
+        f"{_too_few_starts_message(series, board, count)}; ask for fewer puzzles, or a larger board"
+    )
 
 
-def _too_few(series: Sequence[PosedPuzzle], board: Board, count: int) -> str:
+def _too_few_starts_message(series: Sequence[PosedPuzzle], board: Board, count: int) -> str:
     matching = sum(posed.count == count for posed in series)
     return (
-        f"only {plural(matching, 'start')} of {board.columns}x{board.rows} cells for "
-        f"{plural(count, 'click')} could be found"
+        f"only {pluralize(matching, 'start')} of {board.columns}x{board.rows} cells for "
+        f"{pluralize(count, 'click')} could be found"
     )
 
 
@@ -235,7 +237,7 @@ def _is_quick_to_weigh(board: Board) -> bool:
     return all(board.levels ** len(component) <= limit for component in components_of(board))
 
 
-def _large_smallest_set(
+def _find_large_smallest_set(
     board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> Lights:
     # A smallest click set of at least as many clicks as are wanted.
@@ -305,7 +307,7 @@ def _refusal_text(board: Board, target: int, bound: int, deadline: Deadline) -> 
         worst = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
         proven = worst.status is Status.OPTIMAL
         limit = f"the most that any needs is {worst.count}" if proven else f"at most {worst.bound}"
-    rule = "" if board.rule == "plus" else f" of rule {abbreviate(board.rule)}"
+    rule = "" if board.rule == "plus" else f" of rule {abbreviate_name(board.rule)}"
     wrapped = " wrapped" if board.wrap else ""
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     size = f"{board.columns}x{board.rows}"

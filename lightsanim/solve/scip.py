@@ -141,14 +141,14 @@ def solve(
     failures: list[Exception] = []
     finished = threading.Event()
 
-    def run() -> None:
+    def run_solver() -> None:
         try:
             model.optimizeNogil()
         except Exception as failure:  # pyscipopt raises bare Exceptions of many kinds.
             failures.append(failure)
         finished.set()
 
-    threading.Thread(target=run, name="scip", daemon=True).start()
+    threading.Thread(target=run_solver, name="scip", daemon=True).start()
     try:
         while not finished.wait(0.05):
             if deadline.cancelled:
@@ -188,12 +188,12 @@ def _add_start(program: Program) -> None:
 
 
 def _attach_progress(model: Model, on_progress: OnProgress) -> None:
-    def report(model: Model, event: Any) -> None:
+    def report_event(model: Model, event: Any) -> None:
         if model.getStageName() == "SOLVING":  # its bounds mean nothing when it tidies up
             on_progress(round(model.getPrimalbound()), _round_up(model.getDualbound()))
 
     events = [EVENT.BESTSOLFOUND, EVENT.DUALBOUNDIMPROVED]
-    model.attachEventHandlerCallback(report, events, name="progress")
+    model.attachEventHandlerCallback(report_event, events, name="progress")
 
 
 def _read_solution(program: Program) -> ProgramSolution:
@@ -223,7 +223,7 @@ def worst_case_program(classes: CellClasses, start: Counts, limits: Counts, goal
     counts = [
         model.addVar(f"i{index}", vtype="I", lb=0, ub=int(top)) for index, top in enumerate(limits)
     ]
-    signs = classes.signs(np.arange(1 << classes.patterns)).T.tolist()
+    signs = classes.sum_size_changes(np.arange(1 << classes.patterns)).T.tolist()
     sizes = classes.sizes.tolist()
     for row in signs:
         on = sum(size for sign, size in zip(row, sizes, strict=True) if sign < 0)

@@ -51,7 +51,7 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
 
     ``costs``: (classes, q), ``syndrome``: uint8 (checks,), returns uint8 (classes,).
     """
-    q, checks = classes.q, classes.rank
+    q, checks = classes.levels, classes.rank
     columns, powers = DigitPacking(q).unpack(classes.columns, checks), q ** np.arange(checks)
     best_costs = np.full(q**checks, np.inf)
     best_costs[0] = 0
@@ -85,7 +85,7 @@ def search_by_cost(
     ``costs``: (classes, q), ``syndrome``: uint8 (checks,), the solution uint8 (classes,).
     """
     items = _pack_multiples(classes, costs, syndrome)
-    for cost in range(1, 6 if classes.q == 2 else 5):
+    for cost in range(1, 6 if classes.levels == 2 else 5):
         yield cost, None
         best, complete = np.zeros((0, 1), np.int64), items.distinct
         for solutions in items.find_solutions(cost, deadline):
@@ -118,8 +118,8 @@ class _ColumnMultiples:
     distinct: bool
 
     @cached_property
-    def _digits(self) -> DigitPacking:
-        return DigitPacking(self.classes.q)
+    def _digit_packing(self) -> DigitPacking:
+        return DigitPacking(self.classes.levels)
 
     def lowest_cost(self, solutions: Solutions) -> float:
         """The cost of the cheapest of some solutions."""
@@ -127,7 +127,7 @@ class _ColumnMultiples:
 
     def cheapest_solution(self, solutions: Solutions) -> Residues:
         """The multiples of the cheapest of some solutions: uint8 (classes,)."""
-        q, best = self.classes.q, solutions[self.costs[solutions].sum(axis=1).argmin()]
+        q, best = self.classes.levels, solutions[self.costs[solutions].sum(axis=1).argmin()]
         multiples = np.zeros(len(self.classes), np.uint8)
         multiples[self.numbers[best] // (q - 1)] = self.numbers[best] % (q - 1) + 1
         return multiples
@@ -136,30 +136,38 @@ class _ColumnMultiples:
         """Solutions of one to five items, of a cost of 1 to 5; None where the time was short."""
         rounded = np.rint(self.costs)
         costing = [np.flatnonzero(rounded == c) for c in range(cost + 1)]
-        yield self._verified(costing[cost][self.words[costing[cost]] == self.goal][:, None])
+        yield self._verified_solutions(
+            costing[cost][self.words[costing[cost]] == self.goal][:, None]
+        )
         for index in range(1, cost // 2 + 1):
-            yield self._verified(self._find_pairs(costing[index], costing[cost - index], self.goal))
+            yield self._verified_solutions(
+                self._find_pairs(costing[index], costing[cost - index], self.goal)
+            )
         if cost > 2:
             yield self._find_triples(costing[1], costing[cost - 2], deadline)
         if cost == 4:
-            yield self._find_fours(costing[1], costing[0], deadline)
+            yield self._find_quadruples(costing[1], costing[0], deadline)
         if cost == 5:
             for index in np.lexsort((self.numbers, self.costs)):
-                yield self._find_fours(costing[1][costing[1] != index], np.array([index]), deadline)
+                yield self._find_quadruples(
+                    costing[1][costing[1] != index], np.array([index]), deadline
+                )
 
-    def _verified(self, solutions: Solutions) -> Solutions:
+    def _verified_solutions(self, solutions: Solutions) -> Solutions:
         # Those that add up to the syndrome in all digits, with one multiple of a class at most.
-        classes = np.sort(self.numbers[solutions] // (self.classes.q - 1), axis=1)
+        classes = np.sort(self.numbers[solutions] // (self.classes.levels - 1), axis=1)
         solutions = solutions[(classes[:, 1:] != classes[:, :-1]).all(axis=1)]
         total = np.zeros((len(solutions), self.vectors.shape[1]), np.uint64)
         for item in solutions.T:
-            total = self._digits.add(total, self.vectors[item])
+            total = self._digit_packing.add(total, self.vectors[item])
         verified: Solutions = solutions[(total == self.syndrome).all(axis=1)]
         return verified
 
     def _find_pairs(self, firsts: Indices, seconds: Indices, total: Words | np.uint64) -> Solutions:
         # All pairs of one and the other whose words add up to a word.
-        index = _find_sorted(self.words[firsts], self._digits.subtract(total, self.words[seconds]))
+        index = _find_sorted(
+            self.words[firsts], self._digit_packing.subtract(total, self.words[seconds])
+        )
         return np.column_stack([firsts[index[index >= 0]], seconds[index >= 0]])
 
     def _find_triples(self, pool: Indices, thirds: Indices, deadline: Deadline) -> Solutions | None:
@@ -174,31 +182,33 @@ class _ColumnMultiples:
         parts, limit, rows = [np.zeros((0, 3), np.int64)], deadline.part(1), -(-CHUNK // len(pool))
         for first in range(0, len(pool), rows):
             firsts, seconds = pool[first : first + rows], pool[first:]
-            left = self._digits.subtract(self.goal, self.words[firsts])[:, None]
-            left = self._digits.subtract(left, self.words[seconds])
+            left = self._digit_packing.subtract(self.goal, self.words[firsts])[:, None]
+            left = self._digit_packing.subtract(left, self.words[seconds])
             near = np.argwhere(possible[left * HASH_FACTOR >> np.uint64(44)])
             position = _find_sorted(self.words[thirds], left[near[:, 0], near[:, 1]])
             near, position = near[position >= 0], position[position >= 0]
             triples = np.column_stack([firsts[near[:, 0]], seconds[near[:, 1]], thirds[position]])
-            parts.append(self._verified(triples))
+            parts.append(self._verified_solutions(triples))
             if sum(map(len, parts)) > MAX_COMPARED:
                 break
             if not limit.allows_rest(1 - max(0, 1 - (first + rows) / len(pool)) ** 2):
                 return np.concatenate(parts) if any(map(len, parts)) else None
         return np.concatenate(parts)
 
-    def _find_fours(self, pool: Indices, fixed: Indices, deadline: Deadline) -> Solutions | None:
+    def _find_quadruples(
+        self, pool: Indices, fixed: Indices, deadline: Deadline
+    ) -> Solutions | None:
         # Four of ``pool``, and one item or none that is fixed: a sum of two that is also what two
         # others leave.  The sums of all pairs come in chunks with the same first digits, whose
         # halves are in buckets by theirs.
-        digits, pairs = self._digits, len(pool) ** 2 / 2
+        digits, pairs = self._digit_packing, len(pool) ** 2 / 2
         goal: Words | np.uint64 = self.goal
         for item in fixed:
             goal = digits.subtract(goal, self.words[item])
         if not deadline.allows(PAIR_SECONDS * pairs):
             return None
-        digit_count = max(0, math.ceil(math.log(max(pairs, 1) / SORTED_CHUNK, self.classes.q)))
-        mask, words = digits.low_mask(digit_count), self.words[pool]
+        digit_count = max(0, math.ceil(math.log(max(pairs, 1) / SORTED_CHUNK, self.classes.levels)))
+        mask, words = digits.first_digits_mask(digit_count), self.words[pool]
         order = np.argsort(words & mask, kind="stable")
         keys, starts = np.unique(words[order] & mask, return_index=True)
         buckets = dict(zip(keys.tolist(), np.split(words[order], starts[1:]), strict=True))
@@ -216,7 +226,7 @@ class _ColumnMultiples:
                     partners = self._find_pairs(pool, pool, digits.subtract(goal, half))
                     both = two.repeat(len(partners), axis=0), np.tile(partners, (len(two), 1))
                     rows = [*both, np.tile(fixed, (len(both[0]), 1))]
-                    parts.append(self._verified(np.hstack(rows)))
+                    parts.append(self._verified_solutions(np.hstack(rows)))
             if any(map(len, parts)):
                 break
             if not limit.allows_rest(done / len(totals)):
@@ -225,7 +235,7 @@ class _ColumnMultiples:
 
     def _sum_pairs(self, buckets: Mapping[int, Words], total: Words, mask: np.uint64) -> Words:
         # The sums of all pairs whose first digits, by which they are in buckets, add up to a total.
-        digits, sums = self._digits, [np.zeros(0, np.uint64)]
+        digits, sums = self._digit_packing, [np.zeros(0, np.uint64)]
         for key, bucket in buckets.items():
             partner = int(digits.subtract(total, np.uint64(key)) & mask)
             if key == partner:
@@ -236,7 +246,7 @@ class _ColumnMultiples:
 
 
 def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> _ColumnMultiples:
-    q, digits, checks = classes.q, DigitPacking(classes.q), classes.rank
+    q, digits, checks = classes.levels, DigitPacking(classes.levels), classes.rank
     multiples = [classes.columns]
     for _ in range(2, q):
         multiples.append(digits.add(multiples[-1], classes.columns))
@@ -246,7 +256,7 @@ def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) ->
     if vectors.shape[1] > 1:
         rng, both = np.random.default_rng(0), np.vstack([vectors, goal])
         for _ in range(MAX_MIXES):
-            mix = rng.integers(q, size=(checks, digits.per_word), dtype=np.uint8)
+            mix = rng.integers(q, size=(checks, digits.digits_per_word), dtype=np.uint8)
             mixed = digits.multiply(both, mix)[:, 0]
             words, goal_word = mixed[:-1], mixed[-1]
             if len(np.unique(words)) == len(words):

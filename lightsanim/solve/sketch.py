@@ -173,14 +173,14 @@ def sketch_films(
         in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # hot sweeps take longer
         if not in_time or sweeps_done + 1 > share * (number + 1):
             continue  # the price falls faster where time or work is short
-        search.sweep(cost, temperature)
+        search.sweep_sites(cost, temperature)
         sweeps_done += 1
         if on_progress is not None and number % REPORT_INTERVAL == 0:
-            error = rms_errors(search.brightness, greys).mean()
-            on_progress(float(error), int(search.clicks().sum()), done)
+            error = rms_errors(search.frame_brightness, greys).mean()
+            on_progress(float(error), int(search.click_steps().sum()), done)
     if sweeps_done < sweeps:
-        search.sweep(price, price * END_TEMPERATURE)
-    films = zip(search.first, search.clicks(), greys, strict=True)
+        search.sweep_sites(price, price * END_TEMPERATURE)
+    films = zip(search.first_levels, search.click_steps(), greys, strict=True)
     results = [_build_sketch(board, *film, deadline) for film in films]
     # Not before: the way to an accessible start has a budget as large.
     deadline.spend(sweeps_done * search.sweep_seconds)
@@ -235,8 +235,8 @@ class _SketchSearch:
         start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))
         self.levels = self._pad_cells(np.tile(start[:, None], (frames, 1, 1))).astype(np.int8)
         self.press_history = np.zeros_like(self.levels)
-        errors = self._pad_cells((self.brightness - greys) * self.weights)
-        field = _blur(errors.reshape(frames, films, *self.padded), self.kernel, "constant")
+        errors = self._pad_cells((self.frame_brightness - greys) * self.weights)
+        field = _blur_frames(errors.reshape(frames, films, *self.padded), self.kernel, "constant")
         self.field = np.ascontiguousarray(field).reshape(errors.shape)
         self.patch = self._cell_number(*np.indices([2 * self.pad_width + 1] * 2).reshape(2, -1))
         self.patch -= self.patch[len(self.patch) // 2]
@@ -253,24 +253,28 @@ class _SketchSearch:
         changes = frames * sum(group.cells.size for group in groups) * (board.levels - 1)
         self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes  # of a sweep
 
-    def sweep(self, price: float, temperature: float) -> None:
+    def sweep_sites(self, price: float, temperature: float) -> None:
         # All cells of the first configuration, and all courses, in random order.
         for number in self.rng.permutation(len(self.cell_groups)):
             sites = self.cell_groups[number]
             # A change of a cell in all frames is judged by the sum over them.
-            energies = self._energies(sites).sum(axis=1)
-            raised = _sample(_boltzmann_weights(energies, self.unit_cost * temperature), self.rng)
+            energies = self._site_energies(sites).sum(axis=1)
+            raised = _sample_indices(
+                _boltzmann_weights(energies, self.unit_cost * temperature), self.rng
+            )
             self._raise_sites(sites, np.tile(raised, (len(self.weights), 1)))
         for number in self.rng.permutation(len(self.click_groups)):
             steps = self.press_counts * price / temperature
-            self._sample_history(self.click_groups[number], steps, self.unit_cost * temperature)
+            self._sample_press_history(
+                self.click_groups[number], steps, self.unit_cost * temperature
+            )
 
-    def _sample_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
+    def _sample_press_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
         # Forward filtering, backward sampling; of a closed film one frame's course stays, and
         # both its ends are tied to that.
         history, states = self.press_history.take(sites.centres, axis=1), self.states[:, None]
         raised_by = (states[:, None] - history) % len(states)  # to each number of presses
-        energy = np.take_along_axis(self._energies(sites), raised_by, axis=0)
+        energy = np.take_along_axis(self._site_energies(sites), raised_by, axis=0)
         frame_weights = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
         step_weights = np.exp(-np.minimum(steps, 200))
         frames = np.arange(len(frame_weights))
@@ -285,15 +289,15 @@ class _SketchSearch:
             forward.append(weights / weights.max(axis=0))
         # Each frame's presses by those of the next one, (next, frames, sites), whichever they are.
         weights = np.stack(forward[:-1], axis=1)[:, None] * step_weights[..., None, None]
-        by_next = _sample(weights, self.rng)
+        by_next = _sample_indices(weights, self.rng)
         sampled, site_numbers = np.empty_like(history), np.arange(len(sites.centres))
-        sampled[frames[-1]] = _sample(forward[-1], self.rng)
+        sampled[frames[-1]] = _sample_indices(forward[-1], self.rng)
         for index in range(len(frames) - 2, -1, -1):
             sampled[frames[index]] = by_next[sampled[frames[index + 1]], index, site_numbers]
         self.press_history[:, sites.centres] = sampled
         self._raise_sites(sites, (sampled - history) % len(states))
 
-    def _energies(self, sites: _SiteGroup) -> Float64s:
+    def _site_energies(self, sites: _SiteGroup) -> Float64s:
         # (levels, frames, sites): by how much the sum rises with what the sites are raised.
         changes = self.change_table.take(self.levels.take(sites.cells, axis=1) + sites.table_rows)
         terms = sites.coupling @ changes
@@ -329,8 +333,8 @@ class _SketchSearch:
         coupling = kernel[np.minimum(distances, self.pad_width + 1)].prod(axis=0)
         films = np.arange(len(self.greys)) * math.prod(self.padded)
         by_states = self.states[1:, None, None, None]
-        for rows in spaced_groups(board.rows, down, wrap=board.wrap):
-            for columns in spaced_groups(board.columns, right, wrap=board.wrap):
+        for rows in spaced_place_groups(board.rows, down, wrap=board.wrap):
+            for columns in spaced_place_groups(board.columns, right, wrap=board.wrap):
                 row, column = np.repeat(rows, len(columns)), np.tile(columns, len(rows))
                 below, beside = row + offset_array[:, :1], column + offset_array[:, 1:]
                 if board.wrap:
@@ -357,35 +361,35 @@ class _SketchSearch:
         sides = [(0, 0)] * 2 + [(self.pad_width, self.pad_width)] * 2
         return np.pad(cells, sides).swapaxes(0, 1).reshape(cells.shape[1], -1)
 
-    def _unpad(self, padded: Int8s) -> Int8s:
+    def _remove_padding(self, padded: Int8s) -> Int8s:
         # (films, frames, rows, columns)
         rows, columns = (slice(self.pad_width, self.pad_width + side) for side in self.board.shape)
         return padded.reshape(len(padded), -1, *self.padded).swapaxes(0, 1)[..., rows, columns]
 
     @property
-    def first(self) -> Int8s:
+    def first_levels(self) -> Int8s:
         # (films, rows, columns)
-        return self._unpad(self.levels)[:, 0]
+        return self._remove_padding(self.levels)[:, 0]
 
     @property
-    def brightness(self) -> Float64s:
+    def frame_brightness(self) -> Float64s:
         # (films, frames, rows, columns), 0..1
-        return self._unpad(self.levels) / (self.board.levels - 1)
+        return self._remove_padding(self.levels) / (self.board.levels - 1)
 
-    def clicks(self) -> NDArray[np.uint8]:
+    def click_steps(self) -> NDArray[np.uint8]:
         # (films, steps, rows, columns): the presses from each frame to the next.
-        history = self._unpad(self.press_history)
+        history = self._remove_padding(self.press_history)
         after = np.roll(history, -1, axis=1)
         steps = (after - history) % self.board.levels
         return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
 
 
-def spaced_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
+def spaced_place_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
     """All places of a row, in groups whose places are far apart.
 
-    >>> [group.tolist() for group in spaced_groups(5, 2, wrap=False)]
+    >>> [group.tolist() for group in spaced_place_groups(5, 2, wrap=False)]
     [[0, 2, 4], [1, 3]]
-    >>> [group.tolist() for group in spaced_groups(5, 2, wrap=True)]  # 4 and 0 are neighbours
+    >>> [group.tolist() for group in spaced_place_groups(5, 2, wrap=True)]  # 4 and 0 are neighbours
     [[0, 2], [1, 3], [4]]
     """
     if not wrap:
@@ -395,7 +399,9 @@ def spaced_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
     return [starts[spaces > first] + first for first in range(spaces.max())]
 
 
-def _blur(frames: Float64s, kernel: Float64s, edge: Literal["constant", "symmetric"]) -> Float64s:
+def _blur_frames(
+    frames: Float64s, kernel: Float64s, edge: Literal["constant", "symmetric"]
+) -> Float64s:
     reach = len(kernel) // 2
     padded = np.pad(frames, [(0, 0)] * (frames.ndim - 2) + [(reach, reach)] * 2, mode=edge)
     for axis in (-2, -1):
@@ -411,7 +417,7 @@ def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
     >>> rms_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    blurred = _blur(
+    blurred = _blur_frames(
         frames - greys, gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric"
     )
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
@@ -444,7 +450,7 @@ def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:
     return np.asarray(np.exp((energies.min(axis=0) - energies) / temperature))
 
 
-def _sample(weights: Float64s, rng: np.random.Generator) -> Int64s:
+def _sample_indices(weights: Float64s, rng: np.random.Generator) -> Int64s:
     # One of each first axis, in proportion to the weights.
     threshold, index = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
     for weight in weights[:-1]:

@@ -13,7 +13,7 @@ from lightsanim.errors import InaccessibleError
 from lightsanim.look.board_image import BoardView, Viewable
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import find_cell_classes
-from lightsanim.solve.components import patterns_of
+from lightsanim.solve.components import quiet_patterns_of_board
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.solve.status import count_with_bound
@@ -143,7 +143,7 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     if not 0 < board.nullity <= MAX_LISTED_NULLITY:
         yield clicks
         return
-    classes = find_cell_classes(patterns_of(board))
+    classes = find_cell_classes(quiet_patterns_of_board(board))
     sizes = classes.sum_sizes(classes.count_clicks(clicks.ravel()))
     patterns, bits = board.quiet_patterns(), np.arange(board.nullity)
     for combination in np.argsort(sizes, kind="stable"):

@@ -58,7 +58,9 @@ def find_orbits(component: Component, clicks: Bits, shape: tuple[int, int], bits
     """
     digits = DigitPacking(2)
     rows, pivots = digits.reduced_echelon_form(component.patterns)
-    maps = np.array([*_row_maps(rows, pivots, clicks, _symmetries(component.cells, shape))])
+    maps = np.array(
+        [*_row_maps(rows, pivots, clicks, _symmetries_of_cells(component.cells, shape))]
+    )
     basis = _invariant_basis(maps[:, :-1], bits)
     # A combination in the new basis is its product with it in that of the rows.
     beside = np.hstack([basis, np.eye(len(rows), dtype=np.uint8)])
@@ -82,7 +84,7 @@ def symmetric_images(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
         yield from (orientation, orientation[::-1], orientation[:, ::-1], orientation[::-1, ::-1])
 
 
-def _symmetries(cells: Indices, shape: tuple[int, int]) -> Iterator[Indices]:
+def _symmetries_of_cells(cells: Indices, shape: tuple[int, int]) -> Iterator[Indices]:
     # The flips and turns of the board that keep these cells: where each comes from.
     board, numbers = np.arange(shape[0] * shape[1]).reshape(shape), np.full(shape[0] * shape[1], -1)
     numbers[cells] = np.arange(len(cells))
@@ -115,10 +117,10 @@ def _invariant_basis(maps: Residues, bits: int) -> Residues:
     # keep: the largest orbits of single ones, so that the blocks are moved as much as can be, and
     # what it takes more.  ``maps``: uint8 (maps, rows, rows).
     orbits, unit_vectors = maps.swapaxes(0, 1), np.eye(maps.shape[1], dtype=np.uint8)
-    largest = max(len(_basis_of(orbit)) for orbit in orbits)
+    largest = max(len(_independent_vectors(orbit)) for orbit in orbits)
     basis = unit_vectors[:0]
     for orbit in orbits:
-        longer = _basis_of(basis, orbit)
+        longer = _independent_vectors(basis, orbit)
         if len(basis) + largest == len(longer) <= bits:
             basis = longer
     while len(basis) < bits:
@@ -126,11 +128,13 @@ def _invariant_basis(maps: Residues, bits: int) -> Residues:
         spanned, leading = reduced_echelon_form(basis, 2)
         changes = orbits ^ unit_vectors[:, None]
         changes ^= mod_product(changes[..., leading], spanned, 2)
-        basis = _basis_of(basis, _null_space(changes.reshape(len(unit_vectors), -1).T))[:bits]
-    return _basis_of(basis, unit_vectors)
+        basis = _independent_vectors(basis, _null_space(changes.reshape(len(unit_vectors), -1).T))[
+            :bits
+        ]
+    return _independent_vectors(basis, unit_vectors)
 
 
-def _basis_of(*vectors: Residues) -> Residues:
+def _independent_vectors(*vectors: Residues) -> Residues:
     # Those that the ones before them do not span.
     stacked = np.concatenate(vectors)
     return stacked[reduced_echelon_form(stacked.T, 2)[1]]

@@ -74,11 +74,11 @@ class Album:
         self._sizes: dict[str, int] = {}
 
     @property
-    def files(self) -> dict[str, UploadedFile]:
+    def worker_files(self) -> dict[str, UploadedFile]:
         """What workers are told of each."""
         return {id: upload.file for id, upload in self.uploads.items()}
 
-    def find(self, id: str) -> Upload:
+    def find_upload(self, id: str) -> Upload:
         """The picture of this id."""
         if id not in self.uploads:
             raise RefusedError("this picture is not here any more; drop it again", 404)
@@ -95,18 +95,18 @@ class Album:
             if 2 * total < self.max_bytes and 2 * len(self._sizes) < MAX_PICTURES:
                 return
             if id.encode() not in work and upload.page != page:
-                self.remove(id)
+                self.remove_upload(id)
 
-    def mark_named(self, work: bytes) -> None:
+    def mark_named_uploads(self, work: bytes) -> None:
         """A page has named pictures in its work."""
         for id, upload in self.uploads.items():
             if id.encode() in work:
                 upload.page = None
 
-    async def receive(
+    async def receive_upload(
         self, name: str, chunks: AsyncIterator[bytes], page: str | None = None
     ) -> Upload:
-        """Take a picture's bytes; it is added to the album when it was read, by `add`."""
+        """Take a picture's bytes; it is added to the album when it was read, by `add_upload`."""
         if len(self._sizes) >= MAX_PICTURES:
             raise RefusedError(f"there are {MAX_PICTURES} pictures, the most; remove some", 413)
         id = secrets.token_hex(8)
@@ -122,7 +122,7 @@ class Album:
             if not self._sizes[id]:
                 raise RefusedError(f"{display_name(name)} is empty", 422)
         except BaseException:
-            self.remove(id)
+            self.remove_upload(id)
             raise
         sha256 = digest.hexdigest()
         new_name = find_sample(sha256) or display_name(name)
@@ -143,26 +143,26 @@ class Album:
         numbered = (f"{path.stem}-{number}{path.suffix}" for number in count(2))
         return next(name for name in chain([file.name], numbered) if name not in used)
 
-    def add(self, upload: Upload) -> None:
+    def add_upload(self, upload: Upload) -> None:
         """Show a picture that was read, under a name of its own."""
         upload.file = replace(upload.file, name=self._unused_name(upload.file))
         self.uploads[upload.file.id] = upload
 
-    def remove(self, id: str) -> None:
+    def remove_upload(self, id: str) -> None:
         """Forget a picture, and what was made of its bytes."""
         self.uploads.pop(id, None)
         self._sizes.pop(id, None)
         for path in self.folder.glob(f"{id}*"):
             path.unlink(missing_ok=True)
 
-    def clear(self) -> None:
+    def clear_uploads(self) -> None:
         """Forget all pictures, but for those that are being received or read."""
         for id in list(self.uploads):
-            self.remove(id)
+            self.remove_upload(id)
 
-    def replace_with(self, album: "Album") -> None:
+    def take_over_uploads(self, album: "Album") -> None:
         """Hold the pictures of another album in the same folder instead."""
-        self.clear()
+        self.clear_uploads()
         self.uploads.update(album.uploads)
         self._sizes.update(album._sizes)
 

@@ -62,7 +62,7 @@ class Invitation:
         self._code = secrets.token_urlsafe(12)
         self._announce(f"http://{self.address}:{self._port}/{self._code}/")
 
-    def redeem(self, code: str) -> bool:
+    def redeem_code(self, code: str) -> bool:
         """Is this the code? Then it was."""
         if not secrets.compare_digest(code.encode(), self._code.encode()):
             return False
@@ -92,7 +92,7 @@ class Guard:
         try:
             if self._active_requests > MAX_REQUESTS:
                 raise RefusedError("too many requests at once; wait a little", 503)
-            if self._authorize(scope):
+            if self._authorize_request(scope):
                 await self._app(scope, receive, send_response)
             else:
                 await RedirectResponse(f"/{self._token}/")(scope, receive, send_response)
@@ -102,7 +102,7 @@ class Guard:
         finally:
             self._active_requests -= 1
 
-    def _authorize(self, scope: Scope) -> bool:
+    def _authorize_request(self, scope: Scope) -> bool:
         # Does its path begin with the token and a slash?  Otherwise it is led there.
         headers = Headers(scope=scope)
         hosts, server = headers.getlist("host"), (scope["server"] or ("", None))[0]
@@ -120,7 +120,7 @@ class Guard:
             raise RefusedError("another site's page may not ask for this", 403)
         prefix, slash, rest = scope["path"].removeprefix("/").partition("/")
         invitation = self._invitation if server != LOOPBACK and scope["method"] == "GET" else None
-        if invitation is not None and invitation.redeem(prefix):
+        if invitation is not None and invitation.redeem_code(prefix):
             return False
         if not secrets.compare_digest(prefix.encode(), self._token.encode()):
             raise RefusedError(

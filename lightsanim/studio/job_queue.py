@@ -61,7 +61,7 @@ class WorkerHandle:
         self._reports, worker_end = multiprocessing.Pipe(duplex=False)
         self.worker = Worker(_start_worker, folder, worker_end)
 
-    def start(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
+    def start_job(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
         """Begin a job, a name and arguments: what it will be answered."""
         self.relay_progress(no_progress)  # what is left of the job before
         return asyncio.wrap_future(self.worker.submit(_run_job, *job))
@@ -76,9 +76,9 @@ def _start_worker(folder: Path, reports: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(WORKER_NICENESS)
     # The server itself gets along without numpy.
-    from lightsanim.studio.worker import start
+    from lightsanim.studio.worker import start_worker
 
-    start(folder, reports)
+    start_worker(folder, reports)
 
 
 def _run_job(*job: Any) -> Any:
@@ -96,9 +96,9 @@ class LatestJobQueue:
         self._run_slots = asyncio.Semaphore(MAX_RUNNING)
         self._handles: set[WorkerHandle] = set()
         self._idle: list[WorkerHandle] = []
-        self._start_spare()
+        self._start_spare_worker()
 
-    async def run(
+    async def run_job(
         self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
         """Do a job, a name and arguments, once those of its lane that came before have ended.
@@ -122,8 +122,8 @@ class LatestJobQueue:
     async def _run_in_worker(
         self, pending: PendingJob, job: tuple[Any, ...], seconds: float, on_progress: Progress
     ) -> Any:
-        handle, is_reusable = self._take_idle(), False
-        future = pending.future = handle.start(job)
+        handle, is_reusable = self._take_idle_worker(), False
+        future = pending.future = handle.start_job(job)
         pending.started_at = time.monotonic()
         try:
             async with asyncio.timeout(seconds):
@@ -142,26 +142,26 @@ class LatestJobQueue:
         except DEATH_ERRORS:
             raise RefusedError("the work broke off; is there memory enough for it?", 500) from None
         finally:
-            self._release(handle, is_reusable)
+            self._release_worker(handle, is_reusable)
 
-    def _take_idle(self) -> WorkerHandle:
+    def _take_idle_worker(self) -> WorkerHandle:
         self._idle = [handle for handle in self._idle if handle.worker.is_alive]
-        self._start_spare()
+        self._start_spare_worker()
         handle = self._idle.pop()
-        self._start_spare()
+        self._start_spare_worker()
         return handle
 
-    def _start_spare(self) -> None:
+    def _start_spare_worker(self) -> None:
         if not self._idle:
             self._idle.append(WorkerHandle(self._folder))
             self._handles.update(self._idle)
 
-    def _release(self, handle: WorkerHandle, is_reusable: bool) -> None:
+    def _release_worker(self, handle: WorkerHandle, is_reusable: bool) -> None:
         surplus = [handle]
         if is_reusable:
             self._idle.append(handle)
             surplus, self._idle = self._idle[:-MAX_IDLE], self._idle[-MAX_IDLE:]
-        self._start_spare()
+        self._start_spare_worker()
         self._handles.difference_update(surplus)
         workers = [handle.worker for handle in surplus]
         asyncio.get_running_loop().run_in_executor(None, stop_workers, workers)
@@ -173,7 +173,10 @@ class LatestJobQueue:
 
 async def cancel_on_disconnect(request: "Request", work: Coroutine[Any, Any, Any]) -> Any:
     """Work for a request; where nobody waits for it any more, it is stopped after a little time."""
-    task, disconnect = asyncio.ensure_future(work), asyncio.ensure_future(_disconnection(request))
+    task, disconnect = (
+        asyncio.ensure_future(work),
+        asyncio.ensure_future(_wait_for_disconnection(request)),
+    )
     try:
         await asyncio.wait({task, disconnect}, return_when=asyncio.FIRST_COMPLETED)
         if disconnect.done():
@@ -186,7 +189,7 @@ async def cancel_on_disconnect(request: "Request", work: Coroutine[Any, Any, Any
         task.cancel()
 
 
-async def _disconnection(request: "Request") -> None:
+async def _wait_for_disconnection(request: "Request") -> None:
     # The body was read: what comes now is the end of the connection.
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -54,7 +54,7 @@ def run_studio(
         _open_listeners([LOOPBACK, *filter(None, [lan])], port) as listeners,
         TemporaryDirectory(prefix="lightsanim-studio-") as folder,
     ):
-        asyncio.run(_serve(listeners, Path(folder), pictures, browser, say))
+        asyncio.run(_serve_until_stopped(listeners, Path(folder), pictures, browser, say))
 
 
 def find_network_address() -> str:
@@ -90,7 +90,7 @@ def _open_listeners(addresses: Sequence[str], port: int) -> Iterator[list[socket
         yield listeners
 
 
-async def _serve(
+async def _serve_until_stopped(
     listeners: list[socket.socket],
     folder: Path,
     pictures: Sequence[tuple[str, Mapping[str, Any]]],
@@ -122,12 +122,12 @@ async def _serve(
             )
         )
 
-        def announce() -> None:
-            _announce(address, browser, say)
+        def announce_address() -> None:
+            _announce_address(address, browser, say)
             if invitation is not None:
                 invitation.renew_code()
 
-        server.on_startup = announce
+        server.on_startup = announce_address
         # The page is there while pictures are still being read; it asks for them next.
         studio.startup_task = asyncio.create_task(_read_pictures(studio, uploads, server))
         await server.serve(sockets=listeners)
@@ -145,7 +145,7 @@ async def _receive_pictures(
         try:
             is_sample = path.startswith(SAMPLE_PREFIX)
             with BytesIO(read_sample(path)) if is_sample else Path(path).open("rb") as file:
-                upload = await studio.album.receive(Path(path).name, read_chunks(file))
+                upload = await studio.album.receive_upload(Path(path).name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise PictureError(f"cannot read {path}: {reason}") from error
@@ -158,13 +158,13 @@ async def _read_pictures(studio: Studio, uploads: Sequence[Upload], server: "_Se
     try:
         for upload in uploads:
             await studio.read_upload(upload)
-            studio.album.add(upload)
+            studio.album.add_upload(upload)
     except RefusedError as error:
         server.should_exit = True
         raise PictureError(str(error)) from error
 
 
-def _announce(address: str, browser: bool, say: Callable[[str], None]) -> None:
+def _announce_address(address: str, browser: bool, say: Callable[[str], None]) -> None:
     say(f"The studio is open at {address} until Ctrl-C.")
     if browser:
         # Some browsers return only when they are closed.

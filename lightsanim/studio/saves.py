@@ -35,16 +35,16 @@ class Save:
 
     def on_progress(self, stage: str, share: float, note: str) -> None:
         """How far it is: see `lightsanim.system.progress.Progress`."""
-        self.publish("progress", {"stage": stage, "share": share, "note": note})
+        self.publish_event("progress", {"stage": stage, "share": share, "note": note})
 
-    def publish(self, kind: str, facts: dict[str, Any]) -> None:
+    def publish_event(self, kind: str, facts: dict[str, Any]) -> None:
         """Tell whoever listens; what is older than this is not told any more."""
         self._event: tuple[str, dict[str, Any]] = kind, facts
         previous = self._changed
         self._changed = asyncio.Event()
         previous.set()
 
-    def finish(self, files: list[str], notes: list[str]) -> None:
+    def mark_finished(self, files: list[str], notes: list[str]) -> None:
         """The files are there."""
         self.files = files
         facts = [
@@ -55,7 +55,7 @@ class Save:
             }
             for name in files
         ]
-        self.publish("done", {"files": facts, "notes": notes})
+        self.publish_event("done", {"files": facts, "notes": notes})
 
     async def stream_events(self) -> AsyncIterator[str]:
         """Server-sent events, until it has ended."""
@@ -78,26 +78,26 @@ class Saves:
         self._folder = folder
         self._saves: dict[str, Save] = {}
 
-    def create(self) -> Save:
+    def create_save(self) -> Save:
         """Another one; of those that have ended only the last are kept."""
         finished = [save for save in self._saves.values() if save.has_ended]
         if len(self._saves) - len(finished) >= MAX_SAVES:
             raise RefusedError("too many files are being written; wait a little", 503)
         for old in finished[: max(0, len(self._saves) + 1 - MAX_SAVES)]:
-            self.remove(old.id)
+            self.remove_save(old.id)
         save = Save(self._folder)
         self._saves[save.id] = save
         return save
 
-    def find(self, id: str) -> Save:
+    def find_save(self, id: str) -> Save:
         """The save of this id."""
         if id not in self._saves:
             raise RefusedError("these files are not here any more; save again", 404)
         return self._saves[id]
 
-    def remove(self, id: str) -> None:
+    def remove_save(self, id: str) -> None:
         """Stop a save, and remove its files."""
-        save = self.find(id)
+        save = self.find_save(id)
         if save.task is not None:
             save.task.cancel()
         shutil.rmtree(save.folder, ignore_errors=True)

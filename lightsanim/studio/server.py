@@ -119,37 +119,37 @@ class Studio:
         """A picture that was dropped."""
         name, page = request.query_params.get("name", ""), _page_id(request)
         self.album.make_room(self.state, page)
-        upload = await self.album.receive(name, read_body(request, MAX_FILE_BYTES), page)
+        upload = await self.album.receive_upload(name, read_body(request, MAX_FILE_BYTES), page)
         await self.read_upload(upload)
-        self.album.add(upload)
+        self.album.add_upload(upload)
         return JSONResponse(upload.as_dict)
 
     async def read_upload(self, upload: Upload) -> None:
         """Read a picture whose bytes are there; a bad one leaves nothing behind."""
         try:
-            upload.facts, upload.thumbnail = await self.jobs.run(
+            upload.facts, upload.thumbnail = await self.jobs.run_job(
                 f"open {upload.file.id}", "open", upload.file, seconds=OPEN_TIMEOUT
             )
         except BaseException:
-            self.album.remove(upload.file.id)
+            self.album.remove_upload(upload.file.id)
             raise
         upload.file = replace(upload.file, is_clip=upload.facts["kind"] == "clip")
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
-        self.album.remove(self.album.find(request.path_params["id"]).file.id)
+        self.album.remove_upload(self.album.find_upload(request.path_params["id"]).file.id)
         return Response(status_code=204)
 
     async def get_thumbnail(self, request: Request) -> Response:
         """A picture as the page shows it; of a clip perhaps a later frame."""
-        upload = self.album.find(request.path_params["id"])
+        upload = self.album.find_upload(request.path_params["id"])
         thumbnail, seconds = upload.thumbnail, parse_seconds(request.query_params.get("at"))
         if upload.file.is_clip and seconds:
             # Those of a strip come one after the other, and put no other out of date.
             lane = "strip" if request.query_params.get("strip") else "frame"
             job = f"{lane} {upload.file.id}", "frame", upload.file, seconds
             try:
-                thumbnail = await self.jobs.run(*job, seconds=DRAW_TIMEOUT)
+                thumbnail = await self.jobs.run_job(*job, seconds=DRAW_TIMEOUT)
             except RefusedError as error:
                 if error.status not in INVALID_STATUSES:  # beyond its end, which its target says
                     raise
@@ -157,15 +157,15 @@ class Studio:
 
     async def get_picture_file(self, request: Request) -> Response:
         """A picture's own bytes, to be saved beside a film."""
-        file = self.album.find(request.path_params["id"]).file
-        return _attachment(file.path, file.name)
+        file = self.album.find_upload(request.path_params["id"]).file
+        return _attachment_response(file.path, file.name)
 
     # Films.
 
     async def read_request(self, request: Request, *, minimum: int = 2) -> tuple[Any, FilmRequest]:
         """A request's JSON, and what it asks for."""
         body = await read_json(request)
-        return body, parse_film_request(body, self.album.files, self.seed, minimum=minimum)
+        return body, parse_film_request(body, self.album.worker_files, self.seed, minimum=minimum)
 
     async def get_target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
@@ -211,7 +211,7 @@ class Studio:
 
     async def _run_job(self, request: Request, film: FilmRequest, *job: Any, **limits: Any) -> Any:
         try:
-            return await cancel_on_disconnect(request, self.jobs.run(*job, **limits))
+            return await cancel_on_disconnect(request, self.jobs.run_job(*job, **limits))
         except RefusedError as error:
             raise film.with_picture_id(error) from error
 
@@ -238,35 +238,35 @@ class Studio:
         """Begin to write files."""
         body, film = await self.read_request(request)
         outputs = parse_outputs(body, film)
-        save = self.saves.create()
+        save = self.saves.create_save()
         save.task = asyncio.create_task(self._write_save(save, film, outputs))
         return JSONResponse({"save": save.id})
 
     async def _write_save(self, save: Save, film: FilmRequest, outputs: Outputs) -> None:
         job = "save", film, outputs, save.folder, self._find_solved(film)
         try:
-            notes = await self.jobs.run(
+            notes = await self.jobs.run_job(
                 f"save {save.id}", *job, seconds=SAVE_TIMEOUT, on_progress=save.on_progress
             )
-            save.finish([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
+            save.mark_finished([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
         except RefusedError as error:
-            save.publish("failed", film.with_picture_id(error).as_dict)
+            save.publish_event("failed", film.with_picture_id(error).as_dict)
 
     async def stream_events(self, request: Request) -> Response:
         """How far files are."""
-        save = self.saves.find(request.path_params["id"])
+        save = self.saves.find_save(request.path_params["id"])
         return StreamingResponse(save.stream_events(), media_type="text/event-stream")
 
     async def get_saved_file(self, request: Request) -> Response:
         """A file that was written."""
-        save, name = self.saves.find(request.path_params["id"]), request.path_params["name"]
+        save, name = self.saves.find_save(request.path_params["id"]), request.path_params["name"]
         if name not in save.files:
             raise RefusedError("there is no such file", 404)
-        return _attachment(save.folder / name, name)
+        return _attachment_response(save.folder / name, name)
 
     async def cancel_save(self, request: Request) -> Response:
         """Stop writing, and forget the files."""
-        self.saves.remove(request.path_params["id"])
+        self.saves.remove_save(request.path_params["id"])
         return Response(status_code=204)
 
     # The work as a whole.
@@ -288,7 +288,7 @@ class Studio:
             message = "this work is not the one that If-Match names; get it, and merge with it"
             raise RefusedError(message, 412 if known_version else 428)
         self.state = state
-        self.album.mark_named(state)
+        self.album.mark_named_uploads(state)
         return Response(status_code=204, headers=self.version_headers)
 
     async def get_work_file(self, request: Request) -> Response:
@@ -316,11 +316,11 @@ class Studio:
                 for upload in new_album.uploads.values():
                     await self.read_upload(upload)
             except BaseException:
-                new_album.clear()
+                new_album.clear_uploads()
                 raise
             finally:
                 file.unlink(missing_ok=True)
-        self.album.replace_with(new_album)
+        self.album.take_over_uploads(new_album)
         self.state = json.dumps(state).encode()
         pictures = [upload.as_dict for upload in new_album.uploads.values()]
         return JSONResponse({"work": state, "pictures": pictures}, headers=self.version_headers)
@@ -376,5 +376,5 @@ async def _error_response(request: Request, error: Exception) -> Response:
     return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 
-def _attachment(file: Path, name: str) -> Response:
+def _attachment_response(file: Path, name: str) -> Response:
     return FileResponse(file, media_type="application/octet-stream", filename=name)

@@ -29,7 +29,7 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
     }
 
 
-def _changes(options: attrs.AttrsInstance) -> dict[str, Any]:
+def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
     # Those that differ from their defaults, as JSON holds them.
     values = non_defaults(options).items()
     return to_json_values(
@@ -42,11 +42,14 @@ def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
         _format_call("la.Source", [repr(name)], to_json_values(own)) if own else repr(name)
         for name, own in pictures
     ]
-    call = _format_call("la.make", [f"[{', '.join(sources)}]"], _changes(film.settings))
+    call = _format_call("la.make", [f"[{', '.join(sources)}]"], _changed_options(film.settings))
     lines = ["import lightsanim as la", "", f"animation = {call}"]
     for path in outputs.output:
         max_bytes = outputs.max_bytes if path.suffix == ".gif" else None
-        look = {**_changes(film.theme), **({} if max_bytes is None else {"max_bytes": max_bytes})}
+        look = {
+            **_changed_options(film.theme),
+            **({} if max_bytes is None else {"max_bytes": max_bytes}),
+        }
         lines.append(_format_call("animation.save", [repr(str(path))], look))
     if outputs.sheet is not None:
         lines.append(f"# {outputs.sheet} is made by the command line alone.")
@@ -68,7 +71,7 @@ def _manifest_entry(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
     if outputs.sheet is not None:
         values["sheet"] = str(outputs.sheet)
     for options in (film.settings, film.theme, outputs):
-        values |= _changes(options)
+        values |= _changed_options(options)
     lines = [f"{name} = {to_toml(value)}" for name, value in values.items()]
     return "\n".join(["[[animation]]", f"pictures = [{', '.join(sources)}]", *lines])
 

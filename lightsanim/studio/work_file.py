@@ -24,7 +24,7 @@ def write_work(output: IO[bytes], state: Any, album: Album) -> int:
     """Write a work."""
     pictures = {
         file.path: {"id": id, "name": file.name, "file": f"pictures/{n:03}-{file_stem(file.name)}"}
-        for n, (id, file) in enumerate(album.files.items(), 1)
+        for n, (id, file) in enumerate(album.worker_files.items(), 1)
     }
     work = {"lightsanim": 1, "pictures": [*pictures.values()], "state": state}
     with zipfile.ZipFile(output, "w") as archive:
@@ -51,8 +51,8 @@ async def read_work(file: Path, album: Album) -> Any:
                 raise RefusedError("this file is of another version", 422)
             for picture in pictures:
                 chunks = read_chunks(archive.open(str(picture["file"])))
-                upload = await album.receive(str(picture["name"]), chunks)
-                album.add(upload)
+                upload = await album.receive_upload(str(picture["name"]), chunks)
+                album.add_upload(upload)
                 ids[str(picture["id"])] = upload.file.id
         return _replace_ids(work.get("state"), ids)
     except RefusedError:

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.animation.dissolve import check_nullity
-from lightsanim.animation.transition import find_nearest
+from lightsanim.animation.transition import find_nearest_configurations
 from lightsanim.batch.job import outputs_in_folder
-from lightsanim.batch.originals import small_image
+from lightsanim.batch.originals import make_small_image
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.page import player_html
@@ -38,7 +38,7 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.pictures.clip import Clip, cell_scaler
-from lightsanim.pictures.crop import find_part, resolve_focus
+from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import (
     Light,
@@ -52,7 +52,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import dither_planes, inner_board, merge_own
+from lightsanim.pictures.targets import dither_planes, inner_board, merge_picture_options
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.saving.save import render_files
@@ -88,7 +88,7 @@ _reports: Connection
 _last_report = "", 0.0  # the last stage, and when
 
 
-def start(folder: Path, reports: Connection) -> None:
+def start_worker(folder: Path, reports: Connection) -> None:
     """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
     global _folder, _reports
     exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
@@ -132,7 +132,7 @@ def _open_picture(
 ) -> tuple[Clip | None, Picture]:
     """What moves, if it does; and a still, or what is seen first of what moves."""
     if not file.is_clip:
-        return None, load_picture(_film_source(file, own, settings), rgb=settings.rgb)
+        return None, load_picture(_source_of_picture(file, own, settings), rgb=settings.rgb)
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
     opened = _open_clip(file, clip_own, Settings(**clip_settings))
@@ -140,7 +140,7 @@ def _open_picture(
     return clip, replace(first, own=Source(file, **own).own)
 
 
-def _film_source(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
+def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
     """What a film is made from: a clip by its file, a still by its light."""
     if file.is_clip:
         return Source(file, **own)
@@ -179,7 +179,7 @@ def _make_targets(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
 ) -> list[Target]:
     # As `targets_for`; of a clip those of its first frame, as `dither_clip`.
-    options = merge_own(settings, picture)
+    options = merge_picture_options(settings, picture)
     inner = inner_board(board, options)
     lights = _scaled_light(picture, inner, options, clip)
     tones = find_tone_range(lights) if clip and options.autocontrast else None
@@ -220,7 +220,7 @@ def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
 def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
     """A JPEG of a still, or of one frame of a clip."""
     buffer = io.BytesIO()
-    small_image(Source(file, at=at) if at else Source(file)).save(buffer, "JPEG", quality=88)
+    make_small_image(Source(file, at=at) if at else Source(file)).save(buffer, "JPEG", quality=88)
     return buffer.getvalue()
 
 
@@ -236,9 +236,9 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     board = choose_board(first, settings, theme.board_aspect, has_clips=any(are_clips))
     clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
-    picture, _ = resolve_focus(picture, merge_own(settings, picture), shape)
-    picture, _ = invert_on_light_ground(picture, merge_own(settings, picture), shape)
-    part = _visible_part(picture, merge_own(settings, picture), shape)
+    picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
+    picture, _ = invert_on_light_ground(picture, merge_picture_options(settings, picture), shape)
+    part = _visible_box(picture, merge_picture_options(settings, picture), shape)
     targets = _make_targets(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
     shades = pack_levels(stack_planes(configurations), board.levels).reshape(board.shape)
@@ -259,15 +259,17 @@ def _nearest_configurations(
 ) -> list[NDArray[Any]]:
     # As films show them.
     if not is_clip:
-        [nearest_planes] = find_nearest(board, [targets], settings, lambda note, share=0.0: None)
+        [nearest_planes] = find_nearest_configurations(
+            board, [targets], settings, lambda note, share=0.0: None
+        )
         return [nearest.configuration for nearest in nearest_planes]
     check_nullity(board, settings, "a clip")
-    cells = CheckCells.choose(board)
-    return [cells.correct(target.configuration) for target in targets]
+    cells = CheckCells.from_order(board)
+    return [cells.correct_configuration(target.configuration) for target in targets]
 
 
-def _visible_part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    box = find_part(picture, options, shape).box
+def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
+    box = find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
@@ -283,7 +285,7 @@ def _visible_part(picture: Picture, options: Settings, shape: float) -> tuple[fl
 
 
 def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
-    solved = solved or _solve(film)
+    solved = solved or _solve_film(film)
     animation, report = pickle.loads(solved)
     return SolvedFilm(
         solved=solved,
@@ -293,9 +295,9 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
     )
 
 
-def _solve(film: FilmRequest) -> bytes:
+def _solve_film(film: FilmRequest) -> bytes:
     clock, settings = Timer(_report_progress), film.settings
-    sources = [_film_source(file, own, settings) for file, own in film.pictures]
+    sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
     pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_aspect)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
@@ -306,8 +308,10 @@ def _solve(film: FilmRequest) -> bytes:
     return pickle.dumps((animation, report))
 
 
-def _save(film: FilmRequest, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
-    animation, _ = pickle.loads(solved or _solve(film))
+def _save_film(
+    film: FilmRequest, outputs: Outputs, folder: Path, solved: bytes | None
+) -> list[str]:
+    animation, _ = pickle.loads(solved or _solve_film(film))
     files = outputs_in_folder(outputs, folder)
     return render_files(animation, film.theme, files, progress=_report_progress).notes
 
@@ -317,5 +321,5 @@ JOBS: Mapping[str, Callable[..., Any]] = {
     "frame": _draw_thumbnail,
     "target": _draw_target,
     "film": _make_film,
-    "save": _save,
+    "save": _save_film,
 }

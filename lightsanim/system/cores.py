@@ -36,7 +36,7 @@ def cgroup_quota(
 ) -> float:
     """The cores' worth of time that Linux control groups grant; infinity without a limit."""
     quota = math.inf
-    for line in _lines(own_groups):
+    for line in _read_lines(own_groups):
         _, controllers, path = line.split(":", 2)
         version_1 = "cpu" in controllers.split(",")
         if controllers and not version_1:
@@ -45,7 +45,9 @@ def cgroup_quota(
         group = root / path.lstrip("/")
         for folder in [group, *group.parents]:
             files = ["cpu.cfs_quota_us", "cpu.cfs_period_us"] if version_1 else ["cpu.max"]
-            numbers = " ".join(line for name in files for line in _lines(folder / name)).split()
+            numbers = " ".join(
+                line for name in files for line in _read_lines(folder / name)
+            ).split()
             if len(numbers) == 2 and numbers[0].isdigit():  # no limit is "max", or -1
                 quota = min(quota, int(numbers[0]) / int(numbers[1]))
             if folder == root:
@@ -53,7 +55,7 @@ def cgroup_quota(
     return quota
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     try:
         return path.read_text().splitlines()
     except OSError:

@@ -78,7 +78,7 @@ def stop_workers(workers: Iterable[Worker]) -> None:
 def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:
     """In a worker: end when the process that started this one ends, however it does."""
 
-    def wait() -> None:
+    def wait_for_parent() -> None:
         parent = multiprocessing.parent_process()
         assert parent is not None
         parent.join()
@@ -86,7 +86,7 @@ def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:
         os._exit(1)
 
     # Pebble's own loop ends then, too, but the interpreter waits for this thread.
-    threading.Thread(target=wait).start()
+    threading.Thread(target=wait_for_parent).start()
 
 
 class _WorkerProcess(SpawnProcess):

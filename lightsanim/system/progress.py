@@ -31,7 +31,7 @@ class Timer:
         self.progress = progress
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[Reporter]:
+    def time_stage(self, name: str) -> Iterator[Reporter]:
         """A stage; what it yields tells what is known so far."""
         start = time.perf_counter()
         self.progress(name, 0.0, "")

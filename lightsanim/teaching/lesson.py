@@ -19,7 +19,7 @@ from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError
-from lightsanim.formats.page import build_film, diagram_of
+from lightsanim.formats.page import build_page_film, neighbourhood_diagram
 from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
@@ -31,7 +31,7 @@ from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.web.templating import templates
+from lightsanim.web.templating import load_templates
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
 MIN_SIDE, MAX_SIDE = 3, 12
@@ -95,7 +95,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
     start = board.subtract(off, board.toggles(clicks))
     # One that chasing alone does not turn off, and one that nothing does, if there are such.
     starts, is_fixable = map(board.toggles, lights), bool(rows and rows.count)
-    to_chase = next(grid for grid in starts if not is_fixable or _chase(board, grid).any())
+    to_chase = next(grid for grid in starts if not is_fixable or _chase_lights(board, grid).any())
     unsolvable = next(grid for grid in lights if not (board.nullity and board.is_accessible(grid)))
     films = [_build_film(board, levels, start) for levels in LEVELS]
     lesson = {
@@ -103,13 +103,15 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         "states": LEVELS.index(board.levels),
         "games": [_describe_game(board, rule) for rule in STENCILS],
         "few": START_CLICKS,
-        "chased": _to_digits(to_chase),
-        "counted": _to_digits(unsolvable),
+        "chased": _lights_to_digits(to_chase),
+        "counted": _lights_to_digits(unsolvable),
         "listed": rows and rows.all_listed,
         "cards": rows.corrections if rows else [],
-        "patterns": [_to_digits(pattern) for pattern in patterns],
+        "patterns": [_lights_to_digits(pattern) for pattern in patterns],
     }
-    template = templates("lightsanim.teaching", "lightsanim.web").get_template("lesson.html.j2")
+    template = load_templates("lightsanim.teaching", "lightsanim.web").get_template(
+        "lesson.html.j2"
+    )
     return template.render(
         lesson=lesson,
         film=films[LEVELS.index(board.levels)],
@@ -118,10 +120,12 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         patterns=patterns,
         start=start,
         solutions=_smallest_solutions(board, start),
-        diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in STENCILS},
+        diagrams={
+            rule: neighbourhood_diagram(Board(3, 3, rule=rule).offsets()) for rule in STENCILS
+        },
         rules={rule: parse_rule(rule).description for rule in STENCILS},
-        in_words=in_words,
-        said=_solvability(board),
+        in_words=number_in_words,
+        said=_describe_solvability(board),
     )
 
 
@@ -137,7 +141,7 @@ def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
     return board
 
 
-class Correction(NamedTuple):
+class BottomRowCorrection(NamedTuple):
     """What mends a bottom row: after these clicks in the top row, chasing ends with no light."""
 
     bottom: tuple[int, ...]  # the levels of the bottom row when all other rows are dark
@@ -150,7 +154,7 @@ class BottomRows:
 
     # Where they are not all, the first light of each bottom row is dim and in no other, and what
     # can be mended is just the sums of these bottom rows.
-    corrections: list[Correction]
+    corrections: list[BottomRowCorrection]
     count: int  # how many there are in all, without the dark one
     all_listed: bool  # whether `corrections` has each of them
 
@@ -161,9 +165,9 @@ def bottom_rows(board: Board) -> BottomRows:
     Of several sets of clicks that mend a bottom row the smallest is taken.
 
     >>> bottom_rows(Board(5, 5)).corrections[0]
-    Correction(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
+    BottomRowCorrection(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
     """
-    tops, bottoms = _find_corrections(board)
+    tops, bottoms = _find_bottom_row_corrections(board)
     count = len(tops) - 1
     if count > MAX_LISTED_ROWS:
         # For each column in which one begins, the one that has 1 there and 0 in other such columns.
@@ -172,22 +176,24 @@ def bottom_rows(board: Board) -> BottomRows:
     else:
         selected = bottoms.any(axis=1)
     pairs = zip(bottoms[selected].tolist(), tops[selected].tolist(), strict=True)
-    cards = sorted((Correction(tuple(bottom), tuple(top)) for bottom, top in pairs), reverse=True)
+    cards = sorted(
+        (BottomRowCorrection(tuple(bottom), tuple(top)) for bottom, top in pairs), reverse=True
+    )
     return BottomRows(cards, count, len(cards) == count)
 
 
-def _find_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _find_bottom_row_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     # Top rows, and the bottom rows that they mend, each once; the first is dark.
     columns, levels = board.columns, board.levels
     tops = np.indices((levels,) * columns, np.uint8).reshape(columns, -1).T
     tops = tops[np.argsort(tops.sum(axis=1), kind="stable")]
-    left = [_chase(board, board.neighbourhood(0, column))[-1] for column in range(columns)]
+    left = [_chase_lights(board, board.neighbourhood(0, column))[-1] for column in range(columns)]
     bottoms = (tops @ np.array(left, np.uint8) * np.uint8(levels - 1)) % np.uint8(levels)
     _, first = np.unique(bottoms @ levels ** np.arange(columns), return_index=True)
     return tops[first], bottoms[first]
 
 
-def _chase(board: Board, lights: Lights) -> Lights:
+def _chase_lights(board: Board, lights: Lights) -> Lights:
     # What light chasing leaves: (rows, columns), dark but for the bottom row.
     for row in range(board.rows - 1):
         clicks = np.zeros_like(lights)
@@ -204,11 +210,11 @@ def _quiet_patterns(board: Board) -> list[Lights]:
     return basis
 
 
-def in_words(number: int) -> str:
+def number_in_words(number: int) -> str:
     """A number as a sentence has it.
 
-    >>> in_words(0), in_words(1), in_words(10), in_words(11), in_words(4095)
-    ('no', 'one', 'ten', '11', '4,095')
+    >>> [number_in_words(number) for number in (0, 1, 10, 11, 4095)]
+    ['no', 'one', 'ten', '11', '4,095']
     """
     return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
 
@@ -234,27 +240,32 @@ def _build_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
     # A board of some levels to click on, as players show it.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
-    return build_film(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
+    return build_page_film(
+        animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme()
+    )
 
 
 def _describe_game(board: Board, rule: str) -> Mapping[str, Any]:
     # What a click flips, and what is known of that with two states and with three.
     boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
-    return {"offsets": boards[0].offsets(), "ways": [_solvability(board) for board in boards]}
+    return {
+        "offsets": boards[0].offsets(),
+        "ways": [_describe_solvability(board) for board in boards],
+    }
 
 
-def _solvability(board: Board) -> str:
+def _describe_solvability(board: Board) -> str:
     # How many starts can be turned off, and in how many ways.
     if not board.nullity:
         return "Nullity 0: no quiet patterns. Every start can be turned off, in exactly one way."
     total = board.levels**board.nullity
-    patterns = f"{in_words(total - 1)} quiet pattern{'' if total == 2 else 's'}"
+    patterns = f"{number_in_words(total - 1)} quiet pattern{'' if total == 2 else 's'}"
     return (
-        f"Nullity {board.nullity}: {patterns}. One start in {in_words(total)} can be turned off, "
-        f"each in {in_words(total)} ways."
+        f"Nullity {board.nullity}: {patterns}. One start in {number_in_words(total)} can be turned "
+        f"off, each in {number_in_words(total)} ways."
     )
 
 
-def _to_digits(lights: Lights) -> str:
+def _lights_to_digits(lights: Lights) -> str:
     # Of each cell its level, or how often it is clicked.
     return "".join(map(str, lights.astype(int).ravel().tolist()))

@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from lightsanim.formats.bit_packing import pack_numbers
-from lightsanim.formats.page import player_page_parts
+from lightsanim.formats.page import player_template_parts
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
@@ -20,7 +20,7 @@ from lightsanim.pictures.grey import grey_for_board
 from lightsanim.saving.atomic import write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.version import __version__
-from lightsanim.web.templating import templates
+from lightsanim.web.templating import load_templates
 
 # What the page shows first: their sides in pixels, and how many tones they have.
 SAMPLES, SAMPLE_SIDE, SAMPLE_TONES = ("face", "cat"), 80, 64
@@ -53,15 +53,15 @@ def maker_page(studio: str = "") -> str:
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in PALETTE_COLOURS.items()
     }
-    player = player_page_parts()
-    template = templates("lightsanim.web").get_template("maker.html.j2")
+    player = player_template_parts()
+    template = load_templates("lightsanim.web").get_template("maker.html.j2")
     before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
     # What both scripts begin with is in the file once.
     scripts = [text[text.index(SCRIPT_START) :] for text in (player["after"], after)]
     shared = commonprefix(scripts)  # noqa: RUF071
     data = {
         "program": __version__,
-        "samples": [_pack_sample(name) for name in SAMPLES],
+        "samples": [_pack_sample_picture(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
         "player": player | {"after": player["after"].replace(shared, "«script»")},
@@ -71,7 +71,7 @@ def maker_page(studio: str = "") -> str:
     return before + text.replace("</", "<\\/") + after
 
 
-def _pack_sample(name: str) -> dict[str, Any]:
+def _pack_sample_picture(name: str) -> dict[str, Any]:
     options = PictureOptions(autocontrast=False, detail=0.0, fit="cover")
     grey = grey_for_board(load_picture(f"sample:{name}"), SAMPLE_SIDE, SAMPLE_SIDE, options)
     tones = np.rint(grey * (SAMPLE_TONES - 1)).astype(np.uint8)

@@ -8,7 +8,7 @@ import numpy as np
 from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
 from lightsanim.games.puzzle_files import load_rule
-from lightsanim.puzzles.well_posed import WellPosed
+from lightsanim.puzzles.well_posed import WellPosedPuzzle
 from lightsanim.teaching.worksheet_drawing import (
     GREY,
     INK,
@@ -18,10 +18,10 @@ from lightsanim.teaching.worksheet_drawing import (
     draw_digits,
     draw_labels,
     draw_numbers,
-    hatch,
+    hatch_cells,
     outline_cells,
 )
-from lightsanim.teaching.worksheet_pages import Block, Pages, draw_text, localized
+from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text, localized
 
 # A sun, a crown and a submarine, each drawn in one line: x and y in hundredths of a cell.
 MARKS: Mapping[str, str] = {
@@ -35,10 +35,10 @@ SUM_STYLE, NUMBER_STYLE = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RelativePages(Pages):
+class RelativePuzzlePages(WorksheetPages):
     """Puzzles of a relative, or their answers, spread over pages."""
 
-    def introduction(self, top: float, right: float) -> Block:
+    def draw_introduction(self, top: float, right: float) -> Block:
         """What is said at the top of a page, and how far down it reaches."""
         if self.answers:
             text = localized(self.options, "solution", "No puzzle has another answer.", 1)
@@ -47,12 +47,12 @@ class RelativePages(Pages):
             text = localized(self.options, "task", rule)
         return draw_text(text, (MARGIN, top), right)
 
-    def heading(self, count: int) -> str:
+    def heading_text(self, count: int) -> str:
         """What stands beside a puzzle's number: how many cells are given."""
         label = localized(self.options, "given", f"given: {{count}} of {self.board.cells}", count)
         return "" if self.answers else label
 
-    def draw_cells(self, posed: WellPosed, corner: Point, cell: float) -> Iterator[Layer]:
+    def draw_cells(self, posed: WellPosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
         """A board, with what is given or its answer."""
         answer, is_given, clues = posed.answer, posed.is_given, posed.clues
         (rows, columns), all_cells = answer.shape, np.ones_like(is_given)
@@ -63,7 +63,7 @@ class RelativePages(Pages):
             "submarines": (is_given & (answer == 0), visible & (answer > 0)),
             "ashes": (~all_cells, ~all_cells),
         }[posed.puzzle]
-        yield hatch(hatched, corner, cell)
+        yield hatch_cells(hatched, corner, cell)
         yield outline_cells(all_cells, corner, cell)
         if "rows" in clues:
             yield draw_labels(clues["columns"], clues["rows"], corner, cell, INK)

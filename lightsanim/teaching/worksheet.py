@@ -20,22 +20,22 @@ from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
 from lightsanim.games.puzzle_files import CLUE_PUZZLES, clues_page
-from lightsanim.options.checks import check_names, quote
+from lightsanim.options.checks import check_names, quote_value
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
-from lightsanim.options.keywords import Worksheets
+from lightsanim.options.keywords import WorksheetKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import names_of, non_defaults
 from lightsanim.options.settings import Settings, seed_or_random
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.values import spread_evenly
-from lightsanim.puzzles.well_posed import check_shape, pose_well
+from lightsanim.puzzles.well_posed import check_shape, pose_well_posed
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
-from lightsanim.solve.pose import default_range, pose_series
+from lightsanim.solve.pose import default_click_range, pose_series
 from lightsanim.system.progress import Progress, Timer, no_progress
-from lightsanim.teaching.puzzle_pages import RelativePages
-from lightsanim.teaching.worksheet_pages import Pages, draw_foot
+from lightsanim.teaching.puzzle_pages import RelativePuzzlePages
+from lightsanim.teaching.worksheet_pages import WorksheetPages, draw_page_foot
 
 # The options of `Settings` that a worksheet has.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
@@ -52,14 +52,14 @@ class Worksheet:
     """Puzzles to print, the easiest first."""
 
     # Each with its start, its answer, and how many clicks it needs, which is proven; of a relative
-    # a `lightsanim.puzzles.well_posed.WellPosed`, which is proven to have one answer.
+    # a `lightsanim.puzzles.well_posed.WellPosedPuzzle`, which is proven to have one answer.
     puzzles: tuple[Any, ...]
     seed: int  # what they were drawn with; the same options and seed give the same worksheet
     options: SheetOptions  # how they are printed
 
     def save(self, file: str | Path, *, overwrite: bool = True) -> list[Path]:
         """Write the worksheet."""
-        return _save(self, Outputs(output=file, overwrite=overwrite))
+        return _save_worksheet(self, Outputs(output=file, overwrite=overwrite))
 
     def drawings(self) -> list[Drawing]:
         """The pages: those of the puzzles, then those of the answers."""
@@ -70,20 +70,24 @@ class Worksheet:
         width, height = PAPER_SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
         for file in _make_pages(self.puzzles[0].board, self.options):
-            pages = [page for part in file for page in part.draw(self.puzzles)]
+            pages = [page for part in file for page in part.draw_pages(self.puzzles)]
             yield [
                 Drawing(
                     width=width,
                     height=height,
                     pixel=1.0,
-                    layers=(sheet, *page, *draw_foot(self.options, self.seed, number, len(pages))),
+                    layers=(
+                        sheet,
+                        *page,
+                        *draw_page_foot(self.options, self.seed, number, len(pages)),
+                    ),
                     title=self.options.title or "Worksheet",
                 )
                 for number, page in enumerate(pages, 1)
             ]
 
 
-def worksheet(**options: Unpack[Worksheets]) -> Worksheet:
+def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
     """Draw puzzles for a worksheet, of rising difficulty and none like another.
 
     Args:
@@ -131,10 +135,10 @@ def worksheet_files(
     """
     clock = Timer(progress)
     _check_files(_make_board(options, settings), options, outputs)
-    with clock.stage("fewest"):
+    with clock.time_stage("fewest"):
         sheet = _pose_worksheet(options, settings)
-    with clock.stage("write"):
-        return sheet, _save(sheet, outputs)
+    with clock.time_stage("write"):
+        return sheet, _save_worksheet(sheet, outputs)
 
 
 def _make_board(options: SheetOptions, settings: Settings) -> Board:
@@ -153,16 +157,16 @@ def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
     if options.puzzle:
-        puzzles = pose_well(options.puzzle, board, options.count, options.difficulty, rng)
+        puzzles = pose_well_posed(options.puzzle, board, options.count, options.difficulty, rng)
     else:
-        counts = spread_evenly(options.clicks or default_range(board), options.count)
+        counts = spread_evenly(options.clicks or default_click_range(board), options.count)
         puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
 
-def _make_pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
+def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages]]:
     # Of each file: of the puzzles, and of the answers.
-    kind = RelativePages if options.puzzle else Pages
+    kind = RelativePuzzlePages if options.puzzle else WorksheetPages
     tasks, keys = (kind(board=board, options=options, answers=is_key) for is_key in (False, True))
     files = {"after": [[tasks, keys]], "apart": [[tasks], [keys]], "none": [[tasks]]}
     return files[options.answers]
@@ -170,7 +174,7 @@ def _make_pages(board: Board, options: SheetOptions) -> list[list[Pages]]:
 
 def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
     # The files to write for each output that was named: those of the puzzles, of the answers apart.
-    counts = [sum(pages.count for pages in file) for file in _make_pages(board, options)]
+    counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
     check_outputs(files_by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite))
     if any(map(_is_pdf, outputs.output)):
@@ -184,8 +188,8 @@ def _check_letters(options: SheetOptions) -> None:
         for letter in missing_letters(text):
             glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(
-                f"the font of PDFs has no {glyph}, which is in {name} {quote(text)}; write it "
-                "otherwise, or take .svg",
+                f"the font of PDFs has no {glyph}, which is in {name} {quote_value(text)}; write "
+                "it otherwise, or take .svg",
                 "title" if name == "title" else "words",
             )
 
@@ -201,7 +205,7 @@ def _output_paths(path: Path, counts: list[int], puzzle: str | None) -> list[lis
     ]
 
 
-def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
+def _save_worksheet(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _check_files(sheet.puzzles[0].board, sheet.options, outputs)
     contents: dict[Path, Content] = {}
     pages = list(sheet.files())

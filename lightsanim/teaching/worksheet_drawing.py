@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
-from lightsanim.drawings.font import width_of
+from lightsanim.drawings.font import text_width
 from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
@@ -64,23 +64,23 @@ def wrap_text(text: str, width: float, height: float) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
-        if width_of(longer, height) <= width:
+        if text_width(longer, height) <= width:
             lines[-1] = longer
             continue
         lines += [""] * bool(lines[-1])
         for letter in word:
-            if width_of(lines[-1] + letter, height) > width:
+            if text_width(lines[-1] + letter, height) > width:
                 lines.append("")
             lines[-1] += letter
     return lines
 
 
-def draw_start(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
+def draw_start_board(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
     """A board to be solved: hatched cells are off, digits tell how bright others are.
 
     ``start``: bool (rows, columns).
     """
-    yield hatch(start == 0, corner, cell)
+    yield hatch_cells(start == 0, corner, cell)
     yield outline_cells(np.ones_like(start, bool), corner, cell)
     if start.dtype != bool:
         # In a corner of its cell, so that there is room for how often to click it.
@@ -90,7 +90,7 @@ def draw_start(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
 def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
     """The cells to click: dots on the start, or with more than two levels how often."""
     if posed.clicks.dtype == bool:
-        yield from draw_start(posed.start, corner, cell)
+        yield from draw_start_board(posed.start, corner, cell)
         yield draw_dots(posed.clicks, corner, cell)
     else:
         yield outline_cells(np.ones_like(posed.clicks, bool), corner, cell)
@@ -130,12 +130,12 @@ def draw_rule(offsets: Offsets, corner: Point, cell: float) -> Iterator[Layer]:
     yield draw_dots(np.ones((1, 1), bool), clicked, cell)
 
 
-def draw_line(left: float, right: float, y: float) -> Lines:
+def draw_writing_line(left: float, right: float, y: float) -> Lines:
     """A line to write on."""
     return Lines(colour=LINE, lines=np.array([[left, y, right, y]]), pen=PEN)
 
 
-def hatch(cells: Bits, corner: Point, cell: float) -> Lines:
+def hatch_cells(cells: Bits, corner: Point, cell: float) -> Lines:
     """Slanted lines over cells, bool (rows, columns), which run on from cell to cell."""
     spacing = min(HATCH_SPACING, 2 * cell / (MIN_HATCH_LINES + 1))
     boxes = cell_boxes(cells, corner, cell)

@@ -11,7 +11,7 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
-from lightsanim.drawings.font import width_of
+from lightsanim.drawings.font import text_width
 from lightsanim.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
@@ -20,8 +20,8 @@ from lightsanim.drawings.page_layout import (
     Layout,
     check_cells,
 )
-from lightsanim.formats.page import diagram_of
-from lightsanim.options.checks import plural
+from lightsanim.formats.page import neighbourhood_diagram
+from lightsanim.options.checks import pluralize
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.teaching.worksheet_drawing import (
     GREY,
@@ -30,10 +30,10 @@ from lightsanim.teaching.worksheet_drawing import (
     NOTE,
     Point,
     draw_answer,
-    draw_line,
     draw_numbers,
     draw_rule,
-    draw_start,
+    draw_start_board,
+    draw_writing_line,
     wrap_text,
     write_lines,
 )
@@ -73,7 +73,7 @@ Block = tuple[list[Layer], float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pages:
+class WorksheetPages:
     """Puzzles, or their answers, spread over pages."""
 
     board: Board  # of all puzzles
@@ -82,12 +82,12 @@ class Pages:
 
     def __post_init__(self) -> None:
         per_page = None if self.answers else self.options.per_page
-        check_cells(self.area, per_page or 1, MIN_CELL, self.options.paper)
+        check_cells(self.board_area, per_page or 1, MIN_CELL, self.options.paper)
 
     @cached_property
-    def area(self) -> Area:
+    def board_area(self) -> Area:
         """Where the boards stand."""
-        (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._head
+        (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._draw_page_head
         return Area(
             left=MARGIN - NUMBERS_WIDTH,  # so that boards and titles begin alike
             top=top,
@@ -96,58 +96,66 @@ class Pages:
             rows=self.board.rows,
             columns=self.board.columns,
             heading=ABOVE_ANSWER if self.answers else ABOVE_PUZZLE,
-            min_width=self._min_width,
+            min_width=self._min_board_width,
             max_cell=MAX_ANSWER_CELL if self.answers else MAX_CELL,
         )
 
     @cached_property
-    def layout(self) -> Layout:
+    def page_layout(self) -> Layout:
         """How the boards of a page stand."""
-        return self.area.layout(self.per_page)
+        return self.board_area.best_layout(self.boards_per_page)
 
     @cached_property
-    def per_page(self) -> int:
+    def boards_per_page(self) -> int:
         """Boards on a page: as asked, or as many as have large cells, evenly spread."""
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
-        max_boards = self.area.capacity(min(wanted_cell, self.area.layout(1).cell))
+        max_boards = self.board_area.capacity(
+            min(wanted_cell, self.board_area.best_layout(1).cell_size)
+        )
         return ceil(self.options.count / ceil(self.options.count / max_boards))
 
     @property
-    def count(self) -> int:
+    def page_count(self) -> int:
         """How many pages there are."""
-        return ceil(self.options.count / self.per_page)
+        return ceil(self.options.count / self.boards_per_page)
 
-    def draw(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
+    def draw_pages(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
         """Draw the pages."""
         numbered = list(enumerate(puzzles, 1))
-        for start in range(0, len(numbered), self.per_page):
-            boards = zip(numbered[start : start + self.per_page], self.layout.corners, strict=False)
+        for start in range(0, len(numbered), self.boards_per_page):
+            boards = zip(
+                numbered[start : start + self.boards_per_page],
+                self.page_layout.board_corners,
+                strict=False,
+            )
             yield [
-                *self._head[0],
-                *(layer for board, point in boards for layer in self._board(*board, point)),
+                *self._draw_page_head[0],
+                *(layer for board, point in boards for layer in self._draw_board(*board, point)),
             ]
 
     @cached_property
-    def _head(self) -> Block:
+    def _draw_page_head(self) -> Block:
         # What stands at the top of each page, and how far it reaches down.
         right = PAPER_SIZES[self.options.paper][0] - MARGIN
-        layers, top = self._title(right)
-        intro, bottom = self.introduction(top, right)
+        layers, top = self._draw_title(right)
+        intro, bottom = self.draw_introduction(top, right)
         return [*layers, *intro], bottom + 1.5 * TEXT
 
-    def introduction(self, top: float, right: float) -> Block:
+    def draw_introduction(self, top: float, right: float) -> Block:
         """What is said at the top of a page, and how far down it reaches."""
         if not self.answers:
             return self._rule_and_legend(top, right)
         text = localized(self.options, "solution", *_describe_answers(self.board))
         return draw_text(text, (MARGIN, top), right)
 
-    def _board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
-        (left, top), cell = point, self.layout.cell
-        corner = left + NUMBERS_WIDTH, top + self.area.heading + NUMBERS_WIDTH
-        yield from self._heading(number, self.heading(posed.count), (corner[0], top + HEADING / 2))
+    def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
+        (left, top), cell = point, self.page_layout.cell_size
+        corner = left + NUMBERS_WIDTH, top + self.board_area.heading + NUMBERS_WIDTH
+        yield from self._draw_heading(
+            number, self.heading_text(posed.count), (corner[0], top + HEADING / 2)
+        )
         yield from self.draw_cells(posed, corner, cell)
 
     def draw_cells(self, posed: Any, corner: Point, cell: float) -> Iterator[Layer]:
@@ -156,43 +164,43 @@ class Pages:
         if self.answers:
             yield from draw_answer(posed, corner, cell)
         else:
-            yield from draw_start(posed.start, corner, cell)
+            yield from draw_start_board(posed.start, corner, cell)
 
-    def heading(self, count: int) -> str:
+    def heading_text(self, count: int) -> str:
         """What stands beside a puzzle's number: how many clicks it needs."""
         if self.answers:
-            return localized(self.options, "clicks", plural(count, "click"), count)
+            return localized(self.options, "clicks", pluralize(count, "click"), count)
         fewest = localized(self.options, "fewest", "fewest clicks: {count}", count)
         return fewest if self.options.fewest else ""
 
-    def _heading(self, number: int, label: str, point: Point) -> Iterator[Layer]:
+    def _draw_heading(self, number: int, label: str, point: Point) -> Iterator[Layer]:
         left, top = point
         yield write_lines([str(number)], point, HEADING, INK, bold=True)
-        left += width_of(f"{number} ", HEADING)
+        left += text_width(f"{number} ", HEADING)
         yield write_lines([label] if label else [], (left, top + BASELINE_SHIFT), NOTE, GREY)
-        if self._has_room_for_own:
+        if self._has_room_for_own_count:
             right, mine = (
-                point[0] - NUMBERS_WIDTH + self.layout.width,
+                point[0] - NUMBERS_WIDTH + self.page_layout.board_width,
                 localized(self.options, "mine", "mine"),
             )
-            start = right - OWN - width_of(f"{mine} ", NOTE)
+            start = right - OWN - text_width(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
-            yield draw_line(right - OWN, right, top + HEADING / 2)
+            yield draw_writing_line(right - OWN, right, top + HEADING / 2)
 
     @cached_property
-    def _min_width(self) -> float:
+    def _min_board_width(self) -> float:
         # Alike for all boards, whatever their numbers.
-        number = width_of(f"{self.options.count} ", HEADING)
+        number = text_width(f"{self.options.count} ", HEADING)
         max_count = self.board.cells if self.options.puzzle else MAX_COUNT
-        return NUMBERS_WIDTH + number + width_of(self.heading(max_count), NOTE)
+        return NUMBERS_WIDTH + number + text_width(self.heading_text(max_count), NOTE)
 
     @cached_property
-    def _has_room_for_own(self) -> bool:
-        own = width_of(f" {localized(self.options, 'mine', 'mine')} ", NOTE) + OWN
+    def _has_room_for_own_count(self) -> bool:
+        own = text_width(f" {localized(self.options, 'mine', 'mine')} ", NOTE) + OWN
         is_asked = self.options.fewest and not self.answers and not self.options.puzzle
-        return is_asked and self._min_width + own <= self.layout.width
+        return is_asked and self._min_board_width + own <= self.page_layout.board_width
 
-    def _title(self, right: float) -> Block:
+    def _draw_title(self, right: float) -> Block:
         layers, top, width = list[Layer](), MARGIN, right - MARGIN
         title = self.options.title
         if self.answers:
@@ -200,9 +208,11 @@ class Pages:
             title = " \u2013 ".join(filter(None, [title, answers]))
         else:
             name = localized(self.options, "name", "Name")
-            start = right - max(NAME_WIDTH, width_of(name, TEXT) + MIN_NAME_LINE)
+            start = right - max(NAME_WIDTH, text_width(name, TEXT) + MIN_NAME_LINE)
             layers.append(write_lines([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
-            layers.append(draw_line(start + width_of(f"{name} ", TEXT), right, MARGIN + TITLE))
+            layers.append(
+                draw_writing_line(start + text_width(f"{name} ", TEXT), right, MARGIN + TITLE)
+            )
             beside = start - MARGIN - TEXT
             if len(wrap_text(title, beside, TITLE)) <= MAX_BESIDE_NAME:
                 width = beside
@@ -215,7 +225,7 @@ class Pages:
     def _rule_and_legend(self, top: float, right: float) -> Block:
         layers, left, bottom = list[Layer](), MARGIN, top
         offsets = parse_rule(self.board.rule).offsets_on(3, 3, wrap=False)
-        if (diagram := diagram_of(offsets)) is not None:
+        if (diagram := neighbourhood_diagram(offsets)) is not None:
             _, _, across, down = diagram["box"]
             layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
@@ -231,12 +241,14 @@ def localized(options: SheetOptions, word: str, english: str, count: int | str =
     return (options.words or {}).get(word, english).replace("{count}", str(count))
 
 
-def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
+def draw_page_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
     """What stands at the foot of a page."""
     width, height = PAPER_SIZES[options.paper]
     page, seed_text = f"{number} / {count}", localized(options, "seed", "seed {count}", seed)
     yield write_lines([seed_text], (MARGIN, height - MARGIN), NOTE, GREY)
-    yield write_lines([page], (width - MARGIN - width_of(page, NOTE), height - MARGIN), NOTE, GREY)
+    yield write_lines(
+        [page], (width - MARGIN - text_width(page, NOTE), height - MARGIN), NOTE, GREY
+    )
 
 
 def draw_text(text: str, point: Point, right: float) -> Block:
@@ -251,10 +263,10 @@ def _draw_legend(levels: int, names: Sequence[str], point: Point) -> Block:
     side = SMALL if levels == 2 else WITH_DIGIT
     for level, name in enumerate([names[0], *[""] * (levels - 2), names[1]]):
         cell = np.full((1, 1), level, bool if levels == 2 else np.uint8)
-        layers += draw_start(cell, (left, top - TEXT / 2), side)
+        layers += draw_start_board(cell, (left, top - TEXT / 2), side)
         left += side + SMALL / 2
         layers.append(write_lines([name], (left, top + (side - SMALL) / 2), TEXT, INK))
-        left += width_of(name, TEXT) + TEXT if name else 0
+        left += text_width(name, TEXT) + TEXT if name else 0
     return layers, top + side - TEXT / 2
 
 

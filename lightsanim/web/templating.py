@@ -7,7 +7,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 
 @cache
-def templates(*packages: str) -> Environment:
+def load_templates(*packages: str) -> Environment:
     """The templates of some packages, autoescaped; scripts and styles are included as written."""
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),

@@ -187,7 +187,7 @@ def test_clip_steps_file_goes_with_the_animation(tmp_path, moving, monkeypatch):
     assert not list(folder.iterdir())  # it has no name
     copy = pickle.loads(pickle.dumps(animation.steps))
     assert copy == animation.steps
-    assert copy.counts.tolist() == animation.clicks_by_frame.tolist()
+    assert copy.press_counts.tolist() == animation.clicks_by_frame.tolist()
     del animation
     assert not open_files()
 

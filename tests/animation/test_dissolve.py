@@ -178,14 +178,14 @@ def test_check_cells_alone_make_any_configuration_accessible(board):
     assert len(accessible) == board.levels ** (board.cells - board.nullity)
     rng = np.random.default_rng(0)
     for order in (order_from_edge(board.shape), rng.permutation(board.cells)):
-        check_cells = CheckCells.choose(board, order)
+        check_cells = CheckCells.from_order(board, order)
         assert len(set(check_cells.cells)) == board.nullity
         for _ in range(50):
             lights = rng.integers(0, board.levels, board.shape).astype(board.reference.dtype)
-            corrected = check_cells.correct(lights)
+            corrected = check_cells.correct_configuration(lights)
             assert corrected.tobytes() in accessible
             assert set(np.flatnonzero(corrected != lights)) <= set(check_cells.cells)
-            assert np.array_equal(check_cells.correct(corrected), corrected)
+            assert np.array_equal(check_cells.correct_configuration(corrected), corrected)
 
 
 def test_cells_at_the_edge_come_first_and_are_spread():

@@ -40,13 +40,13 @@ import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH
 from lightsanim.batch.batch_folder import (
     STATE_FOLDER,
-    check_paths,
+    check_output_paths,
+    files_placed_by_batch,
     load_kept_animation,
     lock_folder,
-    placed_files,
     sha256_of_output,
 )
-from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
+from lightsanim.batch.from_folder import list_picture_files, manifest_of_folder
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
@@ -263,9 +263,9 @@ def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
     for name in (b"x\xff.png", b"film.txt", b"plot.eps", b"paper.pdf", b"table.h5"):
         (tmp_path / os.fsdecode(name)).write_bytes(b"nothing")
     pictures = ["01.png", "1.png", "2.png", "A.png", "a.png"]
-    assert [path.name for path in pictures_in(tmp_path)] == pictures
+    assert [path.name for path in list_picture_files(tmp_path)] == pictures
     with pytest.raises(OutputError, match="cannot read"):
-        pictures_in(tmp_path / "none")
+        list_picture_files(tmp_path / "none")
     for name, content in (
         ("empty.jpg", b""),
         ("notes.png", b"words"),
@@ -464,7 +464,7 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     def is_refused(output, own=(), pictures=()):
         (job,) = parse_jobs({"animation": [table(output=output)]})
         with suppress(OutputError):
-            return check_paths(tmp_path, job, own, pictures)
+            return check_output_paths(tmp_path, job, own, pictures)
         return True
 
     for folder, file in [
@@ -486,9 +486,12 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     (tmp_path / "0.gif").write_text("precious")
     with pytest.raises(OutputError, match=r"0\.gif exists"):
         add_job(tmp_path, tmp_path / "in", job, own=())
-    assert (placed_files(tmp_path), (tmp_path / "0.gif").read_text()) == (set(), "precious")
+    assert (files_placed_by_batch(tmp_path), (tmp_path / "0.gif").read_text()) == (
+        set(),
+        "precious",
+    )
     (tmp_path / STATE_FOLDER / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
-    assert placed_files(tmp_path) == {"a.gif"}
+    assert files_placed_by_batch(tmp_path) == {"a.gif"}
     before = sha256_of_output(tmp_path / "in")
     (tmp_path / "in/p0.png").rename(tmp_path / "in/p")
     assert sha256_of_output(tmp_path / "in") != before

@@ -8,7 +8,7 @@ from tools.deadlines import EndsAfter
 from tools.textbook import random_bits
 
 from lightsanim import Board, Deadline, fewest_clicks, nearest_accessible, pose
-from lightsanim.board.perfect import nearest_perfect
+from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.errors import OptionError, SolverError
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
@@ -120,7 +120,7 @@ def test_a_perfect_size_is_looked_for_until_the_time_is_up():
     )
     for looks in (0, 1, 2):  # that many times there is time left: before each size and within each
         with pytest.raises(SolverError, match=refusal):
-            nearest_perfect(Board(5, 5, rule="x"), time_limit=EndsAfter(looks))
+            nearest_perfect_board(Board(5, 5, rule="x"), time_limit=EndsAfter(looks))
 
 
 def test_elimination_has_minimum_time_and_stops_when_cancelled():

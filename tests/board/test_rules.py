@@ -13,7 +13,7 @@ from tools.textbook import matrix_of, random_bits, rank_of
 from lightsanim import Board, InaccessibleError
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
-from lightsanim.board.perfect import is_perfect_torus, nearest_perfect
+from lightsanim.board.perfect import is_perfect_torus, nearest_perfect_board
 from lightsanim.board.rule import RULES, parse_rule
 from lightsanim.errors import OptionError
 
@@ -228,7 +228,7 @@ def test_boards_too_large_for_elimination_are_refused():
     ],
 )
 def test_the_nearest_perfect_board_of_a_rule(rule, size, perfect):
-    board = nearest_perfect(Board(*size, rule=rule))
+    board = nearest_perfect_board(Board(*size, rule=rule))
     assert (board.shape, board.nullity) == (perfect, 0)
 
 
@@ -245,13 +245,13 @@ def test_nearest_perfect_square_is_the_first_with_nullity_0(rule, side, levels, 
 
     sides = [side + change for steps in range(11) for change in (steps, -steps)]
     perfect = next(side for side in sides if side > 0 and square(side).nullity == 0)
-    assert nearest_perfect(square(side)) == square(perfect)
+    assert nearest_perfect_board(square(side)) == square(perfect)
 
 
 def test_rules_that_are_perfect_nowhere_say_so():
     refusal = "no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
     with pytest.raises(OptionError, match=refusal) as caught:
-        nearest_perfect(Board(20, 30, rule="ring", wrap=True))
+        nearest_perfect_board(Board(20, 30, rule="ring", wrap=True))
     assert caught.value.option == "perfect"
 
 
@@ -260,7 +260,7 @@ def test_rules_that_are_perfect_nowhere_say_so():
 def test_the_nearest_perfect_board_keeps_shape_and_levels(rule, q, rows, columns, wrap):
     board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
     try:
-        perfect = nearest_perfect(board)
+        perfect = nearest_perfect_board(board)
     except OptionError:
         assert board.nullity > 0
         return

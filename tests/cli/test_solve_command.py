@@ -214,7 +214,9 @@ def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
     def look(encoding="utf-8", **options):
         file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
         terminal = Console(file=file, **options)
-        widest = max(columns for columns in range(100) if drawing.fits(terminal, 30, columns))
+        widest = max(
+            columns for columns in range(100) if drawing.drawing_fits_console(terminal, 30, columns)
+        )
         return drawing.is_coloured(terminal), widest
 
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -296,12 +298,12 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     captions = fit_captions(geometry.width, [labels], heading)
     kind = {"theme": theme, "shape": (side, side), "levels": levels}
     sheet = Sheet(**kind, count=board.nullity, across=across, captions=captions)
-    assert sheet.size == pixels.shape[:2]
+    assert sheet.sheet_size == pixels.shape[:2]
     shades = la.Theme().shades(levels=levels)
-    for (top, left), pattern in zip(sheet.corners, patterns, strict=True):
+    for (top, left), pattern in zip(sheet.still_corners, patterns, strict=True):
         still = pixels[top : top + geometry.height, left : left + geometry.width]
         assert np.array_equal(cell_centres(geometry, still), shades[pattern.astype(int)])
-    apart = np.diff(sorted({left for _, left in sheet.corners})) - geometry.width
+    apart = np.diff(sorted({left for _, left in sheet.still_corners})) - geometry.width
     assert (apart >= 12).all()
 
 

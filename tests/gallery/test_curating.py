@@ -25,7 +25,7 @@ from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
 from lightsanim.batch.manifest import load_manifest, parse_jobs
-from lightsanim.batch.originals import small_image
+from lightsanim.batch.originals import make_small_image
 from lightsanim.batch.results import read_results
 from lightsanim.batch.update_manifest import update_manifest
 from lightsanim.errors import OptionError, OutputError
@@ -622,7 +622,7 @@ def test_originals_of_16_bit_greys_keep_brightness(tmp_path):
     deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
     Image.fromarray(deep).save(tmp_path / "deep.png")
     expected = np.repeat((deep / 257)[..., None], 3, axis=2)
-    assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
+    assert np.abs(np.asarray(make_small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
 
 
 def test_originals_follow_options_and_profile(tmp_path):
@@ -641,7 +641,7 @@ def test_originals_follow_options_and_profile(tmp_path):
         ("clip.gif", {"start": 0.15}, (80,) * 3),
         ("clip.gif", {"at": 0.25}, (160,) * 3),
     ):
-        small = small_image(Source(tmp_path / name), Settings(**options))
+        small = make_small_image(Source(tmp_path / name), Settings(**options))
         assert np.abs(np.asarray(small, int)[-1, -1] - colour).max() < 3, name
 
 

@@ -303,7 +303,7 @@ def test_stills_above_limit_are_shrunk(tmp_path):
     ("count", "size"), [(999_499, "999 kB"), (1_000_000, "1.0 MB"), (12_340_000, "12.3 MB")]
 )
 def test_download_size_is_in_kilobytes_or_megabytes(count, size):
-    assert Download(name="", path="", kind="", bytes=count).size == size
+    assert Download(name="", path="", kind="", bytes=count).formatted_size == size
 
 
 def test_page_command_makes_same_film(run, album, tmp_path):

@@ -31,7 +31,7 @@ import lightsanim as la
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures import grey as greys
-from lightsanim.pictures.grey import detail_share
+from lightsanim.pictures.grey import detail_factor
 from lightsanim.pictures.picture import rows_for_columns
 
 
@@ -439,7 +439,7 @@ def test_detail_raises_local_contrast_and_fades_on_large_boards():
     off, low, high = (grey_for_board(edge, 60, 60, **plain, detail=d) for d in (0, 1.5, 3))
     assert np.ptp(off) < np.ptp(low) < np.ptp(high)
     assert np.allclose(low[:, :15], off[:, :15], atol=0.01)  # far from the edge nothing changes
-    shares = [detail_share(side, 2 * side) for side in (40, 60, 100, 300, 1080)]
+    shares = [detail_factor(side, 2 * side) for side in (40, 60, 100, 300, 1080)]
     assert shares == sorted(shares, reverse=True)
     assert shares[1] > 0.95
     assert shares[-1] < 0.1

@@ -16,7 +16,12 @@ from lightsanim import Board, Settings, dither, load_picture, targets_for
 from lightsanim.errors import OptionError
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures import dither_diffusion
-from lightsanim.pictures.dither_diffusion import FIXED_OFFSET, KERNELS, diffuse, diffuse_serpentine
+from lightsanim.pictures.dither_diffusion import (
+    FIXED_OFFSET,
+    KERNELS,
+    diffuse_errors,
+    diffuse_serpentine,
+)
 from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
@@ -128,7 +133,7 @@ def test_both_routines_give_what_the_plain_loop_gives(name, rows, columns, seed,
     # Few steps make for many exact ties with the thresholds.
     values = np.random.default_rng(seed).integers(0, steps + 1, (rows, columns)) / steps
     values.flags.writeable = False
-    for run, serpentine in ((diffuse, False), (diffuse_serpentine, True)):
+    for run, serpentine in ((diffuse_errors, False), (diffuse_serpentine, True)):
         expected = plain_double_loop(values, DRAWINGS[name], serpentine, tones)
         assert np.array_equal(run(values, TESTED[name], np.array(tones)), expected)
 

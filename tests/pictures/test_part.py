@@ -12,7 +12,7 @@ from tools.program import run
 
 import lightsanim as la
 from lightsanim.options.stages import PictureOptions
-from lightsanim.pictures.crop import find_part
+from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import parse_source
 
@@ -30,7 +30,7 @@ def files(tmp_path):
 
 
 def box_of(picture, shape, **options):
-    return find_part(la.load_picture(picture), PictureOptions(**options), shape).box
+    return find_picture_part(la.load_picture(picture), PictureOptions(**options), shape).box
 
 
 def targets_made_of(*pictures, **options):

@@ -44,7 +44,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.page import FILM_TAG
-from lightsanim.proof.click_finder import Change, ClickFinder
+from lightsanim.proof.click_finder import BoardChange, ClickFinder
 
 LONG = pytest.mark.long
 LEVELS = {"levels": (3, 5, 7), "seed": 2}
@@ -233,7 +233,7 @@ def test_find_single_distinguishes_single_clicks(rule, levels):
 
 
 def change_of(raised):
-    return Change(np.flatnonzero(raised), raised[raised != 0])
+    return BoardChange(np.flatnonzero(raised), raised[raised != 0])
 
 
 @pytest.mark.parametrize(

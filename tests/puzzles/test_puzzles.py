@@ -20,9 +20,9 @@ from lightsanim.games.puzzle_files import load_best_windows, save_answer
 from lightsanim.options.settings import Settings
 from lightsanim.puzzles.abbott import (
     abbott_program,
-    initial_window,
-    min_dark,
-    odd_lines,
+    build_even_window,
+    count_odd_lines,
+    min_dark_panes,
     solve_abbott,
 )
 from lightsanim.puzzles.answer import PuzzleAnswer
@@ -61,13 +61,13 @@ def test_the_best_window_is_found_and_proven(n, form):
 
 def test_the_first_window_is_even():
     for n in range(1, 41):
-        window = initial_window(n)
+        window = build_even_window(n)
         assert not odd_lines_of(window)
-        assert odd_lines(window) == 0
+        assert count_odd_lines(window) == 0
         dark = n * n - window.sum()
-        assert dark == min_dark(n) if n % 2 == 0 else dark <= 3 * n
+        assert dark == min_dark_panes(n) if n % 2 == 0 else dark <= 3 * n
         if n in MAX_LIT:
-            assert min_dark(n) <= n * n - MAX_LIT[n] <= dark
+            assert min_dark_panes(n) <= n * n - MAX_LIT[n] <= dark
 
 
 def test_a_window_that_is_not_proven_says_so():
@@ -83,7 +83,7 @@ def test_a_window_that_is_not_proven_says_so():
 
 def test_window_without_time_left_is_the_initial_one():
     answer = solve_abbott(9, time_limit=of_work(0))
-    assert np.array_equal(answer.grid, initial_window(9))
+    assert np.array_equal(answer.grid, build_even_window(9))
     # 81 panes, of which by counting 9 are dark.
     assert (answer.value < 72, answer.bound, answer.status) == (True, 72, "feasible")
     # One of an even side is the best without a search.
@@ -139,7 +139,7 @@ def test_scip_solves_systems_of_xor_right():
 
 
 def test_scip_proves_no_more_than_is_true():
-    window = abbott_program(5, start=initial_window(5), turns=2)
+    window = abbott_program(5, start=build_even_window(5), turns=2)
     answer = scip.solve(window, Deadline(10))
     _, classes = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[classes].reshape(5, 5) == 1

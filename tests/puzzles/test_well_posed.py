@@ -18,13 +18,13 @@ import lightsanim as la
 from lightsanim import Board
 from lightsanim.games.puzzle_files import abbott_page, clues_page, load_best_windows, save_answer
 from lightsanim.puzzles.ashes import solve_ashes
-from lightsanim.puzzles.well_posed import pose_well
+from lightsanim.puzzles.well_posed import pose_well_posed
 
 
 def posed(puzzle, size, count=1, difficulty=None, seed=1):
     columns, rows = map(int, size.split("x"))
     rng = np.random.default_rng(seed)
-    return pose_well(puzzle, Board(rows, columns), count, difficulty, rng)
+    return pose_well_posed(puzzle, Board(rows, columns), count, difficulty, rng)
 
 
 def page_of(puzzles, title=""):

@@ -16,9 +16,14 @@ from lightsanim.algebra.modular import mod_inverse
 from lightsanim.solve import scip
 from lightsanim.solve.cell_classes import ColumnClasses, find_cell_classes, find_column_classes
 from lightsanim.solve.class_costs import find_class_costs, total_cost
-from lightsanim.solve.components import Component, components_of, patterns_of, split_components
+from lightsanim.solve.components import (
+    Component,
+    components_of,
+    quiet_patterns_of_board,
+    split_components,
+)
 from lightsanim.solve.decode import decode_syndrome, particular_solution
-from lightsanim.solve.min_weights import block_digits, min_weights
+from lightsanim.solve.min_weights import digits_per_block, min_weights
 from lightsanim.solve.search import cheapest_by_table, search_by_cost
 from lightsanim.solve.symmetry import find_orbits
 
@@ -263,7 +268,7 @@ def test_split_direct_sum_finds_all_summands(sizes, seed):
     rows = [basis]
     for part in components:
         rows.append(np.zeros((len(part), cells), bool))
-        rows[-1][:, part.cells] = list(part.rows())
+        rows[-1][:, part.cells] = list(part.iter_patterns())
     assert rank_of(np.vstack(rows)) == len(basis) == sum(map(len, components))
     union = np.concatenate([part.cells for part in components])
     assert len(set(union.tolist())) == len(union)
@@ -290,7 +295,7 @@ def test_boards_fall_into_their_components(board, sizes):
     clicks = np.random.default_rng(0).random(board.shape) < 0.5
     if board.nullity < 20:
         # Weighed as a whole, by adding every combination of all quiet patterns.
-        classes = find_cell_classes(patterns_of(board))
+        classes = find_cell_classes(quiet_patterns_of_board(board))
         lightest = classes.sum_sizes(classes.count_clicks(clicks.ravel())).min()
         assert fewest_clicks(board, clicks).count == lightest
 
@@ -331,7 +336,7 @@ def test_sizes_of_sums_are_those_of_adding_patterns(q, k, cells, seed):
 
 @pytest.mark.parametrize(("q", "k"), [(2, 20), (3, 11), (7, 7)])
 def test_min_weights_of_blocks_cover_all_combinations(q, k):
-    cells, rng, low = 300, np.random.default_rng(0), block_digits(q)
+    cells, rng, low = 300, np.random.default_rng(0), digits_per_block(q)
     patterns, clicks = rng.integers(0, q, (k, cells), np.uint8), rng.integers(0, q, cells)
     blocks = minima(patterns, clicks, q, range(q ** (k - low)))
     # Every block is weighed as a whole: with its fixed patterns added there is one block only.

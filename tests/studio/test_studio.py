@@ -646,7 +646,7 @@ class Inside:
         self.album, self.jobs = Album(folder, max_bytes), []
         self.app = build_app(Studio(album=self.album, jobs=self, saves=Saves(folder), seed=3))
 
-    async def run(self, lane, *job, **limits):
+    async def run_job(self, lane, *job, **limits):
         self.jobs.append((lane, *job))
         answer = self.answers[job[0]]
         if isinstance(answer, Exception):
@@ -715,7 +715,7 @@ def test_size_limits_count_uploads_in_progress(tmp_path):
         yield bytes(MAX_FILE_BYTES + 1)
 
     with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
-        awaited(Album(tmp_path).receive("x.png", large()))
+        awaited(Album(tmp_path).receive_upload("x.png", large()))
 
 
 def test_oldest_unnamed_uploads_are_evicted(tmp_path):
@@ -852,7 +852,7 @@ def with_pictures(inside):
     for id, name in names.items():
         file = inside.album.folder / id
         held = UploadedFile(id=id, name=name, path=file, sha256=id, is_clip=id == "clip")
-        inside.album.add(Upload(file=held, thumbnail=b"first"))
+        inside.album.add_upload(Upload(file=held, thumbnail=b"first"))
     return inside
 
 
@@ -991,7 +991,7 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         save = Save(tmp_path)
         events = save.stream_events()
         first, second = await anext(events), await anext(events)
-        save.finish([], [])
+        save.mark_finished([], [])
         (last,) = [event async for event in events]
         assert [first.split()[1], second, last.split()[1]] == [
             *("progress", ": still here\n\n", "done")

@@ -15,7 +15,7 @@ from tools.players import ASK, PHONE, assert_everyone_can_use, pixels_of, stop_c
 from tools.textbook import chasing, matrix_of, press, rank_of, solutions_of
 
 import lightsanim as la
-from lightsanim.teaching.lesson import bottom_rows, in_words, lesson_page
+from lightsanim.teaching.lesson import bottom_rows, lesson_page, number_in_words
 
 
 def data_of(page):
@@ -139,7 +139,7 @@ def test_boards_open_with_starts_that_show_what_is_taught():
         matrix = matrix_of(rule, shape, levels)
         nullity = len(matrix) - rank_of(matrix, levels)
         assert bool(solutions_of(count, *game)) == (nullity == 0)  # others cannot be turned off
-        patterns, solutions = map(in_words, (levels**nullity - 1, levels**nullity))
+        patterns, solutions = map(number_in_words, (levels**nullity - 1, levels**nullity))
         sentence = f"{patterns} quiet pattern{'s' * (solutions != 'two')}. One start in {solutions}"
         sentence += f" can be turned off, each in {solutions} ways."
         if not nullity:

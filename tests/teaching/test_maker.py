@@ -17,8 +17,8 @@ from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.automaton import undo_board
-from lightsanim.board.perfect import nearest_perfect
-from lightsanim.formats.page import build_film
+from lightsanim.board.perfect import nearest_perfect_board
+from lightsanim.formats.page import build_page_film
 from lightsanim.look.blur import blur, gaussian_weights
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
@@ -28,7 +28,7 @@ from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import light_of_image
 from lightsanim.system.progress import Timer, no_progress
-from lightsanim.web.templating import templates as templates
+from lightsanim.web.templating import load_templates as load_templates
 
 SCRIPT = """
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
@@ -82,7 +82,7 @@ def ask(pages):
     included = "".join(f'{{% include "{name}.js" %}}\n' for name in names)
     text = f'"use strict";\n{{% filter bare %}}\n{included}{{% endfilter %}}\n'
     page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
-    content = templates("lightsanim.web").from_string(text).render()
+    content = load_templates("lightsanim.web").from_string(text).render()
     page.add_script_tag(content=f"{content}\n{SCRIPT}")
     yield lambda function, *values: page.evaluate(f"(values) => ({function})(...values)", values)
     assert not pages.leave()
@@ -131,7 +131,9 @@ def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", palette="
     animation = la.load_animation(file)
     animation.save(file)
     assert file.read_text(encoding="utf-8") == text
-    expected = json.dumps(build_film(animation, la.Theme(palette=palette)), separators=(",", ":"))
+    expected = json.dumps(
+        build_page_film(animation, la.Theme(palette=palette)), separators=(",", ":")
+    )
     for letter in "<>&'":
         expected = expected.replace(letter, f"\\u{ord(letter):04x}")
     assert film == expected
@@ -158,7 +160,7 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
     rng = np.random.default_rng(seed)
     rows, columns = rng.integers(8, 161 if seed > 7 else 40, 2).tolist()
     levels, boards = (2, 3, 5)[seed % 3], int(rng.choice([1, 3]))
-    board = nearest_perfect(la.Board(rows, columns, levels=levels))
+    board = nearest_perfect_board(la.Board(rows, columns, levels=levels))
     near = ask("perfectBoard", {"rows": rows, "columns": columns, "levels": levels})
     assert (near["rows"], near["columns"]) == board.shape
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
@@ -238,7 +240,7 @@ def test_perfect_board_sizes_equal_python(levels, ask):
         board = la.Board(side, side * 4 // 3, levels=levels)
         for rules, fits in ((["plus"], []), (["plus", "ring"], [undo_board])):
             near = ask("perfectBoard", size_of(board), rules)
-            assert (near["rows"], near["columns"]) == nearest_perfect(board, *fits).shape
+            assert (near["rows"], near["columns"]) == nearest_perfect_board(board, *fits).shape
 
 
 @pytest.mark.parametrize("order", ["radial", "sweep", "diagonal", "spiral", "noise", "random"])
@@ -275,7 +277,10 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("boards", [1, 3])
 def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
-    board, path = nearest_perfect(la.Board(17, 22, levels=levels), undo_board), tmp_path / "a.json"
+    board, path = (
+        nearest_perfect_board(la.Board(17, 22, levels=levels), undo_board),
+        tmp_path / "a.json",
+    )
     rng = np.random.default_rng(levels)
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
     fade = {"transition": "dissolve", "fps": 12.0, "duration": 1.1}
@@ -379,7 +384,7 @@ KINDS = [(2, 1, "ink"), (3, 3, "blueprint"), (5, 1, "rose"), (2, 3, "paper"), (3
     ],
 )
 def test_gif_shows_what_python_draws(transition, levels, boards, palette, gif_of):
-    board = nearest_perfect(la.Board(24, 17, levels=levels), undo_board)
+    board = nearest_perfect_board(la.Board(24, 17, levels=levels), undo_board)
     options = {"transition": transition} | ({"steps": 2} if transition == "automaton" else {})
     gif_of(board, noise(board.shape, boards), palette, **options)
 
@@ -390,7 +395,7 @@ def test_gif_shows_what_python_draws(transition, levels, boards, palette, gif_of
     + [pytest.param(shape, marks=pytest.mark.long) for shape in ((21, 9), (3, 3), (11, 90))],
 )
 def test_gif_cells_and_gaps_are_those_of_python(shape, gif_of):
-    board = nearest_perfect(la.Board(*shape))
+    board = nearest_perfect_board(la.Board(*shape))
     gif_of(board, noise(board.shape), duration=0.3)
 
 

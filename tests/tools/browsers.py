@@ -164,7 +164,7 @@ def viewer(browser):
             content = base64.b64encode(path.read_bytes()).decode()
             with open_frames(path) as file:
                 if kind.startswith("video"):
-                    frames = [(f.raster.channels.copy(), f.seconds) for f in file.frames]
+                    frames = [(f.raster.rgb_channels.copy(), f.seconds) for f in file.frames]
                     seconds = np.array([seconds for _, seconds in frames])
                     words = [content, kind, (np.cumsum(seconds) - seconds / 2).tolist()]
                     for _ in range(6):  # it may tell of a picture a little before it shows it

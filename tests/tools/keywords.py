@@ -16,7 +16,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import names_of
-from lightsanim.options.settings import PER_PICTURE, Request
+from lightsanim.options.settings import PER_PICTURE, MakeRequest
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.teaching.worksheet import SETTINGS_OPTIONS
 
@@ -35,18 +35,26 @@ from lightsanim.options.values import \
 ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
 '''
 
-OF_ALL = [name for name in names_of(Request) if name not in (*PER_PICTURE, "preset")]
+OF_ALL = [name for name in names_of(MakeRequest) if name not in (*PER_PICTURE, "preset")]
 
 # A class, what it is for, and options of the table.
 KINDS = (
-    ("Look(TypedDict, total=False)", "See `lightsanim.Theme`.", {Theme: names_of(Theme)}),
-    ("SavedLook(Look, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
-    ("Own(TypedDict, total=False)", "Of one picture.", {Request: (*PER_PICTURE, "preset")}),
-    ("Making(Own, total=False)", "See `lightsanim.Settings`.", {Request: OF_ALL}),
+    ("LookKeywords(TypedDict, total=False)", "See `lightsanim.Theme`.", {Theme: names_of(Theme)}),
+    ("SavedLookKeywords(LookKeywords, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
     (
-        "Worksheets(TypedDict, total=False)",
+        "PictureKeywords(TypedDict, total=False)",
+        "Of one picture.",
+        {MakeRequest: (*PER_PICTURE, "preset")},
+    ),
+    (
+        "MakeKeywords(PictureKeywords, total=False)",
+        "See `lightsanim.Settings`.",
+        {MakeRequest: OF_ALL},
+    ),
+    (
+        "WorksheetKeywords(TypedDict, total=False)",
         "See `lightsanim.worksheet`.",
-        {SheetOptions: names_of(SheetOptions), Request: SETTINGS_OPTIONS},
+        {SheetOptions: names_of(SheetOptions), MakeRequest: SETTINGS_OPTIONS},
     ),
 )
 
