@@ -14,7 +14,7 @@ Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 120
 """
 
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
-from lightsanim.board.plus import chase_rows, toggle_with_sides, toggled_rows
+from lightsanim.board.plus import chase_rows, rows_toggled_by_clicks, toggle_row_neighbours
 
 # A table of more sums than this no longer fits the processor's cache.
 MAX_BLOCK_COLUMNS = 10
@@ -36,7 +36,9 @@ def clicks_by_elimination(start: Bits, goal: Bits) -> Bits | None:
     if first is None:
         return None
     clicks, _ = chase_rows(first, rows, mask)
-    assert list(toggled_rows(clicks, mask)) == rows, "the clicks do not toggle the difference"
+    assert list(rows_toggled_by_clicks(clicks, mask)) == rows, (
+        "the clicks do not toggle the difference"
+    )
     return unpack_rows(clicks, n)
 
 
@@ -53,7 +55,7 @@ def chase_matrix(m: int, n: int) -> list[int]:
     columns, before = [], 0
     for _ in range(n):
         columns.append(column)
-        before, column = column, toggle_with_sides(column, mask) ^ column ^ before
+        before, column = column, toggle_row_neighbours(column, mask) ^ column ^ before
     return columns
 
 

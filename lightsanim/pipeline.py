@@ -46,7 +46,7 @@ from lightsanim.pictures.targets import merge_picture_options, targets_for
 from lightsanim.puzzles.by_name import is_puzzle, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
-    check_frames,
+    check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
     files_from_options,
@@ -55,7 +55,7 @@ from lightsanim.saving.output_files import (
 from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import CUT_SHORT_NOTE, Deadline
-from lightsanim.system.progress import Progress, Timer, no_progress
+from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
@@ -116,7 +116,7 @@ def make_with_report(
 
 
 def _run_stages(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
-    clock = Timer(no_progress)
+    clock = StageTimer(no_progress)
     return solve_targets(read_targets(check_list("pictures", pictures), settings, clock), clock)
 
 
@@ -148,12 +148,12 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = files_from_options(outputs), Timer(progress)
+    files, clock = files_from_options(outputs), StageTimer(progress)
     sources = list(map(as_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.paths)
     read = read_targets(sources, settings, clock, shape=theme.board_aspect)  # read, target
-    check_frames(files, theme, read.board, read.plane_count, read.min_step_count)
+    check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
@@ -201,7 +201,7 @@ class ReadPictures:
 def read_targets(
     pictures: Sequence[PictureSource],
     settings: Settings,
-    clock: Timer,
+    clock: StageTimer,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
     shape: float | None = None,
 ) -> ReadPictures:
@@ -333,7 +333,7 @@ def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings)
     return settings.with_defaults_for(clips[0].fps)
 
 
-def solve_targets(read: ReadPictures, clock: Timer) -> tuple[Animation, Report]:
+def solve_targets(read: ReadPictures, clock: StageTimer) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
     settings = attrs.evolve(read.settings, seed=seed_or_random(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))

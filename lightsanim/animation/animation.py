@@ -225,7 +225,7 @@ class Animation:
         """
         shades = pack_levels(self.first, self.board.levels)
         done = np.concatenate([[0], self.clicks_done[numbers]])
-        for touched in self._click_history.apply(self.board, shades, done):
+        for touched in self._click_history.apply_to_shades(self.board, shades, done):
             yield shades, touched
 
     def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:

@@ -20,7 +20,7 @@ from lightsanim.animation.transition import (
     check_frames_fit_in_memory,
     find_nearest_configurations,
 )
-from lightsanim.board.automaton import automaton, next_configuration, require_undo_board
+from lightsanim.board.automaton import automaton, next_configuration, require_reversing_board
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
@@ -29,7 +29,7 @@ from lightsanim.options.choices import ARRIVE, BOTH, LEAVE
 from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Timer
+from lightsanim.system.progress import StageTimer
 
 # A power of the levels less one scrambles most: 31, 26, 24 or 48 steps, on small boards fewer.
 MAX_STEPS = 50
@@ -44,13 +44,13 @@ MoveEnds = tuple[Lights | None, Lights | None]  # what a move leaves, and the no
 
 
 def build_automaton(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
     """The transition in which every step but a free one presses exactly the lit cells."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path is for one picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
-        require_undo_board(board)
+        require_reversing_board(board)
     max_steps = settings.steps or (MAX_STEPS if settings.room == 1 else max(board.shape) // 2)
     frames = max_steps * (len(targets) + settings.cycle) * (1 + (settings.path == BOTH))
     packed_shape = packed_click_set_size((len(targets[0]), *board.shape), board.levels)

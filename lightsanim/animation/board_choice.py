@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.animation.order import cell_times
-from lightsanim.board.automaton import undo_board
+from lightsanim.board.automaton import reversing_board
 from lightsanim.board.board import Board
 from lightsanim.board.factors import choose_algebra
 from lightsanim.board.perfect import nearest_perfect_board
@@ -91,5 +91,5 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
 
 def _nearest_perfect(board: Board, settings: Settings) -> Board:
     # The perfect board; for an automaton one where steps can be undone, if they must be.
-    conditions = [] if settings.path in (None, LEAVE) else [undo_board]
+    conditions = [] if settings.path in (None, LEAVE) else [reversing_board]
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

@@ -118,7 +118,7 @@ class Clicks:
         """The cells that these are made on."""
         return self.cells[start:end].astype(np.int64)
 
-    def apply(
+    def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
         """Change shades in place, frame after frame, and tell what is touched.
@@ -270,7 +270,7 @@ class Steps:
         """The cells that these are made on."""
         return np.flatnonzero(self.count_presses(board, start, end).any(axis=0))
 
-    def apply(
+    def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
         """Change shades in place, frame after frame, and tell what is touched."""

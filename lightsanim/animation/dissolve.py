@@ -34,7 +34,7 @@ from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.monotone_path import monotone_path
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Reporter, Timer
+from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
@@ -55,7 +55,7 @@ FramesBetween = Callable[[FadeEnd, FadeEnd, Times, Times], Iterator[Lights]]
 
 
 def build_dissolve(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Timer
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: StageTimer
 ) -> Transition:
     """The transition that fades, by many clicks at once."""
     frames = (len(targets) - 1 + settings.cycle) * max_frames(settings)
@@ -95,7 +95,7 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
 
 
 def find_monotone_frames(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
 
@@ -114,7 +114,7 @@ def find_monotone_frames(
 
 
 def find_corrected_frames(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Reporter
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
     """With more levels: some cells at the edge, always the same, make all frames accessible."""
     check_cells = CheckCells.from_order(board)
@@ -161,7 +161,7 @@ def find_step_moves(
     moves: Sequence[tuple[Sequence[FadeEnd], Sequence[FadeEnd]]],
     between: FramesBetween,
     settings: Settings,
-    clock: Timer,
+    clock: StageTimer,
 ) -> list[Move]:
     """The steps from each picture to the next; moves are searched side by side."""
     plane_count, frames = len(moves[0][0]), max_frames(settings)

@@ -28,7 +28,7 @@ from lightsanim.animation.transition import Move, Targets, Transition, find_near
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights, stack_planes
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing
 from lightsanim.pictures.clip import Clip, Sound, dither_clip
@@ -38,10 +38,10 @@ from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Timer
+from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import prefetch
 
-TransitionFunction = Callable[[Board, Sequence[Targets], Settings, Timer], Transition]
+TransitionFunction = Callable[[Board, Sequence[Targets], Settings, StageTimer], Transition]
 
 ClickSets: TypeAlias = Iterator[NDArray[np.generic]]
 """The clicks to one frame after the other: (boards, rows, columns) each."""
@@ -53,8 +53,8 @@ PREFETCHED_FRAMES = 4
 def check_clips(pictures: int, settings: Settings) -> None:
     """Do the options go together with clips among the pictures?"""
     alone, changed = pictures == 1, explicit_options(settings)
-    others = names_of(Settings, "of_ways") if alone else ()
-    for name in (*names_of(Settings, "of_stills"), *others):
+    others = option_names(Settings, "of_ways") if alone else ()
+    for name in (*option_names(Settings, "of_stills"), *others):
         if name in changed:
             subject = "one clip alone" if name in others else "clips"
             raise OptionError(f"{name} is not for {subject}; leave it out", name)
@@ -74,7 +74,7 @@ def build_film(
     pictures: Sequence[tuple[str, Targets | Clip]],
     settings: Settings,
     transition: TransitionFunction,
-    clock: Timer,
+    clock: StageTimer,
 ) -> tuple[Animation, FilmFacts]:
     """The film of stills and clips, one after the other, without its origin."""
     builder = _FilmBuilder(board=board, settings=settings, transition=transition, clock=clock)
@@ -91,7 +91,7 @@ class _FilmBuilder:
     board: Board
     settings: Settings
     transition: TransitionFunction
-    clock: Timer
+    clock: StageTimer
     facts: FilmFacts = field(default_factory=FilmFacts)
     # What each picture asks for, a clip in its first frame.
     targets: list[Targets] = field(default_factory=list)
@@ -167,7 +167,7 @@ class _FilmBuilder:
         # With two levels the way back has the same clicks.
         facts.moves += [m.report for m in (transition.moves if self.board.levels == 2 else moves)]
         facts.notes += [note for note in transition.notes if note not in facts.notes]
-        facts.cut_short |= transition.cut_short
+        facts.cut_short |= transition.ended_early
         return transition, moves
 
     def _click_sets(
@@ -202,7 +202,7 @@ class _FilmBuilder:
         self.facts.pictures.append(PictureReport.from_searches(path, nearest))
         self.facts.cut_short |= any(plane.cut_short for plane in nearest)
         lights = [plane.configuration for plane in nearest]
-        yield from self._transition_to(_with_configurations(lights, targets), is_clip=False)
+        yield from self._transition_to(_replace_configurations(lights, targets), is_clip=False)
 
     def _clicks_for_clip(self, path: str, clip: Clip) -> ClickSets:
         settings, facts = self.settings, self.facts
@@ -212,13 +212,13 @@ class _FilmBuilder:
             frames = with_hysteresis(prefetched, dither, settings)
             targets = next(frames)
             self.targets.append(targets)
-            yield from self._transition_to(self._make_accessible(targets), is_clip=True)
+            yield from self._transition_to(self._correct_targets(targets), is_clip=True)
             total_hold = sum(seconds for _, seconds in self.holds)
             start = (self.count - 1) / settings.frame_rate + total_hold
             wrong = [_count_wrong(targets, self.last_frame)]
             deadline, clicks, bound = Deadline(math.inf), 0, 0
             for targets in frames:
-                before, self.last_frame = self.last_frame, self._make_accessible(targets)
+                before, self.last_frame = self.last_frame, self._correct_targets(targets)
                 pair = _target_configurations(before), _target_configurations(self.last_frame)
                 # So much work for each search and no time limit: every computer finds the same.
                 step, step_bound = find_frame_clicks(
@@ -236,9 +236,9 @@ class _FilmBuilder:
             length = len(wrong) / settings.frame_rate
             self.sounds.append(Sound(source=clip.sound, at=start, seconds=length))
 
-    def _make_accessible(self, targets: Targets) -> list[Target]:
+    def _correct_targets(self, targets: Targets) -> list[Target]:
         # Cells that are wrong are always out of the same few, and stay while they can.
-        return _with_configurations(
+        return _replace_configurations(
             [self.check_cells.correct_configuration(t.configuration) for t in targets], targets
         )
 
@@ -274,7 +274,7 @@ def _target_configurations(targets: Targets) -> list[Lights]:
     return [target.configuration for target in targets]
 
 
-def _with_configurations(lights: Sequence[Lights], targets: Targets) -> list[Target]:
+def _replace_configurations(lights: Sequence[Lights], targets: Targets) -> list[Target]:
     # Targets that are shown exactly.
     pairs = zip(targets, lights, strict=True)
     return [replace(target, configuration=configuration) for target, configuration in pairs]

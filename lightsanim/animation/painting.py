@@ -93,7 +93,7 @@ def redrawn_cells(
         yield rows, columns, numbers
 
 
-def paint_selected(
+def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: Geometry, tiles: Tiles
 ) -> Iterator[Pixels]:
     """Some frames in one pass, as `paint_frames` paints them.

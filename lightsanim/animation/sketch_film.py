@@ -35,7 +35,7 @@ from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest, build_nearest
 from lightsanim.solve.sketch import Sketch, sketch_films
 from lightsanim.solve.status import Status
-from lightsanim.system.progress import Reporter, Timer
+from lightsanim.system.progress import ProgressReporter, StageTimer
 
 # The share of a move's time that each of its two wipes has.
 WIPE_SHARE = 0.2
@@ -52,7 +52,7 @@ PATCH_SIDE = 4
 
 
 def build_sketch(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
     """The transition of few clicks, in which every frame shows both pictures."""
     stops = [*targets, targets[0]] if settings.cycle else targets
@@ -105,7 +105,7 @@ class Fade:
 
 
 def find_fades(
-    board: Board, stops: Sequence[Targets], settings: Settings, say: Reporter
+    board: Board, stops: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[Fade]:
     """The fade from each picture to the next.
 
@@ -127,7 +127,7 @@ def find_fades(
     )
     planes = len(stops[0])
     films = [results[number : number + planes] for number in range(0, len(results), planes)]
-    fades = [fade for film in films for fade in cut_at_pictures(board, film, settings)]
+    fades = [fade for film in films for fade in split_moves_at_pictures(board, film, settings)]
     if closed and not all(map(np.array_equal, fades[-1].last, fades[0].first)):
         raise SolverError("the sketch does not lead back to its start; please report this")
     return fades
@@ -145,7 +145,9 @@ def fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float6
     return np.asarray(np.interp(greys, level_values, np.linspace(0, 1, len(level_values))))
 
 
-def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) -> Iterator[Fade]:
+def split_moves_at_pictures(
+    board: Board, film: Sequence[Sketch], settings: Settings
+) -> Iterator[Fade]:
     """The fades of which a film is made."""
     first, steps_per_fade = [sketch.first for sketch in film], settings.sketch_frames - 1
     for start in range(0, len(film[0].clicks), steps_per_fade):
@@ -181,7 +183,7 @@ def find_wipes(
     fades: Sequence[Fade],
     nearest: Sequence[Sequence[Nearest]],
     settings: Settings,
-    say: Reporter,
+    say: ProgressReporter,
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []

@@ -14,7 +14,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Reporter
+from lightsanim.system.progress import ProgressReporter
 from lightsanim.system.threads import search_in_parallel
 
 # Bytes of memory for the steps of a film, or the search for them.
@@ -62,7 +62,7 @@ class Transition:
     first: Sequence[Lights] | None = None  # what it begins with, if not with the first picture
 
     @property
-    def cut_short(self) -> bool:
+    def ended_early(self) -> bool:
         """Whether the time limit ended a search."""
         search_cut = any(search_cut.cut_short for search_cut in chain(*self.nearest))
         return search_cut or any(move.cut_short for move in self.moves)
@@ -86,7 +86,7 @@ def check_frames_fit_in_memory(
 
 
 def find_nearest_configurations(
-    board: Board, targets: Sequence[Targets], settings: Settings, say: Reporter
+    board: Board, targets: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[list[Nearest]]:
     """The nearest accessible configuration of each picture on each of its boards.
 

@@ -23,12 +23,12 @@ from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import Reporter, Timer
+from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
 
 
 def build_wipe(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: Timer
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
     """The transition of single clicks."""
     with clock.time_stage("nearest") as say:
@@ -55,7 +55,7 @@ def find_fewest_clicks(
     board: Board,
     moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]],
     settings: Settings,
-    say: Reporter,
+    say: ProgressReporter,
 ) -> list[list[Fewest]]:
     """The fewest clicks of each move, on each board; searched side by side.
 

@@ -28,7 +28,7 @@ from lightsanim.batch.job import (
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_animation import load_animation
-from lightsanim.saving.atomic import Replacement, move_together, remove_path
+from lightsanim.saving.atomic import FileReplacement, move_together, remove_path
 
 try:
     import fcntl
@@ -139,14 +139,14 @@ def files_placed_by_batch(folder: Path) -> set[str]:
     return files
 
 
-def read_files(work: Path) -> dict[str, bytes]:
+def read_task_files(work: Path) -> dict[str, bytes]:
     """All files in a task's folder, by their paths from there."""
     files = (path for path in work.rglob("*") if path.is_file())
     return {path.relative_to(work).as_posix(): path.read_bytes() for path in files}
 
 
-def write_files(files: dict[str, bytes], work: Path) -> None:
-    """The inverse of `read_files`."""
+def write_task_files(files: dict[str, bytes], work: Path) -> None:
+    """The inverse of `read_task_files`."""
     for file, content in files.items():
         try:
             (work / file).parent.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,9 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     if (work / ORIGINALS).is_dir():
         paths.append((ORIGINALS, work / ORIGINALS, originals_folder(folder, task.id), True))
     moves = [
-        Replacement(name=name, new=new, target=target, backup=work / f"{n}.old" if is_own else None)
+        FileReplacement(
+            name=name, new=new, target=target, backup=work / f"{n}.old" if is_own else None
+        )
         for n, (name, new, target, is_own) in enumerate(paths)
     ]
     placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST

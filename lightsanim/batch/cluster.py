@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.batch.batch_folder import read_files
+from lightsanim.batch.batch_folder import read_task_files
 from lightsanim.batch.job import Outcome, Task
 from lightsanim.batch.workers import MAX_TRIES, run_safely
 from lightsanim.errors import ClusterError, LightsAnimError
@@ -71,7 +71,7 @@ def run_on_worker(payload: bytes, version: str) -> bytes:
     with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
         folder = Path(temporary) / "task"
         outcome = run_safely(pickle.loads(payload), folder)
-        files = None if outcome.error else read_files(folder)
+        files = None if outcome.error else read_task_files(folder)
         return pickle.dumps(replace(outcome, files=files))
 
 

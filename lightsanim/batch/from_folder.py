@@ -115,20 +115,24 @@ def _printable_name(name: str) -> str:
     return "".join(c if c.isprintable() and c != "\\" else "-" for c in name)
 
 
-def real_path(path: Path) -> Path:
+def resolved_picture_path(path: Path) -> Path:
     """Where a picture lies; a link to a picture is a picture of its own."""
     return Path(os.path.realpath(path.parent), path.name)
 
 
 def manifest_path(manifest: Path, picture: Path) -> str:
     """The path by which a manifest names a picture; one called as a sample is no sample."""
-    path = os.path.relpath(real_path(picture), os.path.realpath(manifest.parent))
+    path = os.path.relpath(resolved_picture_path(picture), os.path.realpath(manifest.parent))
     return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
 
 
 def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
     """Where the pictures of a manifest's jobs lie."""
-    return [real_path(manifest.parent / picture.path) for job in jobs for picture in job.pictures]
+    return [
+        resolved_picture_path(manifest.parent / picture.path)
+        for job in jobs
+        for picture in job.pictures
+    ]
 
 
 def find_pictures(
@@ -146,7 +150,7 @@ def find_pictures(
         subfolders[:] = [
             name
             for name in sorted(subfolders, key=natural_key)
-            if _has_usable_name(name) and real_path(base / name) not in clips
+            if _has_usable_name(name) and resolved_picture_path(base / name) not in clips
             if not any((base / name).glob(".lightsanim*"))
         ]
         pictures = [
@@ -161,7 +165,7 @@ def find_pictures(
 
 def series_of_picture(picture: Path, folder: Path) -> str:
     """The series of a picture in a folder below, which is called as that; "" in the folder."""
-    relative = os.path.relpath(real_path(picture).parent, os.path.realpath(folder))
+    relative = os.path.relpath(resolved_picture_path(picture).parent, os.path.realpath(folder))
     return (
         ""
         if relative == "."

@@ -37,12 +37,12 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names_error
 from lightsanim.options.colours import palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.settings import MakeRequest, Settings, settings_from, with_preset
 from lightsanim.pictures.source import Source
-from lightsanim.saving.output_files import check_max_bytes, check_times, files_from_options
+from lightsanim.saving.output_files import check_frame_times, check_max_bytes, files_from_options
 
-SETTING_NAMES, THEME_NAMES = frozenset(names_of(MakeRequest)), frozenset(names_of(Theme))
+SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 
@@ -129,7 +129,7 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
             )
         except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {error}"]
-    problems += _find_clashes(jobs)
+    problems += _find_output_clashes(jobs)
     if problems:
         raise ManifestError(problems)
     return tuple(jobs), site
@@ -237,13 +237,13 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
                 "no leading / or ., no .. and no \\"
             )
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
-    check_times(outputs.output, longest)
+    check_frame_times(outputs.output, longest)
     files_from_options(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 
 
-def _find_clashes(jobs: Sequence[Job]) -> Iterator[str]:
+def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
     # Outputs that two animations, or one of them twice, would write.
     files = [PurePosixPath(file) for job in jobs for file in job.files]
     for file, count in Counter(files).items():

@@ -19,7 +19,7 @@ from lightsanim.batch.batch_folder import (
     move_outputs,
     outputs_are_intact,
     remove_stale_files,
-    write_files,
+    write_task_files,
 )
 from lightsanim.batch.job import Outcome, Task, create_task, load_pictures, sha256_of_source
 from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel_result, write_labels
@@ -40,7 +40,7 @@ from lightsanim.system.cores import max_cores
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listener:
+class BatchListener:
     """What is called as a batch goes on."""
 
     # With the number of jobs, and of those that are done already.
@@ -74,7 +74,7 @@ def run_batch(
     workers: int | None = None,
     dask: str | None = None,
     prune: bool = False,
-    listener: Listener = Listener(),
+    listener: BatchListener = BatchListener(),
 ) -> BatchReport:
     """Make the animations of a manifest that are not there yet.
 
@@ -145,7 +145,10 @@ def run_batch(
 
 
 def _update_labels(
-    manifest: Manifest, folder: Path, up_to_date: list[tuple[Result, Label]], listener: Listener
+    manifest: Manifest,
+    folder: Path,
+    up_to_date: list[tuple[Result, Label]],
+    listener: BatchListener,
 ) -> tuple[Labels, int]:
     # Whoever changes a title, or the order of the works, need not make anything again.
     renewed, old_labels = 0, Labels()
@@ -177,7 +180,7 @@ def _update_labels(
     return labels, renewed
 
 
-def _prune_files(folder: Path, removed: Collection[str], listener: Listener) -> list[Result]:
+def _prune_files(folder: Path, removed: Collection[str], listener: BatchListener) -> list[Result]:
     # Of works that were taken down; of those that are as the batch wrote them.
     pruned = [
         r
@@ -196,7 +199,9 @@ def _prune_files(folder: Path, removed: Collection[str], listener: Listener) -> 
 class _BatchRun:
     """What a run holds while its folder is locked."""
 
-    def __init__(self, manifest: Manifest, folder: Path, work: Path, listener: Listener) -> None:
+    def __init__(
+        self, manifest: Manifest, folder: Path, work: Path, listener: BatchListener
+    ) -> None:
         self.manifest, self.folder, self.work, self.listener = manifest, folder, work, listener
         self.results: list[Result] = []  # of this run
         self.owned = files_placed_by_batch(folder)
@@ -226,7 +231,7 @@ class _BatchRun:
         if outcome.error is None:
             try:
                 if outcome.files is not None:
-                    write_files(outcome.files, task_folder)
+                    write_task_files(outcome.files, task_folder)
                 # Something else may be there by now.
                 check_output_paths(self.folder, outcome.task.job, self.owned, self.pictures)
                 sums = move_outputs(task_folder, self.folder, outcome.task, self.owned)

@@ -14,7 +14,7 @@ from lightsanim.batch.from_folder import (
     manifest_path,
     manifest_table_lines,
     picture_paths,
-    real_path,
+    resolved_picture_path,
     series_of_picture,
     to_toml,
 )
@@ -57,7 +57,10 @@ def update_manifest(
 
     def is_new_picture(picture: Path) -> bool:
         # One that the text names anywhere, also in a comment, is not.
-        if real_path(picture) in used_paths or to_toml(manifest_path(manifest, picture)) in text:
+        if (
+            resolved_picture_path(picture) in used_paths
+            or to_toml(manifest_path(manifest, picture)) in text
+        ):
             return False
         if is_removed := bool(removed_digests) and sha256_of_picture(picture) in removed_digests:
             on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
@@ -99,7 +102,7 @@ def _find_moved_pictures(
         path: picture
         for job, path in _missing_pictures(jobs, manifest.parent)
         for picture in pictures
-        if picture.name == Path(path).name and real_path(picture) not in used_paths
+        if picture.name == Path(path).name and resolved_picture_path(picture) not in used_paths
         if sha256_of_picture(picture) == digests.get((job.files[0], picture.name), "")
     }
 

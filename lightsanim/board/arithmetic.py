@@ -44,11 +44,11 @@ class LevelArithmetic:
         """By how much ``right`` must be raised to become ``left``, cell by cell."""
         return mod_inplace(np.uint8(self._q) - right + left, self._q)
 
-    def toggles(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
+    def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
         """By how much a click set raises each cell."""
         return rule.toggles_modulo(clicks, self._q, wrap=wrap)
 
-    def count(self, lights: Lights) -> int:
+    def sum_levels(self, lights: Lights) -> int:
         """The sum of all levels; of a click set, how many presses it has."""
         return int(lights.sum(dtype=np.int64))
 
@@ -67,10 +67,10 @@ class _TwoLevelArithmetic(LevelArithmetic):
 
     subtract = add
 
-    def toggles(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
-        return rule.toggles(clicks, wrap=wrap)
+    def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
+        return rule.toggled_cells(clicks, wrap=wrap)
 
-    def count(self, lights: Lights) -> int:
+    def sum_levels(self, lights: Lights) -> int:
         return int(np.count_nonzero(lights))
 
 

@@ -52,7 +52,7 @@ def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Light
     """
     lights = board.checked(configuration, "configuration")
     count = check_whole("steps", steps, -(10**18))
-    return _run_steps(board, lights, count, require_undo_board(board) if count < 0 else None)
+    return _run_steps(board, lights, count, require_reversing_board(board) if count < 0 else None)
 
 
 def _run_steps(board: Board, lights: Lights, count: int, undo: Board | None) -> Iterator[Lights]:
@@ -69,7 +69,7 @@ def next_configuration(board: Board, lights: Lights) -> Lights:
     return board.subtract(lights, board.toggles(lights))
 
 
-def undo_board(board: Board, check: Check = lambda: None) -> Board | None:
+def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
     """The board whose clicks undo steps; None where none do, or no stencil has the matrix A - 1."""
     offsets = parse_rule(board.rule).offsets or ()
     undo_offsets = {*offsets} ^ {(0, 0)}
@@ -79,14 +79,14 @@ def undo_board(board: Board, check: Check = lambda: None) -> Board | None:
     return candidate if is_perfect(candidate, check) else None
 
 
-def require_undo_board(board: Board) -> Board:
+def require_reversing_board(board: Board) -> Board:
     """The same, or else an `OptionError` that names a size at which steps can be undone."""
-    if (undo := undo_board(board)) is not None:
+    if (undo := reversing_board(board)) is not None:
         return undo
     rule = f"{abbreviate_name(board.rule)}{' wrapped' * board.wrap}"
     message = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
     message += "take another rule or size"
     with suppress(OptionError, SolverError):
-        near = nearest_perfect_board(board, undo_board, time_limit=0.5)
+        near = nearest_perfect_board(board, reversing_board, time_limit=0.5)
         message += f", such as {near.columns}x{near.rows}"
     raise OptionError(message, "size")

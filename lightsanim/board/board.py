@@ -229,7 +229,7 @@ class Board(Viewable):
 
     def count(self, clicks: Lights) -> int:
         """How many presses a click set has; of a configuration, the sum of its levels."""
-        return self._arithmetic.count(clicks)
+        return self._arithmetic.sum_levels(clicks)
 
     def toggles(self, clicks: Lights) -> Lights:
         """The cells that a click set flips, A x: bool (rows, columns).
@@ -242,7 +242,9 @@ class Board(Viewable):
         >>> Board(1, 3, levels=3).toggles(np.array([[2, 0, 1]])).tolist()
         [[2, 0, 1]]
         """
-        return self._arithmetic.toggles(self._rule, self.checked(clicks, "clicks"), wrap=self.wrap)
+        return self._arithmetic.toggled_levels(
+            self._rule, self.checked(clicks, "clicks"), wrap=self.wrap
+        )
 
     def flip(
         self,
@@ -274,7 +276,7 @@ class Board(Viewable):
             # Toggling the whole board costs no more than all these flips.
             clicks = np.zeros(self.shape, np.uint8)
             np.bitwise_xor.at(clicks.ravel(), cells, bits)
-            changed = self._rule.toggles(clicks, wrap=self.wrap)
+            changed = self._rule.toggled_cells(clicks, wrap=self.wrap)
             lights ^= changed
             return np.flatnonzero(changed)
         source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
@@ -431,7 +433,7 @@ class Board(Viewable):
     def _flips_of_clicks(
         self, clicked: CellNumbers
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        return self._rule.flips(
+        return self._rule.flips_of_clicks(
             clicked, self.rows, self.columns, wrap=self.wrap, levels=self.levels
         )
 

@@ -100,7 +100,9 @@ class BandedFactors:
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):
                 clicked = np.arange(start, min(start + CHUNK_CLICKS, size))
-                source, row, column = rule.flips(clicked, rows, columns, wrap=wrap, levels=levels)
+                source, row, column = rule.flips_of_clicks(
+                    clicked, rows, columns, wrap=wrap, levels=levels
+                )
                 yield position[row * columns + column], position[clicked[source]]
 
         low = high = 0

@@ -80,8 +80,8 @@ def choose_algebra(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda
         return Algebra(partial(CrossFactors, levels))
     if rule.name in ROW_MAPS and not wrap:
         return Algebra(partial(_make_plus_factors, rule.name, levels))
-    if rule.factors:
-        return Algebra(partial(ProductFactors, *rule.factors, levels, wrap=wrap))
+    if rule.product_factors:
+        return Algebra(partial(ProductFactors, *rule.product_factors, levels, wrap=wrap))
     return Algebra(
         partial(EliminationFactors, rule, wrap=wrap, check=check)
         if levels == 2
@@ -163,7 +163,7 @@ class LazyFactors:
         return np.ascontiguousarray(array).view(self._arithmetic.dtype)
 
     def _check_clicks(self, clicks: Lights, difference: Lights, message: str) -> None:
-        raised = self._arithmetic.toggles(self._rule, clicks, wrap=self._wrap)
+        raised = self._arithmetic.toggled_levels(self._rule, clicks, wrap=self._wrap)
         if not np.array_equal(raised, difference):
             raise SolverError(f"{message}; please report this")
 

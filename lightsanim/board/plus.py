@@ -34,10 +34,10 @@ def _toggle_sides(row: int, mask: int) -> int:
     return (row << 1 ^ row >> 1) & mask
 
 
-def toggle_with_sides(row: int, mask: int) -> int:
+def toggle_row_neighbours(row: int, mask: int) -> int:
     """T of the plus: each cell of the row toggled together with its left and right neighbour.
 
-    >>> bin(toggle_with_sides(0b00100, 0b11111))
+    >>> bin(toggle_row_neighbours(0b00100, 0b11111))
     '0b1110'
     """
     return (row ^ row << 1 ^ row >> 1) & mask
@@ -47,11 +47,11 @@ def toggle_with_sides(row: int, mask: int) -> int:
 MAX_UNSWAPPED = 4096
 
 # The rules whose clicks flip the cells above and below, and these in their own row.
-ROW_MAPS: dict[str, RowMap] = {"plus": toggle_with_sides, "ring": _toggle_sides}
+ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_sides}
 
 
 def chase_rows(
-    first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_with_sides
+    first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> tuple[list[int], int]:
     """Light chasing: click row by row below what is still wrong."""
     clicks, above, row = [], 0, first
@@ -61,8 +61,8 @@ def chase_rows(
     return clicks, row
 
 
-def toggled_rows(
-    clicks: Sequence[int], mask: int, row_map: RowMap = toggle_with_sides
+def rows_toggled_by_clicks(
+    clicks: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> Iterator[int]:
     """The rows of cells that a click set flips."""
     above, row = 0, clicks[0]
@@ -145,7 +145,7 @@ class PlusFactors:
             return None
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
         clicks, _ = self._chase_rows(_polynomial_to_row(z, self._mask), rows)
-        if list(toggled_rows(clicks, self._mask, self._row_map)) != rows:
+        if list(rows_toggled_by_clicks(clicks, self._mask, self._row_map)) != rows:
             raise SolverError("the linear-time method's clicks do not toggle the difference")
         return self._transpose_if_swapped(unpack_rows(clicks, self._n))
 

@@ -43,12 +43,12 @@ class Rule:
         return _rule_from_offsets((right, down) for down, right in self.offsets)
 
     @property
-    def factors(self) -> "tuple[Rule, Rule] | None":
+    def product_factors(self) -> "tuple[Rule, Rule] | None":
         """The rules of a column and of a row whose product it is; None if it is none.
 
-        >>> [rule.name for rule in parse_rule("111/000/111").factors]
+        >>> [rule.name for rule in parse_rule("111/000/111").product_factors]
         ['1/0/1', '111']
-        >>> parse_rule("plus").factors is None
+        >>> parse_rule("plus").product_factors is None
         True
         """
         if self.offsets is None:
@@ -101,7 +101,7 @@ class Rule:
         offsets = _offset_array(self, rows, columns, wrap, levels)
         return min(len(offsets), (levels - 1) * rows * columns)
 
-    def flips(
+    def flips_of_clicks(
         self, clicked: CellNumbers, rows: int, columns: int, *, wrap: bool, levels: int = 2
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
         """All flips that clicks make on a rows x columns board; the cost grows with their number.
@@ -116,7 +116,7 @@ class Rule:
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
         return source[inside], row[inside], column[inside]
 
-    def toggles(self, clicks: Presses, *, wrap: bool) -> Presses:
+    def toggled_cells(self, clicks: Presses, *, wrap: bool) -> Presses:
         """The cells that a click set flips, A x over GF(2): bool (rows, columns)."""
         if self.offsets is None:  # the parities of the rows and of the columns
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 from lightsanim.cli import batch, game, make, studio, teaching, verify
 from lightsanim.cli.messages import MAX_MESSAGE, print_error
-from lightsanim.cli.parameters import Command, Group
+from lightsanim.cli.parameters import Command, CommandGroup
 from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
@@ -25,7 +25,7 @@ BROKEN_PIPE_STATUS = 128 + 13
 received_signals: list[int] = []
 
 app = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},

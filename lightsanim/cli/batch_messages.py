@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lightsanim.batch.results import Result
-from lightsanim.batch.runner import BatchReport, Listener
+from lightsanim.batch.runner import BatchListener, BatchReport
 from lightsanim.cli.messages import make_bars, print_message
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import list_some, pluralize
@@ -18,7 +18,7 @@ from lightsanim.reports.in_words import to_printable_line
 
 
 @contextmanager
-def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
+def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
     """A bar for the whole batch, where there is a terminal."""
     bars = make_bars(
         TextColumn("{task.description}", markup=False),
@@ -52,7 +52,7 @@ def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
             print_message(to_printable_line(note))
 
     with bars:
-        yield Listener(begin=begin, on_result=on_result, on_note=on_note)
+        yield BatchListener(begin=begin, on_result=on_result, on_note=on_note)
 
 
 def _result_lines(result: Result) -> list[str]:

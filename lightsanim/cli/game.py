@@ -12,12 +12,12 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole
 from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
 from lightsanim.options.outputs import Messages, Outputs
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Span, spread_evenly, to_span
 from lightsanim.reports.in_words import (
     board_in_words,
-    file_facts,
+    file_lines,
     hardest_in_words,
     links_in_words,
     order_in_words,
@@ -34,8 +34,10 @@ DEFAULT_SERIES, MAX_SERIES = 6, 100
 SHEET_WIDTH = 1440
 
 # Of a page that is a game itself; of drawings in which no cell is clicked.
-GAME_LOOKS = [name for name in names_of(Theme) if name not in names_of(Theme, "of_exhibits")]
-STILL_LOOKS = [name for name in GAME_LOOKS if name not in names_of(Theme, "of_moves")]
+GAME_LOOKS = [
+    name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
+]
+STILL_LOOKS = [name for name in GAME_LOOKS if name not in option_names(Theme, "of_moves")]
 
 # Of the relatives, what each takes.
 PUZZLE_USAGE = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
@@ -139,7 +141,7 @@ def solve(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
         )
     print_log_lines(
-        messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output)
+        messages, *([] if seed is None else [f"seed {seed}"]), *file_lines(outputs.output)
     )
 
 
@@ -176,13 +178,16 @@ def board(
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
     from lightsanim.solve.covering_radius import most_clicks
-    from lightsanim.system.progress import Timer
+    from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
     check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # before there is an answer
     hardest_start = None
     if hardest:
-        with progress_bars(hidden=messages.quiet) as progress, Timer(progress).time_stage("fewest"):
+        with (
+            progress_bars(hidden=messages.quiet) as progress,
+            StageTimer(progress).time_stage("fewest"),
+        ):
             hardest_start = most_clicks(grid, time_limit=settings.time_limit)
     if messages.json:
         print_json(board_report(grid, hardest_start))
@@ -191,7 +196,7 @@ def board(
         if hardest_start is not None:
             print(hardest_in_words(hardest_start))
     write_patterns(grid, theme, outputs)
-    print_log_lines(messages, *file_facts(outputs.output))
+    print_log_lines(messages, *file_lines(outputs.output))
 
 
 @with_options(
@@ -271,7 +276,7 @@ def pose(
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else links_in_words(puzzles, outputs.output)
     print_log_lines(
-        messages, fact or worksheet_in_words(puzzles, seed), *links, *file_facts(outputs.output)
+        messages, fact or worksheet_in_words(puzzles, seed), *links, *file_lines(outputs.output)
     )
 
 
@@ -308,7 +313,7 @@ def puzzle(
     from lightsanim.puzzles.answer import format_grid
     from lightsanim.puzzles.by_name import solve_puzzle
     from lightsanim.saving.output_files import check_no_source_is_replaced
-    from lightsanim.system.progress import Timer
+    from lightsanim.system.progress import StageTimer
 
     output = outputs.output
     if output:
@@ -319,7 +324,7 @@ def puzzle(
         check_answer_files(name, output, overwrite=outputs.overwrite)
     with (
         progress_bars(hidden=messages.quiet) as progress,
-        Timer(progress).time_stage("nearest") as note,
+        StageTimer(progress).time_stage("nearest") as note,
     ):
         answer = solve_puzzle(
             name,
@@ -330,11 +335,11 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        parts = [to_printable_line(answer.message), answer.drawing()]
+        parts = [to_printable_line(answer.message), answer.solution_text()]
         if answer.second is not None:
             parts += ["Another one:", format_grid(answer.second, answer.marks)]
         print("\n\n".join(filter(None, parts)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_answer(answer, output, overwrite=outputs.overwrite, **look)
-    print_log_lines(messages, *file_facts(output))
+    print_log_lines(messages, *file_lines(output))

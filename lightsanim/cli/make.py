@@ -12,10 +12,10 @@ from lightsanim.cli.parameters import option, with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
 from lightsanim.options.outputs import Messages, Outputs
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
-from lightsanim.reports.in_words import file_facts, summary_of
+from lightsanim.reports.in_words import file_lines, summary_text
 
 
 @with_options(
@@ -63,7 +63,7 @@ def make(
         report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
-    print_log_lines(messages, summary_of(report, verbose=messages.verbose))
+    print_log_lines(messages, summary_text(report, verbose=messages.verbose))
 
 
 @with_options(messages=["quiet"])
@@ -88,11 +88,11 @@ def render(
     film = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
-    print_log_lines(messages, *written.notes, *file_facts(written.outputs))
+    print_log_lines(messages, *written.notes, *file_lines(written.outputs))
 
 
 @with_options(
-    settings=["size", "levels", *names_of(PictureOptions)],
+    settings=["size", "levels", *option_names(PictureOptions)],
     theme=["palette", "colours", "lit", "unlit", "middle"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
@@ -124,4 +124,4 @@ def preview(
     from lightsanim.previews.preview import preview_files
 
     written = preview_files(parse_source(picture), settings, theme, outputs)
-    print_log_lines(messages, *file_facts(written))
+    print_log_lines(messages, *file_lines(written))

@@ -64,7 +64,7 @@ class Command(_FastParsing, TyperCommand):
         return super().parse_args(context, words)
 
 
-class Group(_FastParsing, TyperGroup):
+class CommandGroup(_FastParsing, TyperGroup):
     """Commands, whose own options are read quickly."""
 
 

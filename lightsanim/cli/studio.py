@@ -45,12 +45,12 @@ def studio(
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
     if port is not None:
         check_whole("port", port, 1, LAST_PORT)
-    from lightsanim.options.picture_options import own_options, parse_source_word
+    from lightsanim.options.picture_options import parse_source_word, per_picture_options
     from lightsanim.options.records import to_json_values
     from lightsanim.studio.run import find_network_address, run_studio
 
     begin = [
-        (path, to_json_values(own_options(own)))
+        (path, to_json_values(per_picture_options(own)))
         for path, own in map(parse_source_word, pictures or [])
     ]
     address = find_network_address() if lan else None

@@ -8,7 +8,7 @@ from lightsanim.options.outputs import Messages, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
-from lightsanim.reports.in_words import file_facts, relatives_in_words, worksheet_in_words
+from lightsanim.reports.in_words import file_lines, related_puzzles_in_words, worksheet_in_words
 
 
 @with_options(
@@ -31,16 +31,16 @@ def worksheet(
 
     [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
-    from lightsanim.reports.report import relatives_report, worksheet_report
+    from lightsanim.reports.report import related_puzzles_report, worksheet_report
     from lightsanim.teaching.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
         result, files = worksheet_files(sheet, settings, outputs, progress=progress)
-    in_words = relatives_in_words if sheet.puzzle else worksheet_in_words
-    report = relatives_report if sheet.puzzle else worksheet_report
+    in_words = related_puzzles_in_words if sheet.puzzle else worksheet_in_words
+    report = related_puzzles_report if sheet.puzzle else worksheet_report
     if messages.json:
         print_json(report(result.puzzles, result.seed))
-    print_log_lines(messages, in_words(result.puzzles, result.seed), *file_facts(files))
+    print_log_lines(messages, in_words(result.puzzles, result.seed), *file_lines(files))
 
 
 @with_options(
@@ -80,7 +80,7 @@ def lesson(
         rule=settings.rule,
         overwrite=outputs.overwrite,
     )
-    print_log_lines(messages, *file_facts(outputs.output))
+    print_log_lines(messages, *file_lines(outputs.output))
 
 
 @with_options(
@@ -98,4 +98,4 @@ def maker(*, outputs: Outputs, messages: Messages) -> None:
     from lightsanim.teaching.maker import write_maker
 
     write_maker(outputs.output, overwrite=outputs.overwrite)
-    print_log_lines(messages, *file_facts(outputs.output))
+    print_log_lines(messages, *file_lines(outputs.output))

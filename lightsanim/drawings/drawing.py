@@ -102,7 +102,7 @@ def run_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbe
 def board_box(geometry: Geometry, corner: Corner) -> list[float]:
     """The box of a board, with the gaps after its cells."""
     left, top, *_ = cell_boxes(np.ones((1, 1), bool), geometry, corner)[0].tolist()
-    return [left, top, geometry.columns * geometry.pitch, geometry.rows * geometry.pitch]
+    return [left, top, geometry.columns * geometry.cell_pitch, geometry.rows * geometry.cell_pitch]
 
 
 def _boxes_of_runs(
@@ -113,10 +113,10 @@ def _boxes_of_runs(
     corner: Corner,
 ) -> Numbers:
     # Where cells side by side lie: the one function that knows.
-    (top, left), (down, right) = corner, geometry.corner
+    (top, left), (down, right) = corner, geometry.top_left_corner
     boxes = np.empty((len(rows), 4))
-    boxes[:, 0] = left + right + columns * geometry.pitch
-    boxes[:, 1] = top + down + rows * geometry.pitch
-    boxes[:, 2] = (lengths - 1) * geometry.pitch + geometry.cell
+    boxes[:, 0] = left + right + columns * geometry.cell_pitch
+    boxes[:, 1] = top + down + rows * geometry.cell_pitch
+    boxes[:, 2] = (lengths - 1) * geometry.cell_pitch + geometry.cell
     boxes[:, 3] = geometry.cell
     return boxes

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import geometry_of, paint_frames, paint_selected, tiles_of
+from lightsanim.animation.painting import geometry_of, paint_frames, paint_selected_frames, tiles_of
 from lightsanim.drawings.stills import evenly_spaced_frames, pair_with_previous
 from lightsanim.look.board_image import new_axes, show_on_axes
 from lightsanim.look.theme import Geometry, parse_theme
@@ -32,7 +32,10 @@ def frame_images(animation: Animation, numbers: range, look: LookKeywords) -> li
     """Some frames, in one pass over the animation."""
     pairs = [(number, max(0, number - 1)) for number in sorted(numbers)]
     images = [
-        *map(Image.fromarray, paint_selected(animation, pairs, *_frame_layout(animation, look)))
+        *map(
+            Image.fromarray,
+            paint_selected_frames(animation, pairs, *_frame_layout(animation, look)),
+        )
     ]
     return images if numbers.step > 0 else images[::-1]
 
@@ -51,7 +54,7 @@ def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
     axes: NDArray[Any]
     [axes] = new_axes(count, figsize=(PLOT_WIDTH * count, PLOT_WIDTH * rows / columns + 0.4))
     numbers = pair_with_previous(evenly_spaced_frames(animation, count))
-    painted = paint_selected(animation, numbers, *layout)
+    painted = paint_selected_frames(animation, numbers, *layout)
     for axis, (number, _), pixels in zip(axes, numbers, painted, strict=True):
         show_on_axes(axis, pixels, f"frame {number}")
     return axes

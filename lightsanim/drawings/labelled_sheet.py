@@ -19,7 +19,7 @@ DOT, SPACE = 10, 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tile:
+class SheetTile:
     """An image with its label."""
 
     image: Image.Image  # of any size
@@ -32,7 +32,7 @@ def draw_labelled_sheet(
     first: Image.Image,
     title: str,
     lines: Sequence[str],
-    groups: Sequence[tuple[str, Sequence[Tile]]],
+    groups: Sequence[tuple[str, Sequence[SheetTile]]],
 ) -> Image.Image:
     """Draw a sheet."""
     tiles = [tile for _, group in groups for tile in group]
@@ -81,7 +81,9 @@ def _draw_heading(sheet: Image.Image, first: Image.Image, title: str, lines: Seq
     return max(MARGIN + first.height, y + SPACE)
 
 
-def _draw_row(sheet: Image.Image, top: int, heading: str, row: Sequence[Tile], column: int) -> int:
+def _draw_row(
+    sheet: Image.Image, top: int, heading: str, row: Sequence[SheetTile], column: int
+) -> int:
     # Returns where it ends.
     pen = ImageDraw.Draw(sheet)
     if heading:

@@ -17,7 +17,7 @@ NUMBERS_WIDTH, GAP, MAX_GAP = 5.0, 9.0, 16.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Area:
+class PageArea:
     """Where the boards of a page stand, in millimetres, and how they look."""
 
     left: float  # of the area
@@ -37,10 +37,10 @@ class Area:
         fitting = min((width - NUMBERS_WIDTH) / self.columns, (height - NUMBERS_WIDTH) / self.rows)
         return max(0.0, min(fitting, self.max_cell)) if width >= self.min_width else 0.0
 
-    def best_layout(self, count: int) -> "Layout":
+    def best_layout(self, count: int) -> "BoardLayout":
         """The layout of so many boards in which their cells are largest."""
         across = max(range(1, count + 1), key=lambda n: self.cell_size(n, ceil(count / n)))
-        return Layout(area=self, across=across, down=ceil(count / across))
+        return BoardLayout(area=self, across=across, down=ceil(count / across))
 
     def capacity(self, min_cell: float) -> int:
         """How many boards fit with cells of a side of at least so many millimetres."""
@@ -51,10 +51,10 @@ class Area:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layout:
+class BoardLayout:
     """Boards in an area: so many across, and so many down."""
 
-    area: Area
+    area: PageArea
     across: int
     down: int
 
@@ -83,7 +83,7 @@ class Layout:
             yield left + column * step, area.top + row * fall
 
 
-def check_cells(area: Area, count: int, min_cell: float, paper: str) -> None:
+def check_cells(area: PageArea, count: int, min_cell: float, paper: str) -> None:
     """Check that so many boards fit on a page."""
     if area.best_layout(count).cell_size >= min_cell:
         return

@@ -145,7 +145,9 @@ class Sheet:
             cells = (divmod(number, across) for number in range(self.count))
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.margin
-        gutter = margin or 2 * geometry.pitch * (gutter_cells(*self.shape) if geometry.panel else 1)
+        gutter = margin or 2 * geometry.cell_pitch * (
+            gutter_cells(*self.shape) if geometry.panel else 1
+        )
         line, head = captions.line_height, round(LABEL_LINE * captions.heading_size[0])
         slot = max(geometry.width, captions.width)  # of a still, or of its label
         down, right = geometry.height + line + gutter, slot + gutter
@@ -169,7 +171,7 @@ class Sheet:
     def board_corners(self) -> list[tuple[int, int]]:
         """The same of each board, and after it of the panel of its clicks, if there is one."""
         parts = [(0, 0), *filter(None, [self.geometry.panel])]
-        pitch = self.geometry.pitch
+        pitch = self.geometry.cell_pitch
         return [
             (top + down * pitch, left + right * pitch)
             for top, left in self.still_corners

@@ -76,7 +76,7 @@ def _filled_layers(
                 radius=sheet.corner_radius,
                 touch=touch,
                 boards=tuple(board_box(geometry, corner) for corner in under),
-                pitch=geometry.pitch,
+                pitch=geometry.cell_pitch,
             )
 
 

@@ -105,7 +105,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             limit = f"at most {MAX_FRAME_BYTES / 1e6:g} play well"
             raise OptionError(f"{cost}, and {limit}; take fewer frames, or an MP4 or WebM")
         on_frame()
-    head = _build_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
+    head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
     path.write_bytes((content + _checksum_comment(content)).encode())
 
@@ -126,7 +126,7 @@ def _cells_drawn_by_frame(
     animation: Animation, geometry: Geometry, tiles: Tiles
 ) -> Iterator[tuple[Cells, TileNumbers]]:
     # The cells that each frame draws, the first one over unlit boards.
-    shades, width = animation.shades_at(0), geometry.grid[1]
+    shades, width = animation.shades_at(0), geometry.grid_size[1]
     rows, columns = np.nonzero(shades)
     yield rows * width + columns, shades[rows, columns]
     for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
@@ -139,7 +139,7 @@ class _FramePainter:
     def __init__(self, geometry: Geometry, shade_count: int) -> None:
         self.changed: Cells = np.zeros(0, np.int32)  # what the last line painted in another tile
         self.scenes: list[int] = []  # the lines that painted all cells
-        self.grid = np.zeros(geometry.grid, np.int32)  # the number of each cell's tile
+        self.grid = np.zeros(geometry.grid_size, np.int32)  # the number of each cell's tile
         corners = [(0, 0), *filter(None, [geometry.panel])]
         self._board_boxes = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
         self._shade_count, self._line_count, self._budget = shade_count, 0, 0
@@ -203,12 +203,17 @@ def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
     return "".join(parts).replace(" -", "-")
 
 
-def _build_head(
+def _build_svg_head(
     metadata: Metadata, starts: Sequence[int], total: int, loop: int, scenes: Sequence[int]
 ) -> str:
     # All before the frames, of which those that change nothing are none.
     look, geometry = metadata.look, metadata.geometry
-    (top, left), cell, gap, pitch = geometry.corner, geometry.cell, geometry.gap, geometry.pitch
+    (top, left), cell, gap, pitch = (
+        geometry.top_left_corner,
+        geometry.cell,
+        geometry.gap,
+        geometry.cell_pitch,
+    )
     shades = look.shades_with_alpha(metadata.planes, metadata.board.levels).tolist()
     digits = len(str(total)) - 1  # enough to tell milliseconds
     shares = [f"{100 * start / total:.{digits}f}%" for start in starts]
@@ -279,7 +284,7 @@ def _parse_frames(
     starts = [0, *(round(float(share) * total / 100) for share in shares)]
     times = np.diff(starts, append=total)  # in milliseconds, none too short to be written
     valid = times.min() >= 1000 / FORMATS[".svg"].max_fps and max(scenes, default=0) < len(starts)
-    head = _build_head(metadata, starts, total, loop, scenes) if valid else MISMATCH
+    head = _build_svg_head(metadata, starts, total, loop, scenes) if valid else MISMATCH
     if not text.startswith(head):
         raise AnimationError(MISMATCH)
     painter, end = _FramePainter(geometry, tiles.shades), len(head)
@@ -290,7 +295,7 @@ def _parse_frames(
         cells = _parse_cells(text[start:end], painter.grid, tiles)
         if cells is None or painter.frame_line(*cells) != text[start:end]:
             raise AnimationError(MISMATCH)
-        rows, columns = np.divmod(painter.changed, geometry.grid[1])
+        rows, columns = np.divmod(painter.changed, geometry.grid_size[1])
         box = pixel_extent(rows, columns, geometry) if number else (slice(None), slice(None))
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]

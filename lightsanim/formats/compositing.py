@@ -62,7 +62,7 @@ class Patch:
     redecode: Callable[[], Rows] | None = None  # what another decoder makes of it alone, if asked
 
     @property
-    def box(self) -> Box:
+    def canvas_box(self) -> Box:
         """The part of the canvas that it covers."""
         height, width = self.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
@@ -110,7 +110,7 @@ def composite_frames(
     removal: tuple[Box, Colours] | None = None  # what takes the place of the last patch
     number = 0
     for patch in patches:  # a large one must be gone before the next one is decoded
-        box, second_box = _changed_boxes(removal[0] if removal else None, patch.box)
+        box, second_box = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
         if not number:
             box = slice(0, size[0]), slice(0, size[1])
         previous = canvas[box].copy() if number else None
@@ -118,7 +118,7 @@ def composite_frames(
         if removal is not None:
             canvas[removal[0]] = removal[1]
         removal = _area_to_restore(canvas, patch)
-        opaque = _draw_patch(canvas[patch.box], patch, number) and box == patch.box
+        opaque = _draw_patch(canvas[patch.canvas_box], patch, number) and box == patch.canvas_box
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
         raster = LosslessRaster(canvas, box, previous, opaque=opaque, extra=extra)
         del patch, previous, extra
@@ -132,7 +132,9 @@ def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | Non
     if patch.disposal is Disposal.KEEP:
         return None
     is_cleared = patch.disposal is Disposal.CLEAR
-    return patch.box, np.zeros((1, 1), np.uint32) if is_cleared else canvas[patch.box].copy()
+    return patch.canvas_box, np.zeros((1, 1), np.uint32) if is_cleared else canvas[
+        patch.canvas_box
+    ].copy()
 
 
 def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:

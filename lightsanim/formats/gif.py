@@ -122,7 +122,7 @@ def _image_data(patch: Pixels) -> bytes:
 def open_gif(path: Path) -> Iterator[FrameFile]:
     """Read a GIF's frames, as browsers show them."""
     with open_binary(path) as file:
-        size, table = _read_screen(file)
+        size, table = _read_screen_descriptor(file)
         start = file.tell()
         texts: list[str] = []
         overlays_only = check_patches(_frame_outlines(file, texts), size, file_size(path))
@@ -157,14 +157,14 @@ class _ImageBlock(NamedTuple):
     data: bytes  # its blocks, with the empty one that ends them
 
 
-def _read_screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
+def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     # Height and width, and the colours of images that have none of their own.
     check_signature(file, b"GIF87a", b"GIF89a")
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
     if aspect:
         raise unsupported_error("pixels that are not square")
     check_frame_size(width, height)
-    return (height, width), _read_table(file, flags)
+    return (height, width), _read_colour_table(file, flags)
 
 
 def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
@@ -188,7 +188,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
                 _pack_sub_blocks(_read_sub_blocks(file))
             case b",", b"":
                 bounds = read_exactly(file, 9)
-                table, code_size = _read_table(file, bounds[8]), read_exactly(file, 1)[0]
+                table, code_size = _read_colour_table(file, bounds[8]), read_exactly(file, 1)[0]
                 if not 2 <= code_size <= 8:
                     raise unsupported_error("codes of a size not known")
                 data = _pack_sub_blocks(_read_sub_blocks(file))
@@ -200,7 +200,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
         raise unsupported_error("something after its last frame")
 
 
-def _read_table(file: BinaryIO, flags: int) -> bytes:
+def _read_colour_table(file: BinaryIO, flags: int) -> bytes:
     # A table of colours, if flags say that there is one.
     return read_exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
 

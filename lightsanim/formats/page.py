@@ -243,7 +243,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
         board = animation.board
         return None if has_gaps(*board.shape) else 0.0
     geometry = geometry_of(animation, evolve(theme, show_clicks=None))
-    return geometry.gap / geometry.pitch
+    return geometry.gap / geometry.cell_pitch
 
 
 def neighbourhood_diagram(offsets: Offsets) -> dict[str, Any] | None:
@@ -279,7 +279,7 @@ def load_page(path: Path) -> SavedFile:
                 puzzle=film.get("puzzle") is True,
                 series=series,
             )
-            if _equals_pieces(text, iter_page_text(rendered)):
+            if _text_equals_pieces(text, iter_page_text(rendered)):
                 return SavedFile(animation=animation, theme=theme, series=series)
     return SavedFile(animation=animation, flaw="the page is not as this version writes it")
 
@@ -353,7 +353,7 @@ def _theme_from_film(film: Mapping[str, Any], animation: Animation) -> Theme | N
     return theme
 
 
-def _equals_pieces(text: str, pieces: Iterable[str]) -> bool:
+def _text_equals_pieces(text: str, pieces: Iterable[str]) -> bool:
     # Is it just these, one after the other?  They are never joined: see `iter_page_text`.
     offset = 0
     for piece in pieces:

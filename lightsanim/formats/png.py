@@ -168,7 +168,7 @@ def _png_info(metadata: Metadata, packed: bool) -> PngInfo:
 def open_apng(path: Path) -> Iterator[FrameFile]:
     """Read an animated PNG's frames, as browsers show them."""
     with open_binary(path) as file:
-        head, texts = _read_structure(_read_chunks(file))
+        head, texts = _read_chunk_structure(_read_chunks(file))
         overlays_only = check_patches(_frame_outlines(file, head), head.size, file_size(path))
         second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
         with cross_check_decoders(head.size, _read_patches(file, head), second) as frames:
@@ -183,7 +183,7 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
     if not numbered:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with open_binary(numbered[0][1]) as file:
-        head, texts = _read_structure(_read_chunks(file))
+        head, texts = _read_chunk_structure(_read_chunks(file))
     frames = _decode_folder_frames(numbered, file_size(path))
     yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
@@ -202,7 +202,7 @@ def _decode_folder_frames(
     for number, path in numbered:
         with open_binary(path) as file:
             chunks = [*_read_chunks(file)]
-        head, _ = _read_structure(chunks)
+        head, _ = _read_chunk_structure(chunks)
         if head.frames:
             raise unsupported_error(f"{path.name}, which is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
@@ -254,7 +254,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         raise unsupported_error("something after its end")
 
 
-def _read_structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
+def _read_chunk_structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
     # All chunks are looked at: what they say before the pixels, and the lines of the comments.
     order, sequence, single_chunks, texts = bytearray(), [], {}, []
     for kind, content in chunks:

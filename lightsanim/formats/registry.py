@@ -255,11 +255,11 @@ def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
 
 def _check_size(format: Format, geometry: Geometry) -> None:
     width, height = geometry.width, geometry.height
-    if (cells := math.prod(geometry.grid)) > format.max_cells:
+    if (cells := math.prod(geometry.grid_size)) > format.max_cells:
         what = f"{format.with_article} has at most {format.max_cells:,} cells, not {cells:,}"
         raise OptionError(f"{what}; take fewer", "size")
     if max(width, height) > format.max_side:
-        side, gap = max(geometry.grid), geometry.gap
+        side, gap = max(geometry.grid_size), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
         limit = f"{format.with_article} has at most {format.max_side} pixels a side"
         what = f"{limit}, not {width}x{height}"

@@ -139,7 +139,7 @@ def _build_chunk(kind: bytes, content: bytes) -> bytes:
 def open_webp(path: Path) -> Iterator[FrameFile]:
     """Read an animated WebP's frames, as browsers show them."""
     with open_binary(path) as file:
-        size, alpha, texts = _read_structure(file)
+        size, alpha, texts = _read_chunk_structure(file)
         overlays_only = check_patches(
             map(_frame_outline, _frame_chunks(file)), size, file_size(path)
         )
@@ -188,7 +188,7 @@ def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
     return kind, content
 
 
-def _read_structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
+def _read_chunk_structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
     # Height and width, whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
     for kind, content in _read_chunks(file):

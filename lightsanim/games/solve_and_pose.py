@@ -32,7 +32,7 @@ from lightsanim.saving.output_files import (
     PAGE,
     TEXT,
     OutputFiles,
-    check_frames,
+    check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
     files_by_suffix,
@@ -40,7 +40,7 @@ from lightsanim.saving.output_files import (
 from lightsanim.saving.save import write_files
 from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
-from lightsanim.system.progress import Progress, Timer, no_progress
+from lightsanim.system.progress import Progress, StageTimer, no_progress
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SOLUTION_SECONDS = 10
@@ -95,7 +95,7 @@ def check_output_files(
     files = files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
     if files.paths:
         check_outputs(files, longest)
-        check_frames(files, theme, board)
+        check_formats_hold_board(files, theme, board)
     return files
 
 
@@ -145,7 +145,7 @@ def solve_files(
         OutputError: if a file cannot be written.
     """
     check_press_option(press, settings.levels)
-    clock, timing = Timer(progress), timing_for_clicks(0, fps, clicks_per_frame)
+    clock, timing = StageTimer(progress), timing_for_clicks(0, fps, clicks_per_frame)
     seed = None if press == "any" else seed_or_random(settings)
     with clock.time_stage("read"):
         game = load_game(start, goal, size, settings=settings)
@@ -208,7 +208,7 @@ def pose_files(
         SolverError: if none is found in time.
         OutputError: if a file cannot be written.
     """
-    seed, clock = seed_or_random(settings), Timer(progress)
+    seed, clock = seed_or_random(settings), StageTimer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
     files = check_output_files(
         outputs, suffixes, board, theme, timing_for_clicks(clicks or 0, fps).longest
@@ -247,7 +247,7 @@ def pose_series_files(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
     files = check_output_files(outputs, (PAGE,), board, theme, timing_for_clicks(0, fps).longest)
-    seed, clock = seed_or_random(settings), Timer(progress)
+    seed, clock = seed_or_random(settings), StageTimer(progress)
     with clock.time_stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)

@@ -21,7 +21,12 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
-from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_errors, read_content
+from lightsanim.pictures.load_still import (
+    load_still,
+    may_need_imageio,
+    prefix_errors,
+    read_file_content,
+)
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.reel import (
@@ -123,7 +128,7 @@ def _read_content(source: Source) -> Source:
     if not isinstance(source.picture, str | os.PathLike) or os.path.isdir(source.picture):
         return source
     try:
-        content = read_content(source.picture)
+        content = read_file_content(source.picture)
     except NoPictureError:
         return source  # perhaps a film, which may be large
     return Source(PictureFile(path=source.path, content=content), **source.own)

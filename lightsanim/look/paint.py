@@ -31,11 +31,11 @@ def paint(
 
 def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:
     """A view (rows, columns, cell, cell, ...) of the pixels of the cells of a grid."""
-    top, left = geometry.corner
+    top, left = geometry.top_left_corner
     inner = pixels[top:, left:]
     down, right, *channel = inner.strides
-    shape = (*geometry.grid, geometry.cell, geometry.cell, *inner.shape[2:])
-    strides = (down * geometry.pitch, right * geometry.pitch, down, right, *channel)
+    shape = (*geometry.grid_size, geometry.cell, geometry.cell, *inner.shape[2:])
+    strides = (down * geometry.cell_pitch, right * geometry.cell_pitch, down, right, *channel)
     return as_strided(inner, shape, strides)
 
 
@@ -46,8 +46,8 @@ def pixel_extent(
 
     def line_extent(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
-        start = corner + first * geometry.pitch
-        return slice(start, start + (last - first) * geometry.pitch + geometry.cell)
+        start = corner + first * geometry.cell_pitch
+        return slice(start, start + (last - first) * geometry.cell_pitch + geometry.cell)
 
-    top, left = geometry.corner
+    top, left = geometry.top_left_corner
     return line_extent(rows, top), line_extent(columns, left)

@@ -13,7 +13,7 @@ from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import in_group
 from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL, LookOptions
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
@@ -277,7 +277,7 @@ class Geometry:
     panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        height, width = (cells * self.pitch for cells in self.grid)
+        height, width = (cells * self.cell_pitch for cells in self.grid_size)
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
             gaps += "" if self.panel is None else ", and as many for their clicks,"
@@ -302,12 +302,12 @@ class Geometry:
             )
 
     @property
-    def grid(self) -> tuple[int, int]:
+    def grid_size(self) -> tuple[int, int]:
         """Rows and columns of all that is drawn: the board, the panel and what is between them."""
         return grid_shape(self.rows, self.columns, self.panel)
 
     @property
-    def pitch(self) -> int:
+    def cell_pitch(self) -> int:
         """From one cell to the next."""
         return self.cell + self.gap
 
@@ -315,27 +315,29 @@ class Geometry:
     def height(self) -> int:
         """The frame's height: a gap, and a cell and a gap for each row; or the canvas's."""
         height = self.canvas and self.canvas.height
-        return height or self.grid[0] * self.pitch + self.gap
+        return height or self.grid_size[0] * self.cell_pitch + self.gap
 
     @property
     def width(self) -> int:
         """The frame's width."""
-        return self.canvas.width if self.canvas else self.grid[1] * self.pitch + self.gap
+        return self.canvas.width if self.canvas else self.grid_size[1] * self.cell_pitch + self.gap
 
     @cached_property
-    def corner(self) -> tuple[int, int]:
+    def top_left_corner(self) -> tuple[int, int]:
         """The top and the left edge of the first cell; margins are alike, within a pixel."""
-        height, width = (cells * self.pitch - self.gap for cells in self.grid)
+        height, width = (cells * self.cell_pitch - self.gap for cells in self.grid_size)
         return (self.height - height) // 2, (self.width - width) // 2
 
-    def slices_at(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
+    def cell_slices_at(
+        self, y: int, x: int, part: tuple[int, int] | None = None
+    ) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells."""
         top, left = (
-            edge + cells * self.pitch
-            for edge, cells in zip(self.corner, part or (0, 0), strict=True)
+            edge + cells * self.cell_pitch
+            for edge, cells in zip(self.top_left_corner, part or (0, 0), strict=True)
         )
-        down = slice(top + y, top + y + self.rows * self.pitch, self.pitch)
-        return down, slice(left + x, left + x + self.columns * self.pitch, self.pitch)
+        down = slice(top + y, top + y + self.rows * self.cell_pitch, self.cell_pitch)
+        return down, slice(left + x, left + x + self.columns * self.cell_pitch, self.cell_pitch)
 
 
 def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
@@ -368,5 +370,5 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 def parse_theme(look: Mapping[str, Any]) -> Theme:
     """The theme of a look that was given option by option."""
-    check_names("look", look, names_of(Theme))
+    check_names("look", look, option_names(Theme))
     return Theme(**look)

@@ -26,8 +26,8 @@ def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
             ``choices`` (some values among others), ``limits`` (the smallest and the largest
             number), ``slider`` (likewise for forms, and the step),
             and what its class says if it does not: its ``group``, and ``marks``, by which
-            `names_of` finds options: "advanced" (forms show it last), "per_picture" (pictures of
-            one animation may have their own), "of_clips" (says nothing of a still), "of_stills"
+            `option_names` finds options: "advanced" (forms show it last), "per_picture" (pictures
+            of one animation may have their own), "of_clips" (says nothing of a still), "of_stills"
             (nothing where there are clips), "of_ways" (nothing of one clip alone: it is about the
             way to the next picture), "of_settling" (about the wipes from and to the exact pictures
             of a sketch), "of_exhibits" (says nothing of a page that is a game), "of_moves"

@@ -17,7 +17,7 @@ from lightsanim.options.declare import (
     number_option,
     option_info,
 )
-from lightsanim.options.records import non_defaults
+from lightsanim.options.records import non_default_values
 from lightsanim.options.values import (
     BITS,
     CANVASES,
@@ -199,7 +199,7 @@ class LookOptions:
             )
         if self.colours is not None:
             for name in [
-                n for n in ("palette", "lit", "unlit", "middle") if n in non_defaults(self)
+                n for n in ("palette", "lit", "unlit", "middle") if n in non_default_values(self)
             ]:
                 raise OptionError(f"colours says all of them; leave out {name}", name)
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:

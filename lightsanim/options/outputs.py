@@ -10,7 +10,7 @@ from attrs.converters import optional
 from lightsanim.options.checks import check_list, check_path
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
 from lightsanim.options.declare import flag_option, in_group, integer_option, option_info
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.values import Bytes, to_byte_count
 
 MAX_STILLS = 1000
@@ -66,7 +66,7 @@ class Outputs:
     overwrite: bool = flag_option(True, "Replace files that exist.")
 
 
-OF_FILES = names_of(Outputs, "of_files")
+OF_FILES = option_names(Outputs, "of_files")
 
 
 @frozen(kw_only=True, slots=False, field_transformer=in_group("Output"))

@@ -16,7 +16,7 @@ from lightsanim.options.shell import format_option
 AT = "@"
 
 
-def own_options(values: Mapping[str, Any]) -> dict[str, Any]:
+def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
     """Options of one picture, checked, in the form that `lightsanim.Settings` holds."""
     check_names("option of a picture", values, (*PER_PICTURE, "preset"))
     preset, own = values.get("preset"), with_preset(values)

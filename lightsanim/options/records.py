@@ -12,13 +12,13 @@ Options = TypeVar("Options", bound=attrs.AttrsInstance)
 JsonValue: TypeAlias = bool | int | float | str | None
 
 
-def names_of(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
+def option_names(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
     """The names of a class's options, or of those with a mark."""
     fields = attrs.fields(kind)
     return tuple(f.name for f in fields if not mark or mark in f.metadata["marks"].split())
 
 
-def non_defaults(options: attrs.AttrsInstance) -> dict[str, Any]:
+def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
     """The options that differ from their defaults, by name."""
     values = ((field, getattr(options, field.name)) for field in attrs.fields(type(options)))
     return {field.name: value for field, value in values if value != field.default}
@@ -29,7 +29,7 @@ def from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
 
     A custom order is not in the file; there is the default in its place.
     """
-    values = {name: record[name] for name in names_of(kind) if name in record}
+    values = {name: record[name] for name in option_names(kind) if name in record}
     if values.get("order") == CUSTOM:
         del values["order"]
     return kind(**values)

@@ -27,7 +27,7 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.declare import flag_option, in_group, option_info
 from lightsanim.options.look import LookOptions
-from lightsanim.options.records import names_of, non_defaults
+from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.shell import shell_line
 from lightsanim.options.stages import (
     DEFAULT_ROOM,
@@ -196,7 +196,7 @@ TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
 }
 
 # Options that pictures of one animation may have of their own, and those of clips.
-PER_PICTURE, OF_CLIPS = names_of(Settings, "per_picture"), names_of(Settings, "of_clips")
+PER_PICTURE, OF_CLIPS = option_names(Settings, "per_picture"), option_names(Settings, "of_clips")
 
 
 def explicit_options(settings: Settings) -> dict[str, Any]:
@@ -207,7 +207,9 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
     """
     legacy = {"order": "radial"}
     return {
-        name: value for name, value in non_defaults(settings).items() if value != legacy.get(name)
+        name: value
+        for name, value in non_default_values(settings).items()
+        if value != legacy.get(name)
     }
 
 
@@ -223,7 +225,7 @@ def with_wipe_transition(settings: Settings) -> Settings:
 
 
 def _refuse_settle_options(names: Iterable[str]) -> None:
-    for name in names_of(Settings, "of_settling"):
+    for name in option_names(Settings, "of_settling"):
         if name in names:
             raise OptionError(
                 f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
@@ -251,7 +253,7 @@ class MakeRequest(Settings):
 
 def settings_from(values: Mapping[str, Any]) -> Settings:
     """The options of `make` by their names, and those of a preset under them."""
-    check_names("option", values, names_of(MakeRequest))
+    check_names("option", values, option_names(MakeRequest))
     return Settings(**with_preset(values))
 
 
@@ -281,7 +283,7 @@ def with_named_options(make: Function) -> Function:
     def call_with_settings(*pictures: Any, **options: Any) -> Any:
         for unnamed in pictures[1:]:
             raise OptionError(f"options are given by name, such as size={quote_value(unnamed)}")
-        for name in [name for name in names_of(LookOptions) if name in options]:
+        for name in [name for name in option_names(LookOptions) if name in options]:
             raise OptionError(
                 f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
             )

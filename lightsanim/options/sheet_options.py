@@ -25,7 +25,7 @@ from lightsanim.options.declare import (
     integer_option,
     option_info,
 )
-from lightsanim.options.records import non_defaults
+from lightsanim.options.records import non_default_values
 from lightsanim.options.values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
@@ -145,5 +145,5 @@ class SheetOptions:
         if not puzzle and self.difficulty is not None:
             message = "difficulty is for a puzzle; for Lights Out take clicks"
             raise OptionError(message, "difficulty")
-        if puzzle and "title" not in non_defaults(self):
+        if puzzle and "title" not in non_default_values(self):
             object.__setattr__(self, "title", puzzle_title(puzzle))

@@ -36,7 +36,7 @@ FIXED_OFFSET = 1e9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kernel:
+class DiffusionKernel:
     """An error-diffusion kernel: who receives which share of a cell's error."""
 
     # (row offset, column offset, weight) for each receiver, all of them later in reading order:
@@ -48,7 +48,7 @@ class Kernel:
     divisor: float
 
     @classmethod
-    def from_rows(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
+    def from_rows(cls, *rows: Sequence[float], divisor: float) -> "DiffusionKernel":
         """The kernel as the literature draws it: the cell is in the middle of the first row."""
         shares = [
             (down, right - len(row) // 2, weight)
@@ -70,19 +70,19 @@ class Kernel:
 
 # Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
 # L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
-KERNELS: Mapping[str, Kernel] = require_keys(
+KERNELS: Mapping[str, DiffusionKernel] = require_keys(
     DIFFUSIONS,
     {
         # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",
         # Proceedings of the SID 17 (1976) 75-77.
-        "floyd-steinberg": Kernel.from_rows(
+        "floyd-steinberg": DiffusionKernel.from_rows(
             (0, 0, 7),
             (3, 5, 1),
             divisor=16,
         ),
         # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are lost on purpose:
         # shadows close and lights burn out, and what is between gains contrast.
-        "atkinson": Kernel.from_rows(
+        "atkinson": DiffusionKernel.from_rows(
             (0, 0, 0, 1, 1),
             (0, 1, 1, 1, 0),
             (0, 0, 1, 0, 0),
@@ -91,7 +91,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
         # J. F. Jarvis, C. N. Judice and W. H. Ninke, "A survey of techniques for the display of
         # continuous tone pictures on bilevel displays", Computer Graphics and Image Processing
         # 5 (1976) 13-40.
-        "jarvis": Kernel.from_rows(
+        "jarvis": DiffusionKernel.from_rows(
             (0, 0, 0, 7, 5),
             (3, 5, 7, 5, 3),
             (1, 3, 5, 3, 1),
@@ -99,7 +99,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
         ),
         # P. Stucki, "MECCA - a multiple-error correcting computation algorithm for bilevel image
         # hardcopy reproduction", IBM Research Report RZ1060, Zurich (1981).
-        "stucki": Kernel.from_rows(
+        "stucki": DiffusionKernel.from_rows(
             (0, 0, 0, 8, 4),
             (2, 4, 8, 4, 2),
             (1, 2, 4, 2, 1),
@@ -107,13 +107,13 @@ KERNELS: Mapping[str, Kernel] = require_keys(
         ),
         # D. Burkes, "Presentation of the Burkes error filter for use in preparing continuous-tone
         # images for presentation on bi-level devices" (1988): Stucki's without the last row.
-        "burkes": Kernel.from_rows(
+        "burkes": DiffusionKernel.from_rows(
             (0, 0, 0, 8, 4),
             (2, 4, 8, 4, 2),
             divisor=32,
         ),
         # F. Sierra's three-row kernel (1989), also known as Sierra3.
-        "sierra": Kernel.from_rows(
+        "sierra": DiffusionKernel.from_rows(
             (0, 0, 0, 5, 3),
             (2, 4, 5, 4, 2),
             (0, 2, 3, 2, 0),
@@ -124,7 +124,7 @@ KERNELS: Mapping[str, Kernel] = require_keys(
 
 
 def diffuse_errors(
-    values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE
+    values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
     """Diffuse the errors of a table of grey values.
 
@@ -182,7 +182,7 @@ def _wavefronts(
 
 
 def diffuse_serpentine(
-    values: Float64Array, kernel: Kernel, level_values: Float64Array = BLACK_AND_WHITE
+    values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
     """As `diffuse_errors`, but odd rows run from right to left, under the mirrored kernel.
 
@@ -261,7 +261,7 @@ def _interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _fix_pure_areas(
-    values: Float64Array, kernel: Kernel, *, serpentine: bool = False
+    values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
     """The values, far out in pure areas; and the kept shares, which are 0 there."""
     board, gains = values.copy(), _error_gains(kernel, *values.shape)
@@ -280,7 +280,7 @@ def _restore_pure_areas(values: Float64Array) -> Float64Array:
     return values
 
 
-def _error_gains(kernel: Kernel, rows: int, columns: int) -> Float64Array:
+def _error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
     """What each cell multiplies its error by so that none falls off the sides of the board.
 
     Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,

@@ -53,10 +53,10 @@ RAW_SUFFIXES = (
 )
 
 
-def plugin_for(path: str, head: bytes) -> Plugin | None:
+def choose_plugin(path: str, head: bytes) -> Plugin | None:
     """The plugin that reads a file which Pillow does not, or reads badly; None if none is known.
 
-    >>> plugin_for("lamp.exr", b"v/1\\x01\\2").name, plugin_for("sun.png", b"\\x89PNG")
+    >>> choose_plugin("lamp.exr", b"v/1\\x01\\2").name, choose_plugin("sun.png", b"\\x89PNG")
     ('pyav', None)
     """
     if PurePath(path).suffix.lower() in RAW_SUFFIXES:

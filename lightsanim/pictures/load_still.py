@@ -17,8 +17,8 @@ from lightsanim.options.colours import WHITE, to_opaque_colour
 from lightsanim.pictures.imageio_stills import (
     TIFF_PLUGIN,
     TIFF_SIGNATURES,
+    choose_plugin,
     light_from_values,
-    plugin_for,
     read_values,
 )
 from lightsanim.pictures.light import (
@@ -92,7 +92,9 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
     picture = source.picture
     if isinstance(picture, str | os.PathLike | PictureFile):
         with prefix_errors(source.path):
-            content = picture.content if isinstance(picture, PictureFile) else read_content(picture)
+            content = (
+                picture.content if isinstance(picture, PictureFile) else read_file_content(picture)
+            )
             still = _decode_content(source.path, content, rgb)
         return still._replace(sha256=hashlib.sha256(content).hexdigest())
     if isinstance(picture, np.ndarray):
@@ -120,20 +122,20 @@ def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     return _DecodedStill(partial(light_of_image, upright, rgb=rgb), may_miss)
 
 
-def read_content(path: str | os.PathLike[str]) -> bytes:
+def read_file_content(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_picture_file`."""
     return read_picture_file(path, partial(may_need_imageio, str(path)))
 
 
 def may_need_imageio(path: str, head: bytes) -> bool:
     """Whether a file is a still that perhaps imageio alone reads."""
-    return plugin_for(path, head) is not None or head.startswith(TIFF_SIGNATURES)
+    return choose_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
 
 
 def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     if not content:
         raise PictureError("the file is empty")
-    plugin = plugin_for(path, content)
+    plugin = choose_plugin(path, content)
     if plugin is None:
         try:
             with open_image(content) as image:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.keywords import PictureKeywords
-from lightsanim.options.picture_options import format_source, own_options, parse_source_word
+from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import picture_name, read_sample
 
@@ -47,7 +47,7 @@ class Source:
     def __init__(self, picture: PlainSource, /, **own: Unpack[PictureKeywords]) -> None:
         if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
             picture = PictureFile(path=picture, content=read_sample(picture))
-        self.__attrs_init__(picture=picture, own=own_options(own))
+        self.__attrs_init__(picture=picture, own=per_picture_options(own))
 
     @property
     def path(self) -> str:

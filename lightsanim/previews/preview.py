@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.board_choice import choose_board
-from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, Tile, draw_labelled_sheet
+from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
@@ -253,7 +253,7 @@ class _PreviewPicture:
             for count in several
         ]
 
-    def draw_tiles(self, variants: Sequence[Variant]) -> list[Tile]:
+    def draw_tiles(self, variants: Sequence[Variant]) -> list[SheetTile]:
         """The tiles of several ways."""
         # The light of the cells takes as long as all the rest, and is that of many tiles; and some
         # ways are others by another name.
@@ -269,7 +269,7 @@ class _PreviewPicture:
         )
         images = dict(zip(distinct, drawn_images, strict=True))
         return [
-            Tile(
+            SheetTile(
                 image=images[variant.settings],
                 label=variant.label,
                 note=variant.note,

@@ -31,7 +31,7 @@ from lightsanim.proof.cell_readers import (
     ExactReader,
     FrameError,
     LossyReader,
-    PlainReader,
+    TwoColourReader,
     min_level_step,
     same_colour_reason,
     sample_cell_light,
@@ -194,7 +194,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
     if darkest > lightest:
         raise AnimationError("it has no frames")
     geometry = Geometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
-    return board, PlainReader(geometry, (float(darkest), float(lightest)), board.levels)
+    return board, TwoColourReader(geometry, (float(darkest), float(lightest)), board.levels)
 
 
 def _check_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:

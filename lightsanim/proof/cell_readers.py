@@ -68,9 +68,9 @@ class ExactReader:
         self._marks_hide = _check_tiles(self._tile_colours, self._shade_count, levels)
         g = self._geometry
         down, right = g.panel or (0, 0)
-        self._row_at = _cell_numbers(g.height, g.corner[0], g.rows, down, g)
-        self._column_at = _cell_numbers(g.width, g.corner[1], g.columns, right, g)
-        self._grid = np.zeros(g.grid, np.uint8)
+        self._row_at = _cell_numbers(g.height, g.top_left_corner[0], g.rows, down, g)
+        self._column_at = _cell_numbers(g.width, g.top_left_corner[1], g.columns, right, g)
+        self._grid = np.zeros(g.grid_size, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
         self.shades = self._grid[: g.rows, : g.columns]
         self.presses = None if g.panel is None else self._grid[down:, right:]
@@ -116,8 +116,12 @@ class ExactReader:
         for start in range(0, len(cells), step):
             block = cells[start : start + step]
             row, column = np.divmod(block, self._grid.shape[1])
-            top, left = geometry.corner
-            first = (top + row * geometry.pitch) * geometry.width + left + column * geometry.pitch
+            top, left = geometry.top_left_corner
+            first = (
+                (top + row * geometry.cell_pitch) * geometry.width
+                + left
+                + column * geometry.cell_pitch
+            )
             samples = raster.colours_at(first[:, None] + inside)
             matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
@@ -191,7 +195,7 @@ class LossyReader:
     ) -> None:
         # Sets the shades of the board, or of the panel, where samples are not those of last time.
         planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
-        parts = (self._geometry.slices_at(y, x, panel) for y, x in self._samples.tolist())
+        parts = (self._geometry.cell_slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
         if previous is not None and previous.shape == samples.shape:
@@ -211,7 +215,7 @@ class LossyReader:
         shades.ravel()[cells] = nearest if self._positions is None else self._level_order[nearest]
 
 
-class PlainReader:
+class TwoColourReader:
     """Two colours, told apart by the light in the middle of each cell: without metadata.
 
     More levels are taken to be evenly spaced in light.
@@ -237,7 +241,7 @@ class PlainReader:
         )
 
 
-CellReader = ExactReader | LossyReader | PlainReader
+CellReader = ExactReader | LossyReader | TwoColourReader
 """Reads a file's frames one by one: ``shades``, uint8 (rows, columns), is of the one seen last, and
 likewise ``presses`` what its panel of clicks shows, None where there is no panel."""
 
@@ -257,7 +261,7 @@ def _cell_numbers(
 ) -> NDArray[np.int64]:
     # The row (or column) of the grid that each of a frame's rows of pixels belongs to; -1 for none.
     # There are as many again from where a panel begins, if it is not 0.
-    number, within = np.divmod(np.arange(length) - corner, geometry.pitch)
+    number, within = np.divmod(np.arange(length) - corner, geometry.cell_pitch)
     inside = (number >= 0) & (number < cells)
     if panel:
         inside |= (number >= panel) & (number < panel + cells)

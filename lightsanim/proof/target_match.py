@@ -12,7 +12,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, unpack_levels
-from lightsanim.options.records import from_record, names_of
+from lightsanim.options.records import from_record, option_names
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.shell import shell_line
 from lightsanim.options.stages import PictureOptions
@@ -96,7 +96,7 @@ def format_picture_settings(origin: Origin | None) -> str:
         settings_from_origin(origin).with_defaults_for(),
         Settings().with_defaults_for(),
     )
-    names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
+    names = [name for name in option_names(PictureOptions) if name != "rgb"]  # colours are seen
     diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
     return shell_line(diff)
 

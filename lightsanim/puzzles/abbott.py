@@ -20,7 +20,7 @@ from lightsanim.solve.status import OnProgress, Status
 from lightsanim.system.deadline import Deadline
 
 if TYPE_CHECKING:
-    from lightsanim.solve.scip import Program
+    from lightsanim.solve.scip import IntegerProgram
 
 MAX_SIDE = 100
 
@@ -118,7 +118,7 @@ def build_even_window(n: int) -> Bits:
 
 def abbott_program(
     n: int, form: str = "xor", *, start: Bits | None = None, turns: int = 1
-) -> "Program":
+) -> "IntegerProgram":
     """The fewest dark panes such that every line holds an even number of lit ones.
 
     minimise  sum d    subject to, for each line,
@@ -126,7 +126,7 @@ def abbott_program(
     - "xor":      XOR of d over the line = its length mod 2,  or
     - "integer":  sum of 1 - d over the line = 2 y,  y whole, as in the NEOS guide.
     """
-    from lightsanim.solve.scip import Model, Program, quicksum
+    from lightsanim.solve.scip import IntegerProgram, Model, quicksum
 
     model, classes = Model(), _symmetry_classes(n, turns)
     panes, sizes = np.unique(classes, return_counts=True)
@@ -147,7 +147,7 @@ def abbott_program(
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
-    return Program.from_groups(model, [dark.values(), halves], closed.values(), half_values)
+    return IntegerProgram.from_groups(model, [dark.values(), halves], closed.values(), half_values)
 
 
 def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:

@@ -48,7 +48,7 @@ class PuzzleAnswer:
             report["pattern"] = grid_to_json(self.pattern)
         return report
 
-    def drawing(self) -> str:
+    def solution_text(self) -> str:
         """The solution as text, a line for each row; where there is none, the pattern, if any."""
         grid = self.pattern if self.grid is None else self.grid
         return "" if grid is None else format_grid(grid, self.marks)

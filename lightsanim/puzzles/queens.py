@@ -17,7 +17,7 @@ from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
 
 if TYPE_CHECKING:
-    from lightsanim.solve.scip import Program
+    from lightsanim.solve.scip import IntegerProgram
 
 # Larger boards may take hours.
 MAX_SIDE = 60
@@ -51,9 +51,9 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
     )
 
 
-def _queens_program(n: int) -> "Program":
+def _queens_program(n: int) -> "IntegerProgram":
     # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
-    from lightsanim.solve.scip import Model, Program, quicksum
+    from lightsanim.solve.scip import IntegerProgram, Model, quicksum
 
     model = Model()
     variables = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
@@ -62,4 +62,4 @@ def _queens_program(n: int) -> "Program":
         model.addCons(count == 1 if number < 2 * n else count <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program.from_groups(model, [variables])
+    return IntegerProgram.from_groups(model, [variables])

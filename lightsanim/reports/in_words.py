@@ -39,11 +39,12 @@ def to_printable_line(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def summary_of(report: Report, *, verbose: bool = False) -> str:
+def summary_text(report: Report, *, verbose: bool = False) -> str:
     """One paragraph on what was made, and a line for each file."""
     board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_wrong_text(report)}; {_clicks_text(report)}; "
+        f"{board['columns']}x{board['rows']} cells; {_wrong_cells_text(report)}; "
+        f"{_clicks_text(report)}; "
         f"{pluralize(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
         f"{report.seed}."
     ]
@@ -52,10 +53,10 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     if verbose:
         parts += _detail_lines(report)
     parts += [to_printable_line(note) for note in report.notes]
-    return "\n".join([*parts, *file_facts(report.outputs)])
+    return "\n".join([*parts, *file_lines(report.outputs)])
 
 
-def file_facts(paths: Sequence[str | Path]) -> list[str]:
+def file_lines(paths: Sequence[str | Path]) -> list[str]:
     """A line for each file written: its name and size."""
     return [f"{to_printable_line(str(path))} ({_file_size(Path(path))})" for path in paths]
 
@@ -81,10 +82,10 @@ def _clicks_text(report: Report) -> str:
     )
 
 
-def _wrong_text(report: Report) -> str:
+def _wrong_cells_text(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
         return "the pictures are sketched"
-    counts = [_wrong_count(picture) for picture in report.pictures]
+    counts = [_wrong_cell_count(picture) for picture in report.pictures]
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
@@ -97,7 +98,7 @@ def _wrong_text(report: Report) -> str:
     return f"{' and '.join(counts)} cells differ from the pictures{by}, {quality}"
 
 
-def _wrong_count(picture: PictureReport) -> str:
+def _wrong_cell_count(picture: PictureReport) -> str:
     # Of a clip, in its frames.
     mean = getattr(picture, "mean_wrong", None)
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
@@ -227,7 +228,7 @@ def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
     return f"{text}, and no fewer: proven; seed {seed}{_cut_short_note(puzzles)}"
 
 
-def relatives_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> str:
+def related_puzzles_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> str:
     """The facts of a worksheet of a relative."""
     first, last = puzzles[0].count, puzzles[-1].count
     text = f"{pluralize(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}"

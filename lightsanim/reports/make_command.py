@@ -7,7 +7,7 @@ import attrs
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import non_defaults
+from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import Settings
 from lightsanim.options.shell import safe_path, shell_quoted, shell_words
 from lightsanim.options.values import CustomOrder
@@ -33,5 +33,5 @@ def make_command(
     for output in outputs.output:
         words += ["-o", safe_path(str(output))]
     for options in (settings, theme, attrs.evolve(outputs, output=())):
-        words += shell_words(non_defaults(options))
+        words += shell_words(non_default_values(options))
     return " ".join(map(shell_quoted, words))

@@ -161,7 +161,7 @@ def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any
     }
 
 
-def relatives_report(puzzles: Sequence["WellPosedPuzzle"], seed: int) -> dict[str, Any]:
+def related_puzzles_report(puzzles: Sequence["WellPosedPuzzle"], seed: int) -> dict[str, Any]:
     """The JSON object of `worksheet` for a relative: the puzzles in their order."""
     board = puzzles[0].board
     return {

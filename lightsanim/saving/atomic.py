@@ -14,7 +14,7 @@ from lightsanim.system.signals import signals_deferred
 
 
 @dataclass(frozen=True, kw_only=True)
-class Replacement:
+class FileReplacement:
     """A file or a folder that is whole, and where it goes."""
 
     name: str  # what messages call it
@@ -44,11 +44,11 @@ def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> No
             with _output_errors(str(path)):
                 new.write_bytes(content) if isinstance(content, bytes) else content(new)
             backup = _temporary_path(target) if overwrite and not new.is_dir() else None
-            moves.append(Replacement(name=str(path), new=new, target=target, backup=backup))
+            moves.append(FileReplacement(name=str(path), new=new, target=target, backup=backup))
         move_together(moves)
 
 
-def move_together(moves: Iterable[Replacement]) -> None:
+def move_together(moves: Iterable[FileReplacement]) -> None:
     """Move files to their places, all of them or none; signals wait for that.
 
     Wherever it can be, there is a whole file at every target at every moment.
@@ -64,7 +64,7 @@ def move_together(moves: Iterable[Replacement]) -> None:
                 remove_path(move.backup)
 
 
-def _move_into_place(move: Replacement, undo: ExitStack) -> None:
+def _move_into_place(move: FileReplacement, undo: ExitStack) -> None:
     new, target = move.new, move.target
     with suppress(FileNotFoundError):
         shutil.copymode(target, new)
@@ -119,12 +119,12 @@ def _output_errors(name: str) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise exists_error(name) from error
+        raise file_exists_error(name) from error
     except OSError as error:
         raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
 
 
-def exists_error(name: object) -> OutputError:
+def file_exists_error(name: object) -> OutputError:
     """The error of a file that must not be replaced."""
     return OutputError(f"{name} exists; give another name or allow overwriting")
 

@@ -31,7 +31,7 @@ from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, file_stem
 from lightsanim.pictures.source import Source
-from lightsanim.saving.atomic import exists_error
+from lightsanim.saving.atomic import file_exists_error
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 
@@ -89,7 +89,7 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     """
     if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
-    check_times(files.animations, longest_hold)
+    check_frame_times(files.animations, longest_hold)
     check_max_bytes(files.animations, files.max_bytes)
     for path in files.paths:
         _check_path(path, files.overwrite)
@@ -99,7 +99,7 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
             raise OptionError(f"{path} is named twice as an output; once is enough")
 
 
-def check_times(paths: Iterable[Path], longest_hold: float) -> None:
+def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
     """Check that the formats can show a frame for as long as asked."""
     for path in paths:
         format = format_for_path(path)
@@ -116,7 +116,7 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
         raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif", "max_bytes")
 
 
-def check_frames(
+def check_formats_hold_board(
     files: OutputFiles, theme: Theme, board: Board, planes: int = 1, steps: int | None = None
 ) -> None:
     """Check that the formats can hold the frames of a board in a look.
@@ -191,7 +191,7 @@ def _check_path(path: Path, overwrite: bool) -> None:
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise OutputError(f"cannot write {path}: the folder {path.parent} is not writable")
         if not overwrite and os.path.lexists(path) and not target.is_dir():
-            raise exists_error(path)
+            raise file_exists_error(path)
         if target.is_file() and not path.suffix:
             raise OutputError(f"cannot write {path}: it is a file, and this is a folder of PNGs")
         if target.exists() and _is_in_sticky_folder(target):

@@ -31,13 +31,13 @@ from lightsanim.saving.output_files import (
     GIF,
     PAGE,
     OutputFiles,
-    check_frames,
+    check_formats_hold_board,
+    check_frame_times,
     check_outputs,
-    check_times,
     files_from_options,
     format_notes,
 )
-from lightsanim.system.progress import Progress, Timer, no_progress
+from lightsanim.system.progress import Progress, StageTimer, no_progress
 
 
 def save(
@@ -80,15 +80,15 @@ def _save_path(animation: Animation, path: Path, look: SavedLookKeywords) -> Non
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
     files = OutputFiles(animations=(path,), max_bytes=limit)
-    _check_and_write(animation, files, parse_theme(options), Timer(no_progress))
+    _check_and_write(animation, files, parse_theme(options), StageTimer(no_progress))
 
 
 def _check_and_write(
-    animation: Animation, files: OutputFiles, theme: Theme, clock: Timer
+    animation: Animation, files: OutputFiles, theme: Theme, clock: StageTimer
 ) -> list[str]:
     steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board, animation.boards, steps)
+    check_formats_hold_board(files, theme, animation.board, animation.boards, steps)
     return write_files(animation, files, theme, clock)
 
 
@@ -152,7 +152,7 @@ def write_files(
     animation: Animation,
     files: OutputFiles,
     theme: Theme,
-    clock: Timer,
+    clock: StageTimer,
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
@@ -162,7 +162,7 @@ def write_files(
     ``marks``: bool (rows, columns).  Pages are puzzles with this heading.
     """
     # Equal pictures add up their holds, which only the animation knows.
-    check_times(files.animations, float(animation.durations().max()))
+    check_frame_times(files.animations, float(animation.durations().max()))
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
@@ -249,6 +249,6 @@ def render_files(
     files = files_from_options(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    fitted = _check_and_write(animation, files, theme, Timer(progress))
+    fitted = _check_and_write(animation, files, theme, StageTimer(progress))
     notes = [*format_notes(files.animations, animation, theme), *fitted]
     return RenderReport(outputs=list(map(str, files.paths)), notes=notes)

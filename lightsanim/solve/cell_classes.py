@@ -42,7 +42,7 @@ class ColumnClasses:
         return self.component.q
 
     @property
-    def rank(self) -> int:
+    def pattern_count(self) -> int:
         """How many patterns there are."""
         return len(self.component)
 

@@ -84,7 +84,7 @@ def _cell_costs(
     q = classes.levels
     level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
     # No more than (q - 1) k cells need change, each of which shows less than q levels.
-    tiny = 1 / (4 * q * q * (classes.rank + 1))
+    tiny = 1 / (4 * q * q * (classes.pattern_count + 1))
     costs = np.zeros((len(inside), q))
     for change in range(1, q):
         off = np.abs((level + change) % q - level)

@@ -48,7 +48,7 @@ def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
     chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
     combined = digits.multiply(digits.pack(syndrome[None]), recombination)
-    multiples[chosen] = digits.unpack(combined, classes.rank)[0]
+    multiples[chosen] = digits.unpack(combined, classes.pattern_count)[0]
     return multiples
 
 
@@ -69,7 +69,7 @@ def decode_syndrome(
     rng, best, best_cost = np.random.default_rng(0), start, total_cost(costs, start)
     with suppress(TimeUpError):
         while round(best_cost) > bound and not deadline.expired:
-            deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.rank)
+            deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.pattern_count)
             choice = _make_column_choice(classes, costs, syndrome, rng, deadline)
             for rows, sums in choice.make_candidates(rng, round(best_cost)):
                 words = (2 + sums.shape[1]) / 3
@@ -199,7 +199,9 @@ def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[I
     # Random independent columns, int (checks,), and what makes unit vectors of them: the
     # recombination, uint8 (checks, checks).
     order = rng.permutation(len(classes))
-    chosen, inverted = DigitPacking(classes.levels).find_basis(classes.columns, order, classes.rank)
+    chosen, inverted = DigitPacking(classes.levels).find_basis(
+        classes.columns, order, classes.pattern_count
+    )
     return chosen, np.ascontiguousarray(inverted.T)
 
 

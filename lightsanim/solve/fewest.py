@@ -173,7 +173,7 @@ def _search_component(
     report: Callable[[int], None],
 ) -> tuple[Lights, bool]:
     # The fewest presses found on a component's cells, and whether they are proven the fewest.
-    q, count = part.levels, part.rank
+    q, count = part.levels, part.pattern_count
     low = min(count, digits_per_block(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
     if count > low:
@@ -208,7 +208,7 @@ def _search_subspaces(
     part: ColumnClasses, clicks: Lights, deadline: Deadline, report: Callable[[int], None]
 ) -> Lights:
     # The best combination found in random subspaces, each around the best so far.
-    q, count, digits = part.levels, part.rank, DigitPacking(part.levels)
+    q, count, digits = part.levels, part.pattern_count, DigitPacking(part.levels)
     rng, vain, table = np.random.default_rng(0), 0, part.press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         deadline.spend(weighing_seconds(q, len(table), 1))

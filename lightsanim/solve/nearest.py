@@ -232,14 +232,14 @@ class _ComponentProblem:
     def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
         """The multiples found and the proven bound on their cost."""
         classes, costs = self.column_classes, self.costs.costs
-        if len(classes) == classes.rank:
+        if len(classes) == classes.pattern_count:
             # Independent columns explain a syndrome in one way only.
             return self.start, self.levels_changed(self.start)
         if classes.levels == 2 and ip == "parity":
             return self._certify_by_program(self.start, 1, deadline, on_progress)
         if (
             classes.levels > 2
-            and classes.levels**classes.rank * len(classes) * classes.levels <= MAX_TABLE
+            and classes.levels**classes.pattern_count * len(classes) * classes.levels <= MAX_TABLE
         ):
             best = cheapest_by_table(classes, costs, self.syndrome)
             return best, self.levels_changed(best)
@@ -269,7 +269,7 @@ class _ComponentProblem:
                 on_progress(cost, bound)
                 if cost <= bound:
                     return best, cost
-        if classes.levels == 2 and classes.rank * len(classes) <= MAX_CERTIFIED_SIZE:
+        if classes.levels == 2 and classes.pattern_count * len(classes) <= MAX_CERTIFIED_SIZE:
             best = improve_by_decoding(deadline.part_of_work(0.3))
             return self._certify_by_program(best, bound, deadline, on_progress)
         return improve_by_decoding(deadline), bound
@@ -284,7 +284,7 @@ class _ComponentProblem:
 
         checks = (
             DigitPacking(2)
-            .unpack(self.column_classes.columns, self.column_classes.rank)
+            .unpack(self.column_classes.columns, self.column_classes.pattern_count)
             .astype(bool)
             .T
         )

@@ -32,7 +32,7 @@ INTERRUPT_SECONDS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Program:
+class IntegerProgram:
     """An integer program that minimises an integral objective, and a feasible start, if any."""
 
     model: Model  # the SCIP model
@@ -43,7 +43,7 @@ class Program:
     @classmethod
     def from_groups(
         cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
-    ) -> "Program":
+    ) -> "IntegerProgram":
         """The program of a model whose variables of the first group are asked for.
 
         ``start``: the values of each group's variables, if any are known.
@@ -61,7 +61,7 @@ class ProgramSolution:
     bound: int  # no solution's objective is below this
 
 
-def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Program:
+def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> IntegerProgram:
     """The paper's basic program: the smallest click set that toggles ``difference``.
 
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
@@ -74,7 +74,7 @@ def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Progra
     return _clicks_program(board, difference, start, nearest=False)
 
 
-def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Program:
+def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> IntegerProgram:
     """The paper's error-minimising program: the click set that comes closest to ``target``.
 
     minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
@@ -87,7 +87,9 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Progra
     return _clicks_program(board, ~target, start, nearest=True)
 
 
-def _clicks_program(board: Board, difference: Bits, start: Bits, *, nearest: bool) -> Program:
+def _clicks_program(
+    board: Board, difference: Bits, start: Bits, *, nearest: bool
+) -> IntegerProgram:
     # Both of the paper's programs: the clicks x, the halves y, and perhaps the wrong cells z.
     model, neighbours = Model(), board.neighbours()
     x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
@@ -104,10 +106,12 @@ def _clicks_program(board: Board, difference: Bits, start: Bits, *, nearest: boo
     clicks = start.ravel().astype(int)
     pressed = np.array([clicks[cells].sum() for cells in neighbours])
     wrong = (pressed & 1) ^ flipped if nearest else []
-    return Program.from_groups(model, [x, y, z], clicks, pressed // 2, wrong)
+    return IntegerProgram.from_groups(model, [x, y, z], clicks, pressed // 2, wrong)
 
 
-def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: int = 0) -> Program:
+def nearest_by_parity_program(
+    checks: Bits, syndrome: Bits, start: Bits, bound: int = 0
+) -> IntegerProgram:
     """The same minimum on the parity checks: the fewest cells that explain a syndrome.
 
     minimise  sum z    subject to    XOR of z over check t = syndrome[t]    for each check.
@@ -122,11 +126,11 @@ def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: 
     if bound:
         model.addCons(quicksum(z) >= bound)
     model.setObjective(quicksum(z), "minimize")
-    return Program.from_groups(model, [z], start)
+    return IntegerProgram.from_groups(model, [z], start)
 
 
 def solve(
-    program: Program, deadline: Deadline, on_progress: OnProgress | None = None
+    program: IntegerProgram, deadline: Deadline, on_progress: OnProgress | None = None
 ) -> ProgramSolution:
     """Run SCIP from the program's start until it is done or the time is up.
 
@@ -176,7 +180,7 @@ def _set_parameters(model: Model, deadline: Deadline) -> None:
     model.setParam("limits/time", min(deadline.remaining, 1e9))
 
 
-def _add_start(program: Program) -> None:
+def _add_start(program: IntegerProgram) -> None:
     if not program.start:
         return
     solution = program.model.createSol()
@@ -196,7 +200,7 @@ def _attach_progress(model: Model, on_progress: OnProgress) -> None:
     model.attachEventHandlerCallback(report_event, events, name="progress")
 
 
-def _read_solution(program: Program) -> ProgramSolution:
+def _read_solution(program: IntegerProgram) -> ProgramSolution:
     # The status text says how SCIP ended, not whether it has a solution.
     model = program.model
     if not model.getNSols():
@@ -211,7 +215,9 @@ def _round_up(bound: float) -> int:
     return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
 
 
-def worst_case_program(classes: CellClasses, start: Counts, limits: Counts, goal: int) -> Program:
+def worst_case_program(
+    classes: CellClasses, start: Counts, limits: Counts, goal: int
+) -> IntegerProgram:
     """The click set whose lightest sum with quiet patterns is heaviest; how short it falls.
 
     minimise  short    subject to    sum of counts over the classes that are not on q
@@ -234,4 +240,4 @@ def worst_case_program(classes: CellClasses, start: Counts, limits: Counts, goal
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
     lightest = int(classes.sum_sizes(start).min())
-    return Program.from_groups(model, [counts, [short]], start, [goal - lightest])
+    return IntegerProgram.from_groups(model, [counts, [short]], start, [goal - lightest])

@@ -51,7 +51,7 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
 
     ``costs``: (classes, q), ``syndrome``: uint8 (checks,), returns uint8 (classes,).
     """
-    q, checks = classes.levels, classes.rank
+    q, checks = classes.levels, classes.pattern_count
     columns, powers = DigitPacking(q).unpack(classes.columns, checks), q ** np.arange(checks)
     best_costs = np.full(q**checks, np.inf)
     best_costs[0] = 0
@@ -246,7 +246,7 @@ class _ColumnMultiples:
 
 
 def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> _ColumnMultiples:
-    q, digits, checks = classes.levels, DigitPacking(classes.levels), classes.rank
+    q, digits, checks = classes.levels, DigitPacking(classes.levels), classes.pattern_count
     multiples = [classes.columns]
     for _ in range(2, q):
         multiples.append(digits.add(multiples[-1], classes.columns))

@@ -70,7 +70,7 @@ class Invitation:
         return True
 
 
-class Guard:
+class RequestGuard:
     """Lets the page's own requests through, and gives every answer its headers."""
 
     def __init__(

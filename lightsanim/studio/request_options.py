@@ -13,8 +13,8 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_names, check_whole
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.picture_options import own_options
-from lightsanim.options.records import names_of, to_json, to_json_values
+from lightsanim.options.picture_options import per_picture_options
+from lightsanim.options.records import option_names, to_json, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from
 from lightsanim.options.values import file_stem
 from lightsanim.pictures.sample_pictures import picture_name
@@ -74,7 +74,7 @@ def parse_film_request(
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
         pictures = _parse_pictures(body, files, minimum)
         settings = settings_from({"seed": seed, **options})
-        check_names("look", look, names_of(Theme))
+        check_names("look", look, option_names(Theme))
         theme, outputs = Theme(**look), _parse_values(body, "outputs")
         check_names("output", outputs, OF_FILES)
         return FilmRequest(
@@ -120,7 +120,7 @@ def _parse_picture(
     own = _parse_values(member, "own")
     try:
         with _refuse_bad_options():
-            checked = own_options(own)
+            checked = per_picture_options(own)
     except RefusedError as error:
         error.picture = id
         raise
@@ -154,7 +154,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     return attrs.evolve(request.outputs, output=output, max_bytes=max_bytes, **sheet)
 
 
-def parse_whole(body: Mapping[str, Any], name: str, count: int) -> int:
+def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:
     """A whole number from 0 to ``most`` - 1, 0 where none is given."""
     with _refuse_bad_options():
         return check_whole(name, body.get(name, 0), 0, count - 1)

@@ -26,7 +26,7 @@ from lightsanim.errors import OutputError, PictureError
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import read_sample
 from lightsanim.studio.album import Album, Upload, read_chunks
-from lightsanim.studio.guard import LOOPBACK, Guard, Invitation
+from lightsanim.studio.guard import LOOPBACK, Invitation, RequestGuard
 from lightsanim.studio.job_queue import LatestJobQueue
 from lightsanim.studio.requests import RefusedError
 from lightsanim.studio.saves import Saves
@@ -107,7 +107,7 @@ async def _serve_until_stopped(
             invitation = Invitation(listener.getsockname()[0], port, partial(_show_invitation, say))
         server = _Server(
             uvicorn.Config(
-                Guard(build_app(studio), token, port, invitation),
+                RequestGuard(build_app(studio), token, port, invitation),
                 loop="asyncio",
                 http=_Connection,
                 ws="none",

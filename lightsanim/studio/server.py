@@ -36,7 +36,7 @@ from lightsanim.studio.request_options import (
     parse_film_request,
     parse_outputs,
     parse_seconds,
-    parse_whole,
+    parse_whole_number,
 )
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, read_body, read_json
 from lightsanim.studio.saves import Save, Saves
@@ -170,7 +170,7 @@ class Studio:
     async def get_target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
         body, film = await self.read_request(request, minimum=1)
-        index = parse_whole(body, "index", len(film.pictures))
+        index = parse_whole_number(body, "index", len(film.pictures))
         lane = f"target {index} {body.get('slot')!r:.40} {_page_id(request)}"
         job = "target", film, index, body.get("wrong") is True
         png, part = await self._run_job(request, film, lane, *job, seconds=DRAW_TIMEOUT)
@@ -331,7 +331,7 @@ def _page_id(request: Request) -> str:
 
 
 def build_app(studio: Studio) -> Starlette:
-    """The application of a studio; `lightsanim.studio.guard.Guard` stands before it."""
+    """The application of a studio; `lightsanim.studio.guard.RequestGuard` stands before it."""
 
     handlers = (
         ("GET", "/", studio.get_page),

@@ -8,7 +8,7 @@ import attrs
 from lightsanim.batch.from_folder import to_toml
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.records import non_defaults, to_json_values
+from lightsanim.options.records import non_default_values, to_json_values
 from lightsanim.reports.make_command import make_command
 from lightsanim.studio.request_options import FilmRequest
 
@@ -31,7 +31,7 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
 
 def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
     # Those that differ from their defaults, as JSON holds them.
-    values = non_defaults(options).items()
+    values = non_default_values(options).items()
     return to_json_values(
         {name: value for name, value in values if name not in ("output", "sheet")}
     )

@@ -54,7 +54,7 @@ from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_l
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dither_planes, inner_board, merge_picture_options
 from lightsanim.pipeline import make, read_targets, solve_targets
-from lightsanim.reports.in_words import summary_of
+from lightsanim.reports.in_words import summary_text
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import UploadedFile
@@ -62,7 +62,7 @@ from lightsanim.studio.request_options import FilmRequest
 from lightsanim.studio.requests import RefusedError
 from lightsanim.system.cores import max_cores
 from lightsanim.system.processes import exit_with_parent
-from lightsanim.system.progress import REPORT_INTERVAL, Timer
+from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
 
 # Which part of a clip is taken.
@@ -291,12 +291,12 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
         solved=solved,
         player=player_html(animation, film.theme, framed=True).encode(),
         report=report.as_dict(),
-        summary=summary_of(replace(report, notes=[], outputs=[])),
+        summary=summary_text(replace(report, notes=[], outputs=[])),
     )
 
 
 def _solve_film(film: FilmRequest) -> bytes:
-    clock, settings = Timer(_report_progress), film.settings
+    clock, settings = StageTimer(_report_progress), film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
     pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_aspect)
     animation, report = solve_targets(pictures, clock)

@@ -12,7 +12,7 @@ Progress = Callable[[str, float, str], None]
 REPORT_INTERVAL = 0.05
 
 
-class Reporter(Protocol):
+class ProgressReporter(Protocol):
     """Tells what is known so far of a stage, and which share of it is done, where that is known."""
 
     def __call__(self, note: str, share: float = 0.0) -> None:
@@ -23,7 +23,7 @@ def no_progress(stage: str, share: float, note: str) -> None:
     """The `Progress` of a run that nobody watches."""
 
 
-class Timer:
+class StageTimer:
     """Times the stages and tells of them."""
 
     def __init__(self, progress: Progress) -> None:
@@ -31,7 +31,7 @@ class Timer:
         self.progress = progress
 
     @contextmanager
-    def time_stage(self, name: str) -> Iterator[Reporter]:
+    def time_stage(self, name: str) -> Iterator[ProgressReporter]:
         """A stage; what it yields tells what is known so far."""
         start = time.perf_counter()
         self.progress(name, 0.0, "")

@@ -35,7 +35,7 @@ SUM_STYLE, NUMBER_STYLE = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RelativePuzzlePages(WorksheetPages):
+class RelatedPuzzlePages(WorksheetPages):
     """Puzzles of a relative, or their answers, spread over pages."""
 
     def draw_introduction(self, top: float, right: float) -> Block:

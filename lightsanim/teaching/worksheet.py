@@ -25,7 +25,7 @@ from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import WorksheetKeywords
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import names_of, non_defaults
+from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.settings import Settings, seed_or_random
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.values import spread_evenly
@@ -33,8 +33,8 @@ from lightsanim.puzzles.well_posed import check_shape, pose_well_posed
 from lightsanim.saving.atomic import Content, write_all
 from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.solve.pose import default_click_range, pose_series
-from lightsanim.system.progress import Progress, Timer, no_progress
-from lightsanim.teaching.puzzle_pages import RelativePuzzlePages
+from lightsanim.system.progress import Progress, StageTimer, no_progress
+from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
 from lightsanim.teaching.worksheet_pages import WorksheetPages, draw_page_foot
 
 # The options of `Settings` that a worksheet has.
@@ -103,7 +103,7 @@ def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
     """
-    sheet_options = names_of(SheetOptions)
+    sheet_options = option_names(SheetOptions)
     check_names("option", options, (*sheet_options, *SETTINGS_OPTIONS))
     remaining: dict[str, Any] = {**options}
     settings = {name: remaining.pop(name) for name in SETTINGS_OPTIONS if name in remaining}
@@ -133,7 +133,7 @@ def worksheet_files(
         SolverError: if puzzles are not found in time.
         OutputError: if a file cannot be written.
     """
-    clock = Timer(progress)
+    clock = StageTimer(progress)
     _check_files(_make_board(options, settings), options, outputs)
     with clock.time_stage("fewest"):
         sheet = _pose_worksheet(options, settings)
@@ -144,7 +144,7 @@ def worksheet_files(
 def _make_board(options: SheetOptions, settings: Settings) -> Board:
     board = build_board(options.size, settings)
     if options.puzzle:
-        for name in filter(non_defaults(settings).__contains__, LIGHTS_OUT_OPTIONS):
+        for name in filter(non_default_values(settings).__contains__, LIGHTS_OUT_OPTIONS):
             raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)
         check_shape(options.puzzle, *board.shape)
     return board
@@ -166,7 +166,7 @@ def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
 
 def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages]]:
     # Of each file: of the puzzles, and of the answers.
-    kind = RelativePuzzlePages if options.puzzle else WorksheetPages
+    kind = RelatedPuzzlePages if options.puzzle else WorksheetPages
     tasks, keys = (kind(board=board, options=options, answers=is_key) for is_key in (False, True))
     files = {"after": [[tasks, keys]], "apart": [[tasks], [keys]], "none": [[tasks]]}
     return files[options.answers]

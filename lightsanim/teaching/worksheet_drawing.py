@@ -117,7 +117,7 @@ def draw_labels(
     )
 
 
-def draw_rule(offsets: Offsets, corner: Point, cell: float) -> Iterator[Layer]:
+def draw_rule_diagram(offsets: Offsets, corner: Point, cell: float) -> Iterator[Layer]:
     """What a click on the cell with the dot flips.
 
     ``offsets``: (down, right).

@@ -16,8 +16,8 @@ from lightsanim.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
     PAPER_SIZES,
-    Area,
-    Layout,
+    BoardLayout,
+    PageArea,
     check_cells,
 )
 from lightsanim.formats.page import neighbourhood_diagram
@@ -31,7 +31,7 @@ from lightsanim.teaching.worksheet_drawing import (
     Point,
     draw_answer,
     draw_numbers,
-    draw_rule,
+    draw_rule_diagram,
     draw_start_board,
     draw_writing_line,
     wrap_text,
@@ -85,10 +85,10 @@ class WorksheetPages:
         check_cells(self.board_area, per_page or 1, MIN_CELL, self.options.paper)
 
     @cached_property
-    def board_area(self) -> Area:
+    def board_area(self) -> PageArea:
         """Where the boards stand."""
         (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._draw_page_head
-        return Area(
+        return PageArea(
             left=MARGIN - NUMBERS_WIDTH,  # so that boards and titles begin alike
             top=top,
             width=width - 2 * MARGIN + NUMBERS_WIDTH,
@@ -101,7 +101,7 @@ class WorksheetPages:
         )
 
     @cached_property
-    def page_layout(self) -> Layout:
+    def page_layout(self) -> BoardLayout:
         """How the boards of a page stand."""
         return self.board_area.best_layout(self.boards_per_page)
 
@@ -227,7 +227,7 @@ class WorksheetPages:
         offsets = parse_rule(self.board.rule).offsets_on(3, 3, wrap=False)
         if (diagram := neighbourhood_diagram(offsets)) is not None:
             _, _, across, down = diagram["box"]
-            layers += draw_rule(offsets, (MARGIN, top - TEXT / 2), SMALL)
+            layers += draw_rule_diagram(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
         task = localized(self.options, "task", _describe_rule(self.board))
         words, under = draw_text(task, (left, top), right)

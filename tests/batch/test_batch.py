@@ -62,7 +62,7 @@ from lightsanim.batch.results import (
     make_result,
     read_results,
 )
-from lightsanim.batch.runner import Listener
+from lightsanim.batch.runner import BatchListener
 from lightsanim.batch.workers import run_locally, run_safely
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
@@ -328,7 +328,7 @@ def test_prune_removes_all_files_of_a_work(album, batch):
         path for path in contents(out) if path.startswith(("a/", "frames/", "sheets/", state))
     }
     progress, notes = [], []
-    listener = Listener(begin=lambda *counts: progress.append(counts), on_note=notes.append)
+    listener = BatchListener(begin=lambda *counts: progress.append(counts), on_note=notes.append)
     report = run_manifest(manifest, out, prune=True, listener=listener)
     assert (report.skipped, progress) == (3, [(3, 3)])
     assert contents(out).keys() == contents(album / "out").keys() - pruned_files - {"0.html"}
@@ -336,7 +336,7 @@ def test_prune_removes_all_files_of_a_work(album, batch):
     assert notes[-1] == "removed: a/0.gif, frames, 0.html and 1 more"
     (out / "1.gif").unlink()  # with its table: there is nothing to say of it
     manifest.write_text(head + "".join(other_tables[1:]))
-    run_manifest(manifest, out, listener=Listener(on_note=notes.append))
+    run_manifest(manifest, out, listener=BatchListener(on_note=notes.append))
     assert len(notes) == 2
     assert not (out / STATE_FOLDER / "work").exists()
 
@@ -350,7 +350,7 @@ def test_failed_relabel_is_noted_and_tried_again(batch):
     manifest.write_text(manifest.read_text().replace('"1.gif"', '"1.gif"\ntitle = "New"'))
     notes = []
     for _ in range(2):
-        report = run_manifest(manifest, out, listener=Listener(on_note=notes.append))
+        report = run_manifest(manifest, out, listener=BatchListener(on_note=notes.append))
         assert (report.skipped, report.renewed) == (4, 0)
     assert len(notes) == 2
     assert notes[0].startswith("the gallery shows what is new of 1.gif, its files do not: ")
@@ -599,7 +599,7 @@ def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
             (out / "3.gif").unlink()
             (out / "3.gif").symlink_to(out.parent / "elsewhere.gif")
 
-    report = run_manifest(manifest, out, listener=Listener(on_result=meanwhile))
+    report = run_manifest(manifest, out, listener=BatchListener(on_result=meanwhile))
     reason = f"cannot write 3.gif: a link leads out of {out}"
     assert (report.made, [result.error for result in report.failed]) == (1, [reason])
     assert contents(out).items() <= contents(album / "out").items()  # whose workers were two

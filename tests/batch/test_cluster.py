@@ -28,7 +28,7 @@ from lightsanim.batch.cluster import run_on_cluster, run_on_worker
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results
-from lightsanim.batch.runner import Listener
+from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 
@@ -92,7 +92,7 @@ def test_cluster_killed_worker_is_replaced(tmp_path, scheduler):
                 for child in children_of(first.pid):
                     os.kill(child, signal.SIGKILL)
 
-        listener = Listener(on_result=hear)
+        listener = BatchListener(on_result=hear)
         report = run_manifest(manifest, tmp_path / "out", dask=scheduler, listener=listener)
         assert (report.made, report.failed) == (12, ())
         again = run("batch", manifest, "-o", tmp_path / "out", "--dask", scheduler)

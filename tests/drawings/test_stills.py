@@ -32,8 +32,8 @@ def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
     theme, outputs = la.Theme(cell=5, gap=1), la.Outputs(sheet=tmp_path / "s.png", sheet_frames=3)
     la.render_files(animation, theme, outputs)
     pixels, geometry = pixels_of(tmp_path / "s.png")[..., 0], theme.geometry(8, 12)
-    step = geometry.width + 2 * geometry.pitch
-    assert pixels.shape == (geometry.height, 3 * step - 2 * geometry.pitch)
+    step = geometry.width + 2 * geometry.cell_pitch
+    assert pixels.shape == (geometry.height, 3 * step - 2 * geometry.cell_pitch)
     middle = list(animation.configurations())[round(len(animation.clicks) / 2)]
     for number, expected in enumerate([animation.first, middle, animation.last]):
         still = pixels[:, number * step : number * step + geometry.width]
@@ -208,18 +208,18 @@ def test_hatching_strokes_and_joins_stay_inside_the_cells(look, angle, tmp_path)
     points = np.concatenate([start + share * (end - start) for start, end in corners])
     around = np.arange(8) * np.pi / 4
     edge = np.stack([np.cos(around), np.sin(around)], axis=1) * (0.15 / pixel - 0.005)
-    covered = (points[:, None] + edge - geometry.corner[0]).reshape(-1, 2)
-    columns, rows = np.floor(covered / geometry.pitch).astype(int).T
+    covered = (points[:, None] + edge - geometry.top_left_corner[0]).reshape(-1, 2)
+    columns, rows = np.floor(covered / geometry.cell_pitch).astype(int).T
     assert rows.min() >= 0 <= columns.min()
     assert not lit[rows, columns].any()
-    from_middle = abs(covered % geometry.pitch - 10)
+    from_middle = abs(covered % geometry.cell_pitch - 10)
     if "shape" in look:
         radius = 20 * {"circle": 0.5, **la.look.tiles.CORNER_RADII}[look["shape"]]
         into_corner = np.maximum(from_middle - (10 - radius), 0)
         assert np.hypot(*into_corner.T).max() <= radius
     elif look:
         assert from_middle.max() <= 10
-    cells = np.floor((points - geometry.corner[0]) / geometry.pitch)[:, ::-1]
+    cells = np.floor((points - geometry.top_left_corner[0]) / geometry.cell_pitch)[:, ::-1]
     assert {*map(tuple, cells)} == {*map(tuple, np.argwhere(~lit))}
 
 

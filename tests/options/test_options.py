@@ -13,7 +13,7 @@ from lightsanim import Settings
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
-from lightsanim.options.records import from_record, names_of, to_json
+from lightsanim.options.records import from_record, option_names, to_json
 from lightsanim.options.settings import PRESETS, settings_from
 
 
@@ -109,7 +109,7 @@ def test_presets_are_valid_and_distinct():
 def test_help_for_python_names_every_option():
     text = str(la.make.__signature__)
     assert text.startswith("(pictures: ")
-    assert [name for name in names_of(Settings) if f"{name}: " not in text] == []
+    assert [name for name in option_names(Settings) if f"{name}: " not in text] == []
 
 
 def test_help_names_all_that_can_be_chosen(run):

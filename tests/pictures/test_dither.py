@@ -56,7 +56,7 @@ DRAWINGS = {
 }
 # Strokes keep structures, at the expense of tones.
 TONED = [name for name in DITHERS if name != STROKES]
-TESTED = {**KERNELS, "right": dither_diffusion.Kernel(shares=((0, 1, 1),), divisor=1)}
+TESTED = {**KERNELS, "right": dither_diffusion.DiffusionKernel(shares=((0, 1, 1),), divisor=1)}
 # Even steps from black to white, as the words of `--levels` promise.
 TONES = {levels: [level / (levels - 1) for level in range(levels)] for levels in (2, 3, 5, 7)}
 

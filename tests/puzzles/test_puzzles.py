@@ -166,7 +166,7 @@ def test_queens_without_solution_are_infeasible():
     answer = solve_queens(3)
     assert (answer.grid, answer.value, answer.status) == (None, None, "infeasible")
     assert answer.as_json()["reason"].startswith("3 queens cannot")
-    assert answer.drawing() == ""
+    assert answer.solution_text() == ""
 
 
 def test_queens_need_time():
@@ -277,7 +277,7 @@ def test_the_pattern_that_sums_to_zero_is_told():
     assert answer.status == "infeasible"
     assert "1 -1 0 1 -1 along row 1, they must add up to 0, but add up to -1" in answer.message
     assert answer.as_json()["pattern"][0] == [1, -1, 0, 1, -1]
-    assert answer.drawing().splitlines() == ["1 -1 0 1 -1", "0  0 0 0  0", "0  0 0 0  0"]
+    assert answer.solution_text().splitlines() == ["1 -1 0 1 -1", "0  0 0 0  0", "0  0 0 0  0"]
 
 
 # Reading clues
@@ -308,7 +308,7 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
         answer = solve_puzzle(name, example.split())
         report = json.loads(json.dumps(answer.as_json()))
         assert (report["puzzle"], report["status"]) == (name, "optimal")
-        assert len(answer.drawing().splitlines()) == len(report["grid"]) == len(answer.grid)
+        assert len(answer.solution_text().splitlines()) == len(report["grid"]) == len(answer.grid)
 
 
 def test_the_command_shows_two_answers_where_there_are_several(run, tmp_path):

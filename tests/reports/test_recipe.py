@@ -13,7 +13,7 @@ from typer.main import get_command
 import lightsanim as la
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
 from lightsanim.options.shell import shell_quoted
 from lightsanim.pictures.source import parse_source
@@ -28,7 +28,7 @@ def parse(command):
     assert (program, name) == ("lightsanim", "make")
     values = COMMANDS[name].make_context(name, words).params
     kinds = la.Settings, la.Theme, la.Outputs
-    options = (kind(**{name: values[name] for name in names_of(kind)}) for kind in kinds)
+    options = (kind(**{name: values[name] for name in option_names(kind)}) for kind in kinds)
     return list(values["pictures"]), *options
 
 
@@ -40,7 +40,7 @@ def assert_read_back(*options, pictures=("a.png", "b.png")):
 def test_every_option_is_tried():
     defaults = {la.Settings: la.Settings(), la.Theme: la.Theme(), la.Outputs: OUTPUT}
     for kind, values in {la.Settings: SETTINGS, la.Theme: THEME, la.Outputs: OUTPUTS}.items():
-        assert set(values) == set(names_of(kind))
+        assert set(values) == set(option_names(kind))
         for name, value in ((name, value) for name, some in values.items() for value in some):
             needed = {"output": ["c.gif"]} if kind is la.Outputs else {}
             if transitions := TRANSITIONS_BY_OPTION.get(name):

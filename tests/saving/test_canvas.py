@@ -67,7 +67,7 @@ def test_a_width_alone_takes_the_boards_shape(canvas, board, size):
 
 def test_gaps_are_kept_and_half_a_gap_is_around_them():
     geometry = la.Theme(canvas="101x100", gap=4).geometry(10, 10)
-    assert (geometry.cell, geometry.gap, geometry.corner) == (6, 4, (2, 2))
+    assert (geometry.cell, geometry.gap, geometry.top_left_corner) == (6, 4, (2, 2))
     geometry = la.Theme(canvas="square").geometry(30, 30)
     assert (geometry.cell, geometry.gap) == (33, 3)  # 30 x 36 are 1080
 

@@ -279,7 +279,7 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
     _, dots = ndimage.label(marked)
     assert dots == 35
     for cell, (row, column) in enumerate(itertools.product(range(3), range(4))):
-        top, left = (geometry.gap + index * geometry.pitch for index in (row, column))
+        top, left = (geometry.gap + index * geometry.cell_pitch for index in (row, column))
         assert ndimage.label(marked[top : top + 40, left : left + 40])[1] == presses[cell]
     svg = (tmp_path / "a.svg").read_text().split('fill="#ffa400"')[1:]
     assert sum(dots.split("</g>")[0].count("<circle") for dots in svg) == 35

@@ -240,7 +240,7 @@ def test_scip_failure_raises_solver_error():
     }.items():
         broken = Mock(**{"getNSols.return_value": 0, "getStatus.return_value": "infeasible"})
         broken.optimizeNogil.side_effect = failure
-        program = scip.Program(model=broken, variables=[], start=[], output_count=0)
+        program = scip.IntegerProgram(model=broken, variables=[], start=[], output_count=0)
         with pytest.raises(SolverError, match=message) as error:
             scip.solve(program, la.Deadline(5))
         assert error.value.__cause__ is failure

@@ -44,7 +44,7 @@ from lightsanim.options.outputs import OF_FILES
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.studio.album import Album, Upload, UploadedFile
-from lightsanim.studio.guard import Guard, Invitation
+from lightsanim.studio.guard import Invitation, RequestGuard
 from lightsanim.studio.option_form import build_form
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError
 from lightsanim.studio.run import find_network_address, run_studio
@@ -470,7 +470,7 @@ def test_guard_admits_only_the_own_page(port, line, headers, status):
     addresses = []
     invitation = Invitation("192.168.0.2", port, addresses.append)
     invitation.renew_code()
-    guard = Guard(Response(), "token", port, invitation)
+    guard = RequestGuard(Response(), "token", port, invitation)
     line = line.replace("CODE", addresses[0].split("/")[-2])
     answer = awaited(requested(guard, *line.split(" "), **headers))
     assert (answer.status, answer.headers["Cache-Control"]) == (status, "no-store")
@@ -485,7 +485,7 @@ def test_too_many_requests_at_once_are_refused():
             await open_now.wait()
             await Response()(*words)
 
-        guard = Guard(app, "token", 8000)
+        guard = RequestGuard(app, "token", 8000)
         requests = [requested(guard, "POST", "/token/x", **OWN_PAGE) for _ in range(66)]
         answers = asyncio.gather(*requests)
         await asyncio.sleep(0)  # all have come

@@ -16,7 +16,7 @@ from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
 from lightsanim.animation.timing import clicks_by_frame
-from lightsanim.board.automaton import undo_board
+from lightsanim.board.automaton import reversing_board
 from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.formats.page import build_page_film
 from lightsanim.look.blur import blur, gaussian_weights
@@ -27,7 +27,7 @@ from lightsanim.options.values import Crop, Position
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import light_of_image
-from lightsanim.system.progress import Timer, no_progress
+from lightsanim.system.progress import StageTimer, no_progress
 from lightsanim.web.templating import load_templates as load_templates
 
 SCRIPT = """
@@ -238,7 +238,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
 def test_perfect_board_sizes_equal_python(levels, ask):
     for side in range(1, 40):
         board = la.Board(side, side * 4 // 3, levels=levels)
-        for rules, fits in ((["plus"], []), (["plus", "ring"], [undo_board])):
+        for rules, fits in ((["plus"], []), (["plus", "ring"], [reversing_board])):
             near = ask("perfectBoard", size_of(board), rules)
             assert (near["rows"], near["columns"]) == nearest_perfect_board(board, *fits).shape
 
@@ -269,7 +269,7 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
     look = {"dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = la.Settings(**options, **look).with_defaults_for(pictures=2)
     stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
-    expected, _ = animation_of(board, stills, settings, build, Timer(no_progress))
+    expected, _ = animation_of(board, stills, settings, build, StageTimer(no_progress))
     film = filmed(ask, board, pictures, file, dither=dither, **options)
     assert film == replace(expected, seed=None)
 
@@ -278,7 +278,7 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
 @pytest.mark.parametrize("boards", [1, 3])
 def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
     board, path = (
-        nearest_perfect_board(la.Board(17, 22, levels=levels), undo_board),
+        nearest_perfect_board(la.Board(17, 22, levels=levels), reversing_board),
         tmp_path / "a.json",
     )
     rng = np.random.default_rng(levels)
@@ -384,7 +384,7 @@ KINDS = [(2, 1, "ink"), (3, 3, "blueprint"), (5, 1, "rose"), (2, 3, "paper"), (3
     ],
 )
 def test_gif_shows_what_python_draws(transition, levels, boards, palette, gif_of):
-    board = nearest_perfect_board(la.Board(24, 17, levels=levels), undo_board)
+    board = nearest_perfect_board(la.Board(24, 17, levels=levels), reversing_board)
     options = {"transition": transition} | ({"steps": 2} if transition == "automaton" else {})
     gif_of(board, noise(board.shape, boards), palette, **options)
 

@@ -118,7 +118,7 @@ def a_kind(rng, suffix, number, levels):
     if number % 3 == 1:
         look["show_clicks"] = get_args(PanelSide)[number % 2]
     if number % 4 == 3:
-        grid = reversed(Theme(**look).geometry(rows, columns).grid)
+        grid = reversed(Theme(**look).geometry(rows, columns).grid_size)
         sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in grid)
         look["canvas"] = "x".join(str(side + side % 2) for side in sides)
     return Kind(

@@ -15,7 +15,7 @@ import attrs
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import names_of
+from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.teaching.worksheet import SETTINGS_OPTIONS
@@ -35,11 +35,15 @@ from lightsanim.options.values import \
 ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
 '''
 
-OF_ALL = [name for name in names_of(MakeRequest) if name not in (*PER_PICTURE, "preset")]
+OF_ALL = [name for name in option_names(MakeRequest) if name not in (*PER_PICTURE, "preset")]
 
 # A class, what it is for, and options of the table.
 KINDS = (
-    ("LookKeywords(TypedDict, total=False)", "See `lightsanim.Theme`.", {Theme: names_of(Theme)}),
+    (
+        "LookKeywords(TypedDict, total=False)",
+        "See `lightsanim.Theme`.",
+        {Theme: option_names(Theme)},
+    ),
     ("SavedLookKeywords(LookKeywords, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
     (
         "PictureKeywords(TypedDict, total=False)",
@@ -54,7 +58,7 @@ KINDS = (
     (
         "WorksheetKeywords(TypedDict, total=False)",
         "See `lightsanim.worksheet`.",
-        {SheetOptions: names_of(SheetOptions), MakeRequest: SETTINGS_OPTIONS},
+        {SheetOptions: option_names(SheetOptions), MakeRequest: SETTINGS_OPTIONS},
     ),
 )
 
