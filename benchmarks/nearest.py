@@ -125,7 +125,9 @@ def on_parity_checks(solve: Callable[[Bits, Bits, Bits, float], Answer], seconds
 def parity_in_scip(checks: Bits, syndrome: Bits, start: Bits, seconds: float) -> Answer:
     """What `nearest_accessible` does with ``ip="parity"``."""
     deadline = Deadline(seconds)
-    answer = scip.solve(scip.nearest_by_parity_program(checks, syndrome, start, 1), deadline)
+    answer = scip.solve_program(
+        scip.nearest_by_parity_program(checks, syndrome, start, 1), deadline
+    )
     return int(answer.values.sum()), answer.bound
 
 

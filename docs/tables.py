@@ -26,7 +26,7 @@ from typer.main import get_command
 
 from lightsanim.cli.app import app
 from lightsanim.look.theme import Theme
-from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
 
 ROOT = Path(__file__).parent.parent
@@ -48,7 +48,7 @@ UNSET = re.compile(r" \[default: (.*)\]$")
 
 FIELDS: dict[str, Option] = {
     field.name: field
-    for kind in (MakeRequest, Theme, Outputs, Messages)
+    for kind in (MakeRequest, Theme, Outputs, MessageOptions)
     for field in attrs.fields(kind)
 }
 

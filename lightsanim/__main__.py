@@ -11,7 +11,7 @@ def main() -> None:
     """Load the command line and run it."""
     signal.signal(signal.SIGINT, _exit_on_signal)
     signal.signal(signal.SIGTERM, _exit_on_signal)
-    _fill_standard_streams()
+    _replace_closed_streams()
     gc.disable()  # what is loaded stays
     from lightsanim.cli.app import main as run
 
@@ -23,7 +23,7 @@ def main() -> None:
         gc.freeze()  # the system takes it all back at once
 
 
-def _fill_standard_streams() -> None:
+def _replace_closed_streams() -> None:
     # Where a standard stream is closed, the next file that is opened would take its place, and be
     # given what libraries print there.  Nothing can be read or written here.
     for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.automaton_film import build_automaton
+from lightsanim.animation.automaton_film import build_automaton_transition
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
@@ -27,13 +27,13 @@ from lightsanim.options.checks import check_list, require_keys
 from lightsanim.options.choices import AUTO_ORDER, BLUE_NOISE, SEARCHED_DITHERS, TRANSITIONS
 from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import JsonValue, to_json, to_json_values
+from lightsanim.options.records import JsonValue, options_to_json_object, to_json_values
 from lightsanim.options.settings import (
     TRANSITIONS_BY_OPTION,
     Settings,
-    seed_or_random,
-    settings_from,
-    with_named_options,
+    choose_seed,
+    require_named_options,
+    settings_from_values,
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus
@@ -41,16 +41,16 @@ from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
-from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.pictures.targets import merge_picture_options, targets_for
-from lightsanim.puzzles.by_name import is_puzzle, load_source_picture
+from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
-    files_from_options,
-    format_notes,
+    describe_format_limits,
+    output_files_from_options,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
@@ -68,12 +68,12 @@ FILM_FUNCTIONS = require_keys(
         "wipe": build_wipe,
         "dissolve": build_dissolve,
         "sketch": build_sketch,
-        "automaton": build_automaton,
+        "automaton": build_automaton_transition,
     },
 )
 
 
-@with_named_options
+@require_named_options
 def make(pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
@@ -96,10 +96,10 @@ def make(pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]) 
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 15 clicks, 16 frames, 4.6 s>
     """
-    return _run_stages(pictures, settings_from(options))[0]
+    return _run_stages(pictures, settings_from_values(options))[0]
 
 
-@with_named_options
+@require_named_options
 def make_with_report(
     pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]
 ) -> tuple[Animation, Report]:
@@ -112,7 +112,7 @@ def make_with_report(
     Returns:
         The animation, and the facts of its making.
     """
-    return _run_stages(pictures, settings_from(options))
+    return _run_stages(pictures, settings_from_values(options))
 
 
 def _run_stages(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
@@ -148,18 +148,18 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = files_from_options(outputs), StageTimer(progress)
-    sources = list(map(as_source, check_list("pictures", pictures)))
+    files, clock = output_files_from_options(outputs), StageTimer(progress)
+    sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
-    check_no_source_is_replaced(sources, files.paths)
+    check_no_source_is_replaced(sources, files.all_paths)
     read = read_targets(sources, settings, clock, shape=theme.board_aspect)  # read, target
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)
-    notes = [*report.notes, *format_notes(files.animations, animation, theme), *fitted]
-    return replace(report, outputs=list(map(str, files.paths)), notes=notes)
+    notes = [*report.notes, *describe_format_limits(files.animations, animation, theme), *fitted]
+    return replace(report, outputs=list(map(str, files.all_paths)), notes=notes)
 
 
 def add_label(animation: Animation, label: Label) -> Animation:
@@ -170,7 +170,7 @@ def add_label(animation: Animation, label: Label) -> Animation:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ReadPictures:
+class DitheredPictures:
     """Pictures that were read and dithered; clips were opened only."""
 
     settings: Settings  # as they suit the pictures
@@ -204,30 +204,30 @@ def read_targets(
     clock: StageTimer,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
     shape: float | None = None,
-) -> ReadPictures:
+) -> DitheredPictures:
     """Read pictures one after the other, and dither them side by side.
 
     ``shape``: of a board whose size is not given, width over height; None for the first picture's.
     """
-    sources = [as_source(picture) for picture in pictures]
+    sources = [to_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.time_stage("read"):
-        opened = list(_open_all(sources, settings))
-        original, settings = settings, _settings_for(opened, settings)
+        opened = list(_open_sources(sources, settings))
+        original, settings = settings, _settings_with_defaults(opened, settings)
 
-        def load_opened(opened: Picture | Clip | Source) -> Picture | Clip:
+        def load_opened_picture(opened: Picture | Clip | Source) -> Picture | Clip:
             if isinstance(opened, Clip):
                 return opened
             return load_source_picture(opened, settings, within=puzzles)
 
-        loading = _read_each(sources, load_opened, opened)
+        loading = _read_each_source(sources, load_opened_picture, opened)
         first = next(loading)
         is_moving = any(isinstance(picture, Clip) for picture in opened)
         still = first.first_frame if isinstance(first, Clip) else first
         board = choose_board(still, settings, shape, has_clips=is_moving)
         shape = board.columns / board.rows
 
-        def dither_loaded(picture: Picture | Clip) -> tuple[Any, ...]:
+        def dither_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
             # Its digest, own options, what there is to say of it, and its targets, or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
@@ -246,7 +246,7 @@ def read_targets(
                     remark = "is of one colour: there is nothing to see"
             return picture.sha256, to_json_values(picture.own), remark, targets
 
-        results = map_in_order(dither_loaded, chain([first], loading), workers=max_cores())
+        results = map_in_order(dither_loaded_picture, chain([first], loading), workers=max_cores())
         sha256, own_options, remarks, targets = zip(*results, strict=True)
     paths = [source.path for source in sources]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
@@ -254,8 +254,8 @@ def read_targets(
         dither = source.own.get("dither", original.dither)
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
             notes.append(f"Dither {dither} is for stills alone: {BLUE_NOISE} was taken.")
-    return ReadPictures(
-        settings=_with_chosen_settings(settings, board, targets),
+    return DitheredPictures(
+        settings=_fill_in_chosen_settings(settings, board, targets),
         board=board,
         paths=paths,
         own=own_options if any(own_options) else (),
@@ -266,7 +266,7 @@ def read_targets(
     )
 
 
-def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
+def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
     return (
         settings.transition in TRANSITIONS_BY_OPTION["order"]
         and settings.settle
@@ -274,14 +274,14 @@ def _has_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bo
     )
 
 
-def _with_chosen_settings(
+def _fill_in_chosen_settings(
     settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
 ) -> Settings:
     # The settings with what was chosen for the pictures, so that they say what was done.
     chosen: dict[str, Any] = {}
     if settings.size is None:
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
-    if settings.order == AUTO_ORDER and _has_order(settings, targets):
+    if settings.order == AUTO_ORDER and _has_click_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))
         chosen["order"] = choose_order(
             [np.array([target.grey for target in planes]) for planes in stills]
@@ -289,7 +289,7 @@ def _with_chosen_settings(
     return attrs.evolve(settings, **chosen)
 
 
-def _read_each(
+def _read_each_source(
     sources: Sequence[Source], read: Callable[[Any], Result], items: Sequence[object]
 ) -> Iterator[Result]:
     # What has no name of its own is called by its place in messages.
@@ -303,16 +303,18 @@ def _read_each(
             raise PictureError(f"cannot read picture {number}: {reason}") from error
 
 
-def _open_all(sources: Sequence[Source], settings: Settings) -> Iterator[Picture | Clip | Source]:
+def _open_sources(
+    sources: Sequence[Source], settings: Settings
+) -> Iterator[Picture | Clip | Source]:
     # Clips, and stills as they are, to be loaded when their turn comes, each from the bytes that
     # were read to tell what it is.
     kept_bytes = 0
 
-    def open_unless_puzzle(source: Source) -> Picture | Clip | Source:
-        return source if is_puzzle(source) else open_source(source, settings)
+    def open_source_unless_puzzle(source: Source) -> Picture | Clip | Source:
+        return source if is_puzzle_source(source) else open_source(source, settings)
 
     for source, opened in zip(
-        sources, _read_each(sources, open_unless_puzzle, sources), strict=True
+        sources, _read_each_source(sources, open_source_unless_puzzle, sources), strict=True
     ):
         if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
             kept_bytes += len(opened.picture.content)
@@ -320,7 +322,9 @@ def _open_all(sources: Sequence[Source], settings: Settings) -> Iterator[Picture
         yield source if is_reopened and isinstance(opened, Source) else opened
 
 
-def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
+def _settings_with_defaults(
+    opened: Sequence[Picture | Clip | Source], settings: Settings
+) -> Settings:
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
@@ -333,15 +337,15 @@ def _settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings)
     return settings.with_defaults_for(clips[0].fps)
 
 
-def solve_targets(read: ReadPictures, clock: StageTimer) -> tuple[Animation, Report]:
+def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
-    settings = attrs.evolve(read.settings, seed=seed_or_random(read.settings))
+    settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
     film, report = build_film(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,
-        settings=to_json(settings),
+        settings=options_to_json_object(settings),
         sha256=read.sha256,
         cut_short=cut_short,
         own=read.own,
@@ -356,7 +360,7 @@ def solve_targets(read: ReadPictures, clock: StageTimer) -> tuple[Animation, Rep
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=animation.seed,
-        order=str(settings.order) if _has_order(settings, read.targets) else None,
+        order=str(settings.order) if _has_click_order(settings, read.targets) else None,
         seconds=clock.seconds,
         cut_short=cut_short,
         notes=[

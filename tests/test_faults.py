@@ -412,7 +412,7 @@ def test_batch_stopped_says_how_to_resume(run, before):
 def test_signal_during_gallery_build_leaves_whole_site(album, run):
     contents_before, page = files(album), album / "site/index.html"
     for before, is_new in (
-        ("at('lightsanim.gallery.build:write_wall', send(15))", False),
+        ("at('lightsanim.gallery.build:write_wall_pages', send(15))", False),
         ("at('os:replace', send(15), call=2)", True),  # it waits for what has begun
     ):
         result = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
@@ -430,7 +430,7 @@ def test_ignored_sighup_does_not_stop(folder, run):
 def test_memory_and_unexpected_errors_are_one_line(folder, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
-        ("at('order_move', fail(MemoryError()))", "there is not enough memory"),
+        ("at('order_move_clicks', fail(MemoryError()))", "there is not enough memory"),
         (bug, r"RuntimeError: no thread\nto be had; please report this"),
     ):
         assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
@@ -478,11 +478,11 @@ LIES = {
         ("solve", "on", "-q", "-o", "N.gif", "--size", "4x4", "--rule", "king"),
     ),
     "an order": (
-        "wrong('lightsanim.animation.wipe:order_with_progress', lambda a: (a[0][:-1], a[1]))",
+        "wrong('lightsanim.animation.wipe:order_clicks_with_front', lambda a: (a[0][:-1], a[1]))",
         NEAR,
     ),
     "submarines": (
-        f"wrong('_fill_rows', {FLIP_FIRST})",
+        f"wrong('_build_grid_from_sums', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
     ),
 }

@@ -150,7 +150,7 @@ def webp(count):
         Image.new("RGB", (WIDE, WIDE), colour).save(content, "WEBP", lossless=True, method=0)
         pictures.append(content.getvalue()[12:])
     side = (WIDE - 1).to_bytes(3, "little")
-    text = escape(build_metadata(film(count), LARGE).text)
+    text = escape(build_metadata(film(count), LARGE).json_text)
     words = f"<dc:description><rdf:li>{text}</rdf:li></dc:description>".encode()
     chunks = [b"VP8X" + bytes([0b110, 0, 0, 0]) + 2 * side, b"ANIM" + bytes(6)]
     heads = bytes(6) + 2 * side + bytes([20, 0, 0, 0])
@@ -160,7 +160,7 @@ def webp(count):
 
 def apng(count):
     """Pixels of one bit each."""
-    text = build_metadata(film(count), LARGE).text.encode()
+    text = build_metadata(film(count), LARGE).json_text.encode()
     head = b"IHDR" + struct.pack(">IIBBBBB", WIDE, WIDE, 1, 0, 0, 0, 0)
     chunks = [head, b"sRGB\0", b"tEXtComment\0" + text, b"acTL" + struct.pack(">II", count, 0)]
     rows = [zlib.compress((b"\0" + bytes([byte]) * (WIDE // 8)) * WIDE, 9) for byte in (0, 255)]

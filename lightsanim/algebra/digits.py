@@ -40,7 +40,7 @@ class DigitPacking:
         return 64 // self.bits_per_digit
 
     @cached_property
-    def all_ones(self) -> np.uint64:
+    def all_ones_word(self) -> np.uint64:
         """The word whose digits are all 1."""
         return np.uint64(
             sum(1 << self.bits_per_digit * slot for slot in range(self.digits_per_word))
@@ -95,22 +95,24 @@ class DigitPacking:
             return total
         # Where 2**(bits - 1) - q is added, digits of q or more reach the highest bit.
         total = np.add(left, right)
-        over = total + np.uint64((1 << self.bits_per_digit - 1) - self.q) * self.all_ones
+        over = total + np.uint64((1 << self.bits_per_digit - 1) - self.q) * self.all_ones_word
         over >>= np.uint64(self.bits_per_digit - 1)
-        over &= self.all_ones
+        over &= self.all_ones_word
         over *= np.uint64(self.q)
         total -= over
         return total
 
     def subtract(self, left: Words | np.uint64, right: Words | np.uint64) -> Words:
         """The difference, digit by digit."""
-        return self.add(left, right if self.q == 2 else np.uint64(self.q) * self.all_ones - right)
+        return self.add(
+            left, right if self.q == 2 else np.uint64(self.q) * self.all_ones_word - right
+        )
 
     def nonzero_mask(self, words: Words) -> Words:
         """1 in place of every digit that is not 0."""
-        support: Words = words & self.all_ones
+        support: Words = words & self.all_ones_word
         for bit in range(1, (self.q - 1).bit_length()):
-            support |= words >> np.uint64(bit) & self.all_ones
+            support |= words >> np.uint64(bit) & self.all_ones_word
         return support
 
     def count_nonzero(self, words: Words) -> NDArray[np.int64]:
@@ -145,9 +147,9 @@ class DigitPacking:
             values = rows[:, first] >> np.uint64(self.bits_per_digit * slot) & digit_mask
             swap = [row, row + int(values[row:].argmax())]
             rows[swap], values[swap] = rows[swap[::-1]], values[swap[::-1]]
-            multiples = self._row_multiples(rows[row])
+            multiples = self._build_row_multiples(rows[row])
             rows[row] = multiples[mod_inverse(int(values[row]), self.q)]
-            multiples, values[row] = self._row_multiples(rows[row]), 0
+            multiples, values[row] = self._build_row_multiples(rows[row]), 0
             for value in range(1, self.q):
                 to_clear = np.flatnonzero(values == value)
                 rows[to_clear] = self.subtract(rows[to_clear], multiples[value])
@@ -176,7 +178,7 @@ class DigitPacking:
                 return order[leading], self.unpack(rows, width + digits)[:, width:]
             column_count *= 2
 
-    def _row_multiples(self, row: Words) -> list[Words]:
+    def _build_row_multiples(self, row: Words) -> list[Words]:
         # Its multiples by 0 to q - 1.
         multiples = [np.zeros_like(row)]
         for _ in range(1, self.q):

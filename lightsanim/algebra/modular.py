@@ -97,10 +97,10 @@ class BandedSystem:
                 slot = free.pop()
                 lines[slot], rows[slot] = band[column + low], column + low
             if column >= 0:
-                free += self._eliminate(lines, rows, column)
+                free += self._eliminate_column(lines, rows, column)
         self._zeros = rows[rows >= 0]
 
-    def _eliminate(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
+    def _eliminate_column(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
         # At a column; returns the places at hand that are free now.
         q, slot = self._q, column % lines.shape[1]
         nonzero = np.flatnonzero(lines[:, slot])
@@ -114,7 +114,7 @@ class BandedSystem:
             values *= np.uint8(q - scale)
             mod_inplace(values, q)
         terms[0] = scale
-        _add_multiples(lines, following, factors, lines[first], q)
+        _add_row_multiples(lines, following, factors, lines[first], q)
         self._steps.append(PivotStep(column, int(rows[first]), terms, rows[following], factors))
         lines[first], rows[first] = 0, -1
         return (first,)
@@ -136,7 +136,7 @@ class BandedSystem:
         """
         right = right.copy()
         for step in self._steps:
-            _add_multiples(right, step.changed_rows, step.factors, right[step.row], self._q)
+            _add_row_multiples(right, step.changed_rows, step.factors, right[step.row], self._q)
         if right[self._zeros].any():
             return None
         solution = np.zeros_like(right)
@@ -159,7 +159,7 @@ class BandedSystem:
         return x
 
 
-def _add_multiples(
+def _add_row_multiples(
     matrix: Residues, rows: Indices, factors: Residues, added: Residues, q: int
 ) -> None:
     # Add a row's multiples to some rows of a matrix, in place.

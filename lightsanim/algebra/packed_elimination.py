@@ -103,10 +103,10 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
     for index in range(matrix.shape[1]):
         check()
         rows = np.flatnonzero(matrix[:, index] * waiting)
-        chosen = _pivots_by_byte_value(matrix, index, rows)
+        chosen = _choose_independent_rows(matrix, index, rows)
         if chosen:
             waiting[list(chosen)] = False
-            _clear_bytes(matrix, index, rows[waiting[rows]], chosen)
+            _clear_byte_column(matrix, index, rows[waiting[rows]], chosen)
         yield [
             PivotRow(
                 row=row,
@@ -118,7 +118,7 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
         ]
 
 
-def _pivots_by_byte_value(
+def _choose_independent_rows(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp]
 ) -> dict[int, tuple[int, int]]:
     # Rows whose bytes are independent; of each its byte when the ones before are added that clear
@@ -142,7 +142,7 @@ def _pivots_by_byte_value(
     return chosen
 
 
-def _clear_bytes(
+def _clear_byte_column(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
 ) -> None:
     # Add to these rows the pivot rows that clear their byte, which then notes these.

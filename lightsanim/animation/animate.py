@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, Steps, concatenate_clicks, concatenate_steps
+from lightsanim.animation.clicks import Clicks, PackedSteps, concatenate_clicks, concatenate_steps
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import clicks_done_by_frame
+from lightsanim.animation.timing import count_clicks_by_frame
 from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.options.stages import Timing
@@ -17,7 +17,7 @@ from lightsanim.options.stages import Timing
 def animate(
     board: Board,
     first: Lights,
-    moves: Sequence[Clicks | Steps | tuple[NDArray[np.integer], NDArray[np.uint8] | None]],
+    moves: Sequence[Clicks | PackedSteps | tuple[NDArray[np.integer], NDArray[np.uint8] | None]],
     timing: Timing,
     *,
     fronts: Sequence[NDArray[np.float64] | None] | None = None,
@@ -36,7 +36,7 @@ def animate(
             primaries; or its steps, each of which is a frame.
         timing: see `Timing`.
         fronts: for each move at which share of its way each click is made, where they are not made
-            evenly; see `lightsanim.animation.timing.clicks_by_frame`.
+            evenly; see `lightsanim.animation.timing.pace_clicks`.
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.
@@ -55,17 +55,17 @@ def animate(
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     all_moves = [
-        move if isinstance(move, Clicks | Steps) else Clicks(*move, front)
+        move if isinstance(move, Clicks | PackedSteps) else Clicks(*move, front)
         for move, front in zip(moves, fronts or [None] * len(moves), strict=True)
     ]
     for move in all_moves:
-        frames += (frames[-1] + clicks_done_by_frame(move, timing)).tolist()
-        frame_holds = move.frame_holds if isinstance(move, Steps) else None
+        frames += (frames[-1] + count_clicks_by_frame(move, timing)).tolist()
+        frame_holds = move.frame_holds if isinstance(move, PackedSteps) else None
         seconds = [timing.hold_last] if frame_holds is None else frame_holds[1:].tolist()
         holds += enumerate(seconds, len(frames) - len(seconds))
     if returns:
         holds.pop()
-    step_moves = [move for move in all_moves if isinstance(move, Steps)]
+    step_moves = [move for move in all_moves if isinstance(move, PackedSteps)]
     click_moves = [move for move in all_moves if isinstance(move, Clicks)]
     clicks = concatenate_clicks(click_moves, in_colour=np.ndim(first) == 3)
     return Animation(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks, Steps
+from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.presentation import presentation_module
 from lightsanim.board.arithmetic import arithmetic_of
@@ -20,11 +20,11 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.look.levels import Shades, pack_levels, unpack_levels
-from lightsanim.options.checks import check_number, check_whole, quote_value
+from lightsanim.options.checks import check_number, check_whole_number, quote_value
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
-from lightsanim.pictures.clip import Sound
+from lightsanim.pictures.clip import FilmSound
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -70,7 +70,7 @@ class Animation:
     first: Lights
     clicks: NDArray[np.integer]
     primaries: NDArray[np.uint8] | None = None
-    steps: Steps | None = None
+    steps: PackedSteps | None = None
     clicks_done: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
@@ -79,7 +79,7 @@ class Animation:
     targets: tuple[Lights, ...] = ()
     seed: int | None = None
     origin: Origin | None = None
-    sounds: tuple[Sound, ...] = ()
+    sounds: tuple[FilmSound, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("first", "clicks", "clicks_done"):
@@ -130,7 +130,7 @@ class Animation:
     def _check_configuration(self, name: str, configuration: Lights) -> Lights:
         shape = self.board.shape if self.boards == 1 else (3, *self.board.shape)
         try:
-            return arithmetic_of(self.board.levels).validate(configuration, name, shape)
+            return arithmetic_of(self.board.levels).validate_levels(configuration, name, shape)
         except OptionError as error:
             raise AnimationError(str(error)) from error
 
@@ -141,12 +141,12 @@ class Animation:
         if (np.diff(self.clicks_done) < 0).any():
             raise AnimationError("frames must not take clicks back")
         checked = {  # of numpy's numbers, Python's own
-            "seed": None if self.seed is None else check_whole("seed", self.seed, 0),
-            "loop": check_whole("loop", self.loop, 0, MAX_LOOP),
+            "seed": None if self.seed is None else check_whole_number("seed", self.seed, 0),
+            "loop": check_whole_number("loop", self.loop, 0, MAX_LOOP),
             "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
             "holds": tuple(
                 (
-                    check_whole("a hold's frame", frame, 0, len(self.clicks_done) - 1),
+                    check_whole_number("a hold's frame", frame, 0, len(self.clicks_done) - 1),
                     check_number("a hold's seconds", seconds, 0, MAX_SECONDS),
                 )
                 for frame, seconds in self.holds
@@ -161,7 +161,7 @@ class Animation:
         return 1 if self.primaries is None else 3
 
     @property
-    def _click_history(self) -> Clicks | Steps:
+    def _click_history(self) -> Clicks | PackedSteps:
         return Clicks(self.clicks, self.primaries) if self.steps is None else self.steps
 
     @property
@@ -240,7 +240,7 @@ class Animation:
         if not isinstance(other, Animation):
             return NotImplemented
         names = [field.name for field in fields(self)]
-        return all(_deep_equal(getattr(self, name), getattr(other, name)) for name in names)
+        return all(_are_deeply_equal(getattr(self, name), getattr(other, name)) for name in names)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -352,10 +352,10 @@ class Animation:
         return presentation_module().to_bytes(self, format, look)
 
 
-def _deep_equal(first: Any, second: Any) -> bool:
+def _are_deeply_equal(first: Any, second: Any) -> bool:
     # Arrays by what they hold, also in tuples.
     if isinstance(first, tuple):
-        return len(first) == len(second) and all(map(_deep_equal, first, second))
+        return len(first) == len(second) and all(map(_are_deeply_equal, first, second))
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return np.array_equal(first, second)
     return bool(first == second)

@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from lightsanim.animation.clicks import Steps, packed_click_set_size
+from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.animation.dissolve import find_frame_clicks
 from lightsanim.animation.transition import (
     Move,
@@ -43,7 +43,7 @@ COPY_HOLD, NEAR_HOLDS = 1.0, np.array([0, 3, 1.5, 0.75, 0])
 MoveEnds = tuple[Lights | None, Lights | None]  # what a move leaves, and the noise it arrives from
 
 
-def build_automaton(
+def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
     """The transition in which every step but a free one presses exactly the lit cells."""
@@ -60,10 +60,14 @@ def build_automaton(
         nearest = find_nearest_configurations(board, targets, settings, say)
     pictures = [np.stack([plane.configuration for plane in planes]) for planes in nearest]
     with clock.time_stage("fewest"):
-        copies = {} if settings.room == 1 else find_steps_with_copies(board, pictures[0], max_steps)
+        copies = {} if settings.room == 1 else count_copies_by_step(board, pictures[0], max_steps)
         power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
         count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
-        back = (play_steps(board, start, -count) for start in pictures if settings.path != LEAVE)
+        back = (
+            run_automaton_steps(board, start, -count)
+            for start in pictures
+            if settings.path != LEAVE
+        )
         noise = [*(deque(history, maxlen=1).pop() for history in back), None]
         pairs = range(len(pictures) - 1 + settings.cycle)
         routes: list[MoveEnds] = [(pictures[n], noise[(n + 1) % len(pictures)]) for n in pairs]
@@ -79,16 +83,16 @@ def build_automaton(
     return Transition(nearest=nearest, moves=moves, notes=notes, first=[*first])
 
 
-def play_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
+def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
     """The configurations of all boards, (boards, rows, columns), after each step."""
     return map(np.stack, zip(*(automaton(board, plane, steps) for plane in lights), strict=True))
 
 
-def find_steps_with_copies(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
+def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
     """After which steps, q^j or q^j + q^(j-1), whole copies stand in the room, and how many."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     factor = len({*board.offsets()} ^ {(0, 0)})
-    for step, after in enumerate(play_steps(board, lights, max_steps), start=1):
+    for step, after in enumerate(run_automaton_steps(board, lights, max_steps), start=1):
         digits = np.base_repr(step, board.levels)
         number = factor ** digits.count("1")
         if (
@@ -104,10 +108,12 @@ def find_automaton_move(
 ) -> Move:
     """So many steps from a picture, a free one, and so many from noise to the next picture."""
     (start, noise), parts = route, [part for part in route if part is not None]
-    frames = chain.from_iterable(chain([part], play_steps(board, part, count)) for part in parts)
+    frames = chain.from_iterable(
+        chain([part], run_automaton_steps(board, part, count)) for part in parts
+    )
     deadline = Deadline(settings.time_limit)
 
-    def find_presses() -> Iterator[Lights]:
+    def find_step_presses() -> Iterator[Lights]:
         for before, after in pairwise(frames):
             presses = board.subtract(before ^ before, before)
             if not all(
@@ -125,7 +131,7 @@ def find_automaton_move(
     away = np.abs(np.subtract.outer(np.arange(last + 1), [*fixed])).min(axis=1)
     holds = NEAR_HOLDS[np.minimum(away, 4)] / settings.frame_rate * (settings.ease != "linear")
     holds[[*fixed]] = [*fixed.values()]
-    steps = Steps.pack(parts[0].shape, board.levels, find_presses(), holds)
+    steps = PackedSteps.pack(parts[0].shape, board.levels, find_step_presses(), holds)
     return Move(
         clicks=steps,
         bound=int(steps.press_counts.sum()) if board.nullity == 0 else 0,

@@ -8,7 +8,7 @@ import numpy as np
 from lightsanim.animation.order import cell_times
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.board import Board
-from lightsanim.board.factors import choose_algebra
+from lightsanim.board.factors import choose_factor_method
 from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
@@ -17,7 +17,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import crop_picture
-from lightsanim.pictures.picture import Picture, rows_for_columns
+from lightsanim.pictures.picture import Picture, rows_matching_aspect
 from lightsanim.pictures.targets import merge_picture_options
 
 # Cells of a side of a board whose size is not given.
@@ -27,9 +27,9 @@ MAX_AUTO_SIDE = 400
 MAX_SIDE_CHANGE = 0.05
 
 
-def add_missing_rows(size: Size, picture: Picture, crop: Crop | None) -> Size:
+def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
     """The size, with rows from the shape of a picture's part where none are given."""
-    rows = size.rows or rows_for_columns(crop_picture(picture, crop), size.columns)
+    rows = size.rows or rows_matching_aspect(crop_picture(picture, crop), size.columns)
     return Size(columns=size.columns, rows=rows)
 
 
@@ -57,9 +57,9 @@ def choose_board(
         height, width = crop_picture(first, crop).light.shape[:2]
         board = _default_board(settings, aspect or width / height, has_clips=has_clips)
     else:
-        board = build_board(add_missing_rows(settings.size, first, crop), settings)
+        board = build_board(fill_in_row_count(settings.size, first, crop), settings)
     if settings.perfect:
-        board = _nearest_perfect(board, settings)
+        board = _find_perfect_board(board, settings)
     if isinstance(settings.order, CustomOrder):
         cell_times(settings.order, board.shape, np.random.default_rng(0))  # does it fit?
     return board
@@ -67,8 +67,10 @@ def choose_board(
 
 def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Board:
     cells = CLIP_CELLS if has_clips else DEFAULT_CELLS
-    algebra = choose_algebra(parse_rule(settings.rule), settings.levels, wrap=settings.wrap)
-    is_sketch, is_slow = settings.transition == "sketch", algebra.max_cells < math.inf
+    factor_method = choose_factor_method(
+        parse_rule(settings.rule), settings.levels, wrap=settings.wrap
+    )
+    is_sketch, is_slow = settings.transition == "sketch", factor_method.max_cells < math.inf
     columns = max(1, round(min(math.sqrt(cells * aspect), MAX_AUTO_SIDE, MAX_AUTO_SIDE * aspect)))
     if is_sketch or is_slow:
         columns = SLOW_RULE_COLUMNS
@@ -82,14 +84,14 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
     if settings.perfect or is_sketch or is_slow:
         return board
     with suppress(OptionError, SolverError):
-        perfect = _nearest_perfect(board, settings)
+        perfect = _find_perfect_board(board, settings)
         sides = zip(perfect.shape, board.shape, strict=True)
         if all(abs(side - old) <= max(1, MAX_SIDE_CHANGE * old) for side, old in sides):
             return perfect
     return board
 
 
-def _nearest_perfect(board: Board, settings: Settings) -> Board:
+def _find_perfect_board(board: Board, settings: Settings) -> Board:
     # The perfect board; for an automaton one where steps can be undone, if they must be.
     conditions = [] if settings.path in (None, LEAVE) else [reversing_board]
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

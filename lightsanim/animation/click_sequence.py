@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.legal_order import order_legally
+from lightsanim.animation.legal_order import find_legal_order
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import ANY_PRESSES
 from lightsanim.solve.solution import Solution, click_sets
-from lightsanim.solve.status import Status, status_of
+from lightsanim.solve.status import Status, status_from_bound
 from lightsanim.system.deadline import Deadline
 
 # Attempts for each group of clicks that touch, where there is one click set, and where there are
@@ -45,7 +45,7 @@ class ClickSequence:
     @property
     def status(self) -> Status:
         """OPTIMAL when no fewer clicks toggle the same cells."""
-        return status_of(self.count, self.bound)
+        return status_from_bound(self.count, self.bound)
 
     @property
     def clicks(self) -> Lights:
@@ -61,14 +61,14 @@ class ClickSequence:
         return positions
 
 
-def order_row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
+def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
     """The clicks of a set row by row, from left to right.
 
     ``clicks``: bool (rows, columns).
 
-    >>> order_row_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
+    >>> order_clicks_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
     [[0, 0], [1, 1]]
-    >>> order_row_by_row(Board(1, 2, levels=3), np.array([[0, 2]]), 2).places
+    >>> order_clicks_by_row(Board(1, 2, levels=3), np.array([[0, 2]]), 2).places
     [[0, 1], [0, 1]]
     """
     cells = np.repeat(np.arange(board.cells, dtype=np.int32), clicks.ravel())
@@ -83,7 +83,7 @@ def check_press_option(press: str, levels: int) -> str:
     return press
 
 
-def check_first_and_last(board: Board, start: Lights, end: Lights, press: str) -> None:
+def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: str) -> None:
     """Refuse a way whose first or last click cannot be legal, whatever lies between.
 
     ``start``: bool (rows, columns), ``end``: bool (rows, columns).
@@ -136,13 +136,13 @@ def order_solution(
     if fewest is None:
         return None
     if press == "any":
-        return order_row_by_row(board, fewest.clicks, fewest.bound)
-    check_first_and_last(board, solution.start, solution.end, press)
+        return order_clicks_by_row(board, fewest.clicks, fewest.bound)
+    check_first_and_last_click(board, solution.start, solution.end, press)
     deadline, failures = Deadline(time_limit), 0
     attempts = ATTEMPTS if board.nullity == 0 else ATTEMPTS_PER_SET
     for clicks in click_sets(board, fewest.clicks):
         try:
-            cells = order_legally(
+            cells = find_legal_order(
                 board, solution.start, clicks, rng, press=press, attempts=attempts, advice=ADVICE
             )
         except SolverError:

@@ -87,7 +87,7 @@ class Clicks:
         return np.bitwise_count(self.primaries)
 
     @property
-    def run_starts(self) -> NDArray[np.intp]:
+    def cell_run_starts(self) -> NDArray[np.intp]:
         """Where the clicks of each cell begin that are made one after the other."""
         return np.flatnonzero(np.diff(self.cells, prepend=-1))
 
@@ -96,7 +96,7 @@ class Clicks:
 
         The clicks are as `from_presses` makes them.
         """
-        starts = self.run_starts
+        starts = self.cell_run_starts
         primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
         bits = primaries >> np.arange(self.plane_count, dtype=np.uint8)[:, None] & 1
         presses = np.add.reduceat(bits, starts, axis=1, dtype=np.uint8)
@@ -110,7 +110,9 @@ class Clicks:
         """How often each cell is pressed from one click to below another, modulo the levels."""
         presses = np.zeros((self.plane_count, board.cells), np.uint8)
         for plane, plane_presses in enumerate(presses):
-            cells, times = np.unique(self._cells_on_plane(plane, start, end), return_counts=True)
+            cells, times = np.unique(
+                self._clicked_cells_on_plane(plane, start, end), return_counts=True
+            )
             plane_presses[cells] = times % board.levels
         return presses.reshape(-1, *board.shape)
 
@@ -126,17 +128,19 @@ class Clicks:
         The cost grows with the clicks.  ``frames``: int64 (frames,), how many are done in each.
         """
         if board.levels == 2:
-            yield from self._apply_bits(board, shades, frames)
+            yield from self._apply_two_level_clicks(board, shades, frames)
             return
         lights = unpack_levels(shades, self.plane_count, board.levels)
         weights = board.levels ** np.arange(self.plane_count, dtype=np.uint8)
         for start, end in pairwise(frames.tolist()):
-            cells = [self._cells_on_plane(plane, start, end) for plane in range(self.plane_count)]
+            cells = [
+                self._clicked_cells_on_plane(plane, start, end) for plane in range(self.plane_count)
+            ]
             touched = np.concatenate([*map(board.flip, lights, cells)])
             shades.flat[touched] = weights @ lights.reshape(self.plane_count, -1)[:, touched]
             yield touched
 
-    def _apply_bits(
+    def _apply_two_level_clicks(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
         first = 0
@@ -156,7 +160,7 @@ class Clicks:
                     yield flipped[span]
             first = last
 
-    def _cells_on_plane(self, plane: int, start: int, end: int) -> NDArray[np.integer]:
+    def _clicked_cells_on_plane(self, plane: int, start: int, end: int) -> NDArray[np.integer]:
         cells = self.cells[start:end]
         if self.primaries is None:
             return cells
@@ -173,7 +177,7 @@ def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Steps:
+class PackedSteps:
     """Click sets, each of which is pressed as a whole, with the methods of `Clicks`."""
 
     shape: StepShape
@@ -193,7 +197,7 @@ class Steps:
             bit_planes, _ = size
             raise AnimationError(f"steps must be bits of {bit_planes} times {cells} cells")
         spare = (1 << -cells % 8) - 1
-        if spare and any((block[..., -1] & spare).any() for block in self._packed_blocks()):
+        if spare and any((block[..., -1] & spare).any() for block in self._iter_packed_blocks()):
             raise AnimationError("steps must not hold more than the presses of each cell")
         if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
@@ -221,7 +225,7 @@ class Steps:
         packed = np.array([*steps], np.uint8).reshape(-1, *size)
         return cls(shape=shape, levels=levels, packed=packed, frame_holds=frame_holds)
 
-    def _packed_blocks(self) -> Iterator[NDArray[np.uint8]]:
+    def _iter_packed_blocks(self) -> Iterator[NDArray[np.uint8]]:
         bit_planes, size = packed_click_set_size(self.shape, self.levels)
         steps = max(1, BLOCK_BYTES // (bit_planes * size))
         return (self.packed[start : start + steps] for start in range(0, len(self), steps))
@@ -240,11 +244,11 @@ class Steps:
         return map(self.__getitem__, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Steps):
+        if not isinstance(other, PackedSteps):
             return NotImplemented
         kinds = [(steps.shape, steps.levels, len(steps)) for steps in (self, other)]
         return kinds[0] == kinds[1] and all(
-            map(np.array_equal, self._packed_blocks(), other._packed_blocks())
+            map(np.array_equal, self._iter_packed_blocks(), other._iter_packed_blocks())
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -254,7 +258,8 @@ class Steps:
         """How many presses each step has, on all boards together: int64 (steps,)."""
         weights = 1 << np.arange(self.packed.shape[1])
         counts = [
-            np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._packed_blocks()
+            np.bitwise_count(block).sum(axis=2, dtype=np.int64)
+            for block in self._iter_packed_blocks()
         ]
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
@@ -292,11 +297,11 @@ class Steps:
 
 
 def packed_click_set_size(shape: StepShape, levels: int) -> tuple[int, int]:
-    """Planes and bytes of each plane that a click set is packed in; see `Steps`."""
+    """Planes and bytes of each plane that a click set is packed in; see `PackedSteps`."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
-def concatenate_steps(steps: Sequence[Steps]) -> Steps:
+def concatenate_steps(steps: Sequence[PackedSteps]) -> PackedSteps:
     """Steps of one board after the other."""
     if len(steps) == 1 and steps[0].frame_holds is None:
         return steps[0]  # perhaps on disk
@@ -305,7 +310,7 @@ def concatenate_steps(steps: Sequence[Steps]) -> Steps:
 
 
 class StepsFile:
-    """Packed steps on disk: as much of an array, uint8 (steps, planes, bytes), as `Steps` needs.
+    """Packed steps on disk: what `PackedSteps` needs of an array, uint8 (steps, planes, bytes).
 
     The file has no name, so that nothing is left of it when this object is gone, or the program,
     however it ends.  What is read is mapped into memory for that moment, so that no more is held.
@@ -319,13 +324,13 @@ class StepsFile:
 
     def __init__(self, steps: Iterable[NDArray[np.uint8]], size: tuple[int, int]) -> None:
         count = 0
-        with _disk_errors():
+        with _convert_disk_errors():
             self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         for count, step in enumerate(steps, start=1):  # noqa: B007
-            with _disk_errors():
+            with _convert_disk_errors():
                 self._file.write(step.data)
-        with _disk_errors():
+        with _convert_disk_errors():
             self._file.flush()
         self.shape, self.nbytes = (count, *size), count * math.prod(size)
 
@@ -339,7 +344,7 @@ class StepsFile:
 
 
 @contextmanager
-def _disk_errors() -> Iterator[None]:
+def _convert_disk_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Steps, packed_click_set_size
-from lightsanim.animation.timing import max_frames, shares_by_frame
+from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
+from lightsanim.animation.timing import max_frames, move_progress_by_frame
 from lightsanim.animation.transition import (
     Move,
     Transition,
@@ -41,7 +41,7 @@ from lightsanim.system.threads import search_in_parallel
 MAX_PARITY_CHECKS = 600
 
 
-class FadeEnd(NamedTuple):
+class FadeEndpoint(NamedTuple):
     """A picture on one of its boards: what it asks for, and what it is shown as."""
 
     target: Target
@@ -50,7 +50,7 @@ class FadeEnd(NamedTuple):
 
 Times = NDArray[np.float64]
 
-FramesBetween = Callable[[FadeEnd, FadeEnd, Times, Times], Iterator[Lights]]
+FramesBetween = Callable[[FadeEndpoint, FadeEndpoint, Times, Times], Iterator[Lights]]
 """The frames between two pictures on a board, by `level_change_times` and each frame's share."""
 
 
@@ -72,9 +72,11 @@ def build_dissolve(
     with clock.time_stage("nearest") as say:
         check_nullity(board, settings, "a dissolve")
         nearest, between = find_frames(board, targets, settings, say)
-        ends_by_picture = [list(map(FadeEnd, *pair)) for pair in zip(targets, nearest, strict=True)]
+        ends_by_picture = [
+            list(map(FadeEndpoint, *pair)) for pair in zip(targets, nearest, strict=True)
+        ]
     with clock.time_stage("fewest"):
-        moves = find_step_moves(
+        moves = find_dissolve_moves(
             board, pair_successive_pictures(ends_by_picture, settings), between, settings, clock
         )
     return Transition(nearest=nearest, moves=moves)
@@ -102,7 +104,9 @@ def find_monotone_frames(
     Where not all are accessible, cells turn a little earlier or later than their greys say.
     """
 
-    def fade_between(start: FadeEnd, end: FadeEnd, times: Times, shares: Times) -> Iterator[Lights]:
+    def find_frames_between(
+        start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
+    ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
         # Cells that are wrong in one picture alone are right as long as can be.
         late = np.where(first == start.target.configuration, 1.0, 0.0)
@@ -110,7 +114,7 @@ def find_monotone_frames(
             board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares
         )
 
-    return find_nearest_configurations(board, targets, settings, say), fade_between
+    return find_nearest_configurations(board, targets, settings, say), find_frames_between
 
 
 def find_corrected_frames(
@@ -119,7 +123,9 @@ def find_corrected_frames(
     """With more levels: some cells at the edge, always the same, make all frames accessible."""
     check_cells = CheckCells.from_order(board)
 
-    def fade_between(start: FadeEnd, end: FadeEnd, times: Times, shares: Times) -> Iterator[Lights]:
+    def find_frames_between(
+        start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
+    ) -> Iterator[Lights]:
         first, last = start.target.configuration, end.target.configuration
         rising = last > first
         for share in shares:
@@ -129,7 +135,7 @@ def find_corrected_frames(
     nearest = [
         [check_cells.correct_target(target.configuration) for target in group] for group in targets
     ]
-    return nearest, fade_between
+    return nearest, find_frames_between
 
 
 def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
@@ -156,27 +162,35 @@ def level_change_times(start: Target, end: Target, settings: Settings, plane: in
     return times
 
 
-def find_step_moves(
+def find_dissolve_moves(
     board: Board,
-    moves: Sequence[tuple[Sequence[FadeEnd], Sequence[FadeEnd]]],
+    moves: Sequence[tuple[Sequence[FadeEndpoint], Sequence[FadeEndpoint]]],
     between: FramesBetween,
     settings: Settings,
     clock: StageTimer,
 ) -> list[Move]:
     """The steps from each picture to the next; moves are searched side by side."""
     plane_count, frames = len(moves[0][0]), max_frames(settings)
-    total, done, shares = len(moves) * frames, count(1), shares_by_frame(settings, frames)[:-1]
+    total, done, shares = (
+        len(moves) * frames,
+        count(1),
+        move_progress_by_frame(settings, frames)[:-1],
+    )
     # Counted, so that every run finds the same; the clock is for all of them together.
     work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
 
-    def fade_frames(start: FadeEnd, end: FadeEnd, plane: int) -> Iterator[Lights]:
+    def iter_plane_frames(start: FadeEndpoint, end: FadeEndpoint, plane: int) -> Iterator[Lights]:
         times = level_change_times(start.target, end.target, settings, plane)
         yield start.nearest.configuration
         yield from between(start, end, times, shares)
         yield end.nearest.configuration
 
-    def search_move(move: tuple[Sequence[FadeEnd], Sequence[FadeEnd]], deadline: Deadline) -> Move:
-        planes = [fade_frames(*pair, plane) for plane, pair in enumerate(zip(*move, strict=True))]
+    def find_move(
+        move: tuple[Sequence[FadeEndpoint], Sequence[FadeEndpoint]], deadline: Deadline
+    ) -> Move:
+        planes = [
+            iter_plane_frames(*pair, plane) for plane, pair in enumerate(zip(*move, strict=True))
+        ]
         bounds = list[int]()
 
         def find_clicks(start: Sequence[Lights], end: Sequence[Lights]) -> Lights:
@@ -187,13 +201,13 @@ def find_step_moves(
 
         click_sets = (find_clicks(*change) for change in pairwise(zip(*planes, strict=True)))
         return Move(
-            clicks=Steps.pack((plane_count, *board.shape), board.levels, click_sets),
+            clicks=PackedSteps.pack((plane_count, *board.shape), board.levels, click_sets),
             bound=sum(bounds),
             seconds=deadline.seconds_used(),
             cut_short=deadline.cut_short,
         )
 
-    return search_in_parallel(search_move, moves, settings.time_limit)
+    return search_in_parallel(find_move, moves, settings.time_limit)
 
 
 def find_frame_clicks(

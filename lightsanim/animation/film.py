@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, Steps
+from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.dissolve import check_nullity, find_frame_clicks
-from lightsanim.animation.film_reports import ClipReport, FilmFacts, MoveReport, PictureReport
-from lightsanim.animation.timing import clicks_done_by_frame
+from lightsanim.animation.film_reports import ClipReport, FilmReports, MoveReport, PictureReport
+from lightsanim.animation.timing import count_clicks_by_frame
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest_configurations
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
@@ -31,7 +31,7 @@ from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing
-from lightsanim.pictures.clip import Clip, Sound, dither_clip
+from lightsanim.pictures.clip import Clip, FilmSound, dither_clip
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.hysteresis import with_hysteresis
 from lightsanim.solve.check_cells import CheckCells
@@ -75,7 +75,7 @@ def build_film(
     settings: Settings,
     transition: TransitionFunction,
     clock: StageTimer,
-) -> tuple[Animation, FilmFacts]:
+) -> tuple[Animation, FilmReports]:
     """The film of stills and clips, one after the other, without its origin."""
     builder = _FilmBuilder(board=board, settings=settings, transition=transition, clock=clock)
     stills = [(path, still) for path, still in pictures if not isinstance(still, Clip)]
@@ -92,14 +92,14 @@ class _FilmBuilder:
     settings: Settings
     transition: TransitionFunction
     clock: StageTimer
-    facts: FilmFacts = field(default_factory=FilmFacts)
+    facts: FilmReports = field(default_factory=FilmReports)
     # What each picture asks for, a clip in its first frame.
     targets: list[Targets] = field(default_factory=list)
     # Of a film with clips, which is made frame by frame:
     count: int = 1  # how many there are so far
     # (frame, seconds) that it is shown for longer.
     holds: list[tuple[int, float]] = field(default_factory=list)
-    sounds: list[Sound] = field(default_factory=list)  # of the clips
+    sounds: list[FilmSound] = field(default_factory=list)  # of the clips
     first_frame: list[Target] = field(default_factory=list)  # the first picture as it is shown
     last_frame: list[Target] = field(default_factory=list)  # the last frame so far
     expected: int = 0  # frames of clips, about; 0 where nobody knows
@@ -134,15 +134,19 @@ class _FilmBuilder:
             self.expected = estimate_clip_frames([p for _, p in pictures], settings.frame_rate)
             nearest = iter(find_nearest_configurations(self.board, stills, settings, say))
             shape = 3 if settings.rgb else 1, *self.board.shape
-            click_sets = self._count_frames(self._click_sets(pictures, nearest))
-            steps = Steps.pack(shape, self.board.levels, click_sets, on_disk=True)
+            click_sets = self._count_frames(self._iter_click_sets(pictures, nearest))
+            steps = PackedSteps.pack(shape, self.board.levels, click_sets, on_disk=True)
         timing = Timing(fps=settings.frame_rate, hold_first=0, hold_last=0, loop=settings.loop)
-        animation = self._build_animation(_target_configurations(self.first_frame), [steps], timing)
+        animation = self._build_animation(_list_configurations(self.first_frame), [steps], timing)
         sounds = () if settings.mute else tuple(self.sounds)
         return replace(animation, holds=tuple(self.holds), sounds=sounds)
 
     def _build_animation(
-        self, first: Sequence[Lights], moves: Sequence[Clicks | Steps], timing: Timing, **extra: Any
+        self,
+        first: Sequence[Lights],
+        moves: Sequence[Clicks | PackedSteps],
+        timing: Timing,
+        **extra: Any,
     ) -> Animation:
         return animate(
             self.board,
@@ -150,9 +154,7 @@ class _FilmBuilder:
             moves,
             timing,
             pictures=tuple(target.name for target, *_ in self.targets),
-            targets=tuple(
-                stack_planes(_target_configurations(targets)) for targets in self.targets
-            ),
+            targets=tuple(stack_planes(_list_configurations(targets)) for targets in self.targets),
             seed=self.settings.seed,
             **extra,
         )
@@ -170,7 +172,7 @@ class _FilmBuilder:
         facts.cut_short |= transition.ended_early
         return transition, moves
 
-    def _click_sets(
+    def _iter_click_sets(
         self, pictures: Sequence[tuple[str, Targets | Clip]], nearest: Iterator[list[Nearest]]
     ) -> ClickSets:
         # The clicks to each frame but the first.
@@ -182,7 +184,7 @@ class _FilmBuilder:
             if number or len(pictures) == 1:
                 self._add_hold("hold_last", isinstance(picture, Clip))
         if self.settings.cycle:
-            yield from self._transition_to(self.first_frame)
+            yield from self._clicks_for_transition(self.first_frame)
 
     def _count_frames(self, sets: ClickSets) -> ClickSets:
         for clicks in sets:
@@ -202,7 +204,9 @@ class _FilmBuilder:
         self.facts.pictures.append(PictureReport.from_searches(path, nearest))
         self.facts.cut_short |= any(plane.cut_short for plane in nearest)
         lights = [plane.configuration for plane in nearest]
-        yield from self._transition_to(_replace_configurations(lights, targets), is_clip=False)
+        yield from self._clicks_for_transition(
+            _replace_configurations(lights, targets), is_clip=False
+        )
 
     def _clicks_for_clip(self, path: str, clip: Clip) -> ClickSets:
         settings, facts = self.settings, self.facts
@@ -212,20 +216,20 @@ class _FilmBuilder:
             frames = with_hysteresis(prefetched, dither, settings)
             targets = next(frames)
             self.targets.append(targets)
-            yield from self._transition_to(self._correct_targets(targets), is_clip=True)
+            yield from self._clicks_for_transition(self._correct_targets(targets), is_clip=True)
             total_hold = sum(seconds for _, seconds in self.holds)
             start = (self.count - 1) / settings.frame_rate + total_hold
-            wrong = [_count_wrong(targets, self.last_frame)]
+            wrong = [_count_wrong_cells(targets, self.last_frame)]
             deadline, clicks, bound = Deadline(math.inf), 0, 0
             for targets in frames:
                 before, self.last_frame = self.last_frame, self._correct_targets(targets)
-                pair = _target_configurations(before), _target_configurations(self.last_frame)
+                pair = _list_configurations(before), _list_configurations(self.last_frame)
                 # So much work for each search and no time limit: every computer finds the same.
                 step, step_bound = find_frame_clicks(
                     self.board, *pair, deadline, FRAME_SEARCH_SECONDS
                 )
                 yield step
-                wrong.append(_count_wrong(targets, self.last_frame))
+                wrong.append(_count_wrong_cells(targets, self.last_frame))
                 clicks += int(step.sum())
                 bound += step_bound
                 self._report_progress()
@@ -234,7 +238,7 @@ class _FilmBuilder:
         facts.moves.append(MoveReport.from_counts(clicks, bound, seconds))
         if clip.sound is not None:
             length = len(wrong) / settings.frame_rate
-            self.sounds.append(Sound(source=clip.sound, at=start, seconds=length))
+            self.sounds.append(FilmSound(source=clip.sound, at=start, seconds=length))
 
     def _correct_targets(self, targets: Targets) -> list[Target]:
         # Cells that are wrong are always out of the same few, and stay while they can.
@@ -242,7 +246,7 @@ class _FilmBuilder:
             [self.check_cells.correct_configuration(t.configuration) for t in targets], targets
         )
 
-    def _transition_to(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
+    def _clicks_for_transition(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
         # From the end of the picture before, if there is one, by the transition.
         before, self.last_frame = self.last_frame, targets
         if not before:
@@ -253,12 +257,12 @@ class _FilmBuilder:
         transition, moves = self._run_transition([before, targets], pair_settings)
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
             if not all(
-                map(np.array_equal, _target_configurations(end), (n.configuration for n in nearest))
+                map(np.array_equal, _list_configurations(end), (n.configuration for n in nearest))
             ):
                 raise SolverError("a transition leads somewhere else; please report this")
         count = self.count
         for move in moves:
-            for span in pairwise([0, *clicks_done_by_frame(move.clicks, self.settings).tolist()]):
+            for span in pairwise([0, *count_clicks_by_frame(move.clicks, self.settings).tolist()]):
                 yield move.clicks.count_presses(self.board, *span)
         if is_clip and self.count == count:  # nothing to click, yet a frame of the clip
             yield np.zeros((len(targets), *self.board.shape), np.uint8)
@@ -270,7 +274,7 @@ class _FilmBuilder:
         self.clock.progress("clip", share, f"frame {self.done}{of}")
 
 
-def _target_configurations(targets: Targets) -> list[Lights]:
+def _list_configurations(targets: Targets) -> list[Lights]:
     return [target.configuration for target in targets]
 
 
@@ -280,9 +284,9 @@ def _replace_configurations(lights: Sequence[Lights], targets: Targets) -> list[
     return [replace(target, configuration=configuration) for target, configuration in pairs]
 
 
-def _count_wrong(targets: Targets, frame: Targets) -> tuple[int, int]:
+def _count_wrong_cells(targets: Targets, frame: Targets) -> tuple[int, int]:
     # How many cells are, and by how many levels.
     apart = np.abs(
-        np.subtract(_target_configurations(targets), _target_configurations(frame), dtype=np.int8)
+        np.subtract(_list_configurations(targets), _list_configurations(frame), dtype=np.int8)
     )
     return int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))

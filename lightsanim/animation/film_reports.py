@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from lightsanim.solve.nearest import Nearest
-from lightsanim.solve.status import Status, status_of
+from lightsanim.solve.status import Status, status_from_bound
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class PictureReport:
             wrong=sum(plane.wrong for plane in planes),
             distance=distance,
             bound=bound,
-            status=status_of(distance, bound),
+            status=status_from_bound(distance, bound),
             seconds=max(plane.seconds for plane in planes),
         )
 
@@ -55,7 +55,7 @@ class ClipReport(PictureReport):
             wrong=max(cells),
             distance=worst,
             bound=min(worst, 1),
-            status=status_of(worst, min(worst, 1)),
+            status=status_from_bound(worst, min(worst, 1)),
             seconds=seconds,
             frames=len(wrong),
             mean_wrong=round(sum(cells) / len(cells), 3),
@@ -74,7 +74,9 @@ class MoveReport:
     @classmethod
     def from_counts(cls, clicks: int, bound: int, seconds: float) -> Self:
         """The facts of clicks that are at least so many."""
-        return cls(clicks=clicks, bound=bound, status=status_of(clicks, bound), seconds=seconds)
+        return cls(
+            clicks=clicks, bound=bound, status=status_from_bound(clicks, bound), seconds=seconds
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +93,7 @@ class SketchReport(MoveReport):
 
 
 @dataclass(kw_only=True, eq=False)
-class FilmFacts:
+class FilmReports:
     """What was found on the way to a film."""
 
     pictures: list[PictureReport] = field(default_factory=list)  # a report for each

@@ -36,13 +36,13 @@ def hilbert_positions(shape: tuple[int, int]) -> Integers:
         _, _, long, _, wide, _ = blocks
         thin = (long == 1) | (wide == 1)
         stretched = 2 * long > 3 * wide
-        _number_cells(positions, blocks[:, thin])
+        _assign_cell_numbers(positions, blocks[:, thin])
         in_two, in_three = blocks[:, ~thin & stretched], blocks[:, ~thin & ~stretched]
-        blocks = np.hstack([*_split_in_two(in_two), *_split_in_three(in_three)])
+        blocks = np.hstack([*_split_blocks_in_two(in_two), *_split_blocks_in_three(in_three)])
     return positions.reshape(shape)
 
 
-def _number_cells(positions: Integers, blocks: Integers) -> None:
+def _assign_cell_numbers(positions: Integers, blocks: Integers) -> None:
     """Number the cells of blocks that are one cell wide or long."""
     start, along, long, across, wide, position = blocks
     counts = long * wide
@@ -51,20 +51,20 @@ def _number_cells(positions: Integers, blocks: Integers) -> None:
     positions[np.repeat(start, counts) + nth * step] = np.repeat(position, counts) + nth
 
 
-def _split_in_two(blocks: Integers) -> list[Integers]:
+def _split_blocks_in_two(blocks: Integers) -> list[Integers]:
     """One behind the other."""
     start, along, long, across, wide, position = blocks
-    half = _half_rounded_to_even(long)
+    half = _halve_to_even(long)
     return [
         np.array([start, along, half, across, wide, position]),
         np.array([start + half * along, along, long - half, across, wide, position + half * wide]),
     ]
 
 
-def _split_in_three(blocks: Integers) -> list[Integers]:
+def _split_blocks_in_three(blocks: Integers) -> list[Integers]:
     """Up the near side, along the far end, and down the other side."""
     start, along, long, across, wide, position = blocks
-    half, up = long // 2, _half_rounded_to_even(wide)
+    half, up = long // 2, _halve_to_even(wide)
     corner = start + (long - 1) * along + (up - 1) * across
     middle_position = position + up * half
     last_position = middle_position + long * (wide - up)
@@ -75,6 +75,6 @@ def _split_in_three(blocks: Integers) -> list[Integers]:
     ]
 
 
-def _half_rounded_to_even(length: Integers) -> Integers:
+def _halve_to_even(length: Integers) -> Integers:
     half = length // 2
     return half + (half % 2) * (length > 2)

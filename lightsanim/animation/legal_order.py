@@ -36,7 +36,7 @@ from lightsanim.options.choices import PRESSES
 MAX_FLIPS = 10_000_000
 
 
-def order_legally(
+def find_legal_order(
     board: Board,
     first: Bits,
     clicks: Bits,
@@ -67,21 +67,21 @@ def order_legally(
             "order; choose a smaller board",
             "size",
         )
-    flips = _flip_graph(board, clicks)
+    flips = _build_flip_graph(board, clicks)
     groups = [
         _ClickGroup(group, flips, {cell: bool(wrong.flat[cell]) for cell in group}, rng)
-        for group in _connected_components(_touch_graph(flips))
+        for group in _connected_components(_build_touch_graph(flips))
     ]
     for group in groups:
-        group.check_orderable(board, press, advice)
+        group.check_order_conditions(board, press, advice)
     order = _interleave_orders([group.find_order(board, attempts, advice) for group in groups], rng)
     is_complete = np.array_equal(np.sort(order), np.flatnonzero(clicks))
-    if not (is_complete and is_legal(board, first, order, press=press)):
+    if not (is_complete and is_legal_order(board, first, order, press=press)):
         raise SolverError("the order found is not legal when pressed; please report this")
     return order
 
 
-def is_legal(
+def is_legal_order(
     board: Board, first: Bits, order: NDArray[np.integer], *, press: str = "unlit"
 ) -> bool:
     """Whether each cell is unlit (or lit) when it is clicked; found by clicking."""
@@ -97,7 +97,7 @@ Graph = Mapping[int, Sequence[int]]
 """For each click some of the others; all are cell numbers."""
 
 
-def _flip_graph(board: Board, clicks: Bits) -> Graph:
+def _build_flip_graph(board: Board, clicks: Bits) -> Graph:
     # For each click the others whose cells it flips: those that flip it under the mirrored rule.
     clicked = clicks.ravel().tolist()
     return {
@@ -107,7 +107,7 @@ def _flip_graph(board: Board, clicks: Bits) -> Graph:
     }
 
 
-def _touch_graph(flips: Graph) -> Graph:
+def _build_touch_graph(flips: Graph) -> Graph:
     # For each click those that it flips and those that flip it.
     touching = {cell: set(neighbours) for cell, neighbours in flips.items()}
     for cell, neighbours in flips.items():
@@ -154,7 +154,7 @@ class _ClickGroup:
         self.remaining = set(graph)
         self.placements: list[tuple[int, bool]] = []
 
-    def check_orderable(self, board: Board, press: str, advice: str) -> None:
+    def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
         """Raise SolverError if the parities differ, or none can be the first or the last.
 
         Where some touch one way only, the parities of touches and wrong states are no test.
@@ -170,7 +170,7 @@ class _ClickGroup:
                 f"{advice}"
             )
         for is_front, position in ((True, "first"), (False, "last")):
-            if not any(is_front in self._possible_ends(cell) for cell in self.graph):
+            if not any(is_front in self._find_possible_ends(cell) for cell in self.graph):
                 raise SolverError(
                     f"no order that clicks each cell once is legal: whichever of the "
                     f"{self._describe_group(board)} is the {position}, its cell is {state} then; "
@@ -199,22 +199,22 @@ class _ClickGroup:
 
     def _place_leaves(self) -> None:
         """Take leaves of a spanning tree, the youngest first, until none is left or all block."""
-        parent = self._grow_tree()
+        parent = self._grow_spanning_tree()
         age = {cell: nth for nth, cell in enumerate(parent)}
         children = Counter(above for cell, above in parent.items() if above != cell)
         leaves = [(-age[cell], cell) for cell in parent if not children[cell]]
         heapq.heapify(leaves)
         while leaves:
             _, cell = heapq.heappop(leaves)
-            if cell not in self.remaining or not self._possible_ends(cell):
+            if cell not in self.remaining or not self._find_possible_ends(cell):
                 continue  # one that is blocked comes again when a neighbour is taken
-            self._place_click(cell, self._least_blocking_end(cell))
+            self._place_click(cell, self._choose_least_blocking_end(cell))
             children[parent[cell]] -= 1
             for neighbour in self.graph[cell]:
                 if neighbour in self.remaining and not children[neighbour]:
                     heapq.heappush(leaves, (-age[neighbour], neighbour))
 
-    def _grow_tree(self) -> dict[int, int]:
+    def _grow_spanning_tree(self) -> dict[int, int]:
         # The parent of each click left, the root its own.  Breadth first, so that what is left
         # stays round while the youngest are taken: long thin pieces get stuck more often.
         root = sorted(self.remaining)[self.rng.integers(len(self.remaining))]
@@ -228,22 +228,25 @@ class _ClickGroup:
                     heapq.heappush(queue, (distance + step, neighbour))
         return parent
 
-    def _possible_ends(self, cell: int) -> list[bool]:
+    def _find_possible_ends(self, cell: int) -> list[bool]:
         """Where a click can be put: True for the front, False for the back."""
         at_front, at_back = not self.wrong[cell], self.degree[cell] % 2 == self.wrong[cell]
         return [True] * at_front + [False] * at_back
 
-    def _least_blocking_end(self, cell: int) -> bool:
+    def _choose_least_blocking_end(self, cell: int) -> bool:
         # A click blocks each that it flips, an odd number flips, and is wrong after it.
-        def count_blocks(is_front: bool) -> int:
+        def count_blocked_neighbours(is_front: bool) -> int:
             return sum(
                 self.degree[neighbour] % 2 == 1 and self.wrong[neighbour] != is_front
                 for neighbour in self.flips[cell]
                 if neighbour in self.remaining
             )
 
-        free = self._possible_ends(cell)
-        return min(self.rng.permutation(free).tolist() if len(free) > 1 else free, key=count_blocks)
+        free = self._find_possible_ends(cell)
+        return min(
+            self.rng.permutation(free).tolist() if len(free) > 1 else free,
+            key=count_blocked_neighbours,
+        )
 
     def _place_click(self, cell: int, is_front: bool) -> None:
         self.remaining.remove(cell)

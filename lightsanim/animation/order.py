@@ -6,8 +6,8 @@ times.  Each is a short function from the board's shape to times (rows, columns)
 who goes first of two cells with one time, and how far a click may stray from its place.
 
 Where times are distances, what is done ends in a line that moves over the board: the front.
-`order_with_progress` tells when it comes to each click, so that `lightsanim.animation.timing` can
-give it an even speed.
+`order_clicks_with_front` tells when it comes to each click, so that
+`lightsanim.animation.timing` can give it an even speed.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,9 +21,14 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.errors import OptionError
 from lightsanim.look.blur import blur_on_torus
-from lightsanim.options.checks import check_bits, check_floats, check_number, require_keys
+from lightsanim.options.checks import (
+    check_bool_array,
+    check_float_array,
+    check_number,
+    require_keys,
+)
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
-from lightsanim.options.stages import DEFAULT_SPREAD, to_order
+from lightsanim.options.stages import DEFAULT_SPREAD, to_click_order
 from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
@@ -94,7 +99,7 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
     """
     if tone is None:
         raise OptionError("order 'tone' needs tone, the grey values of the first picture")
-    tone, (rows, columns) = check_floats("tone", tone, shape), shape
+    tone, (rows, columns) = check_float_array("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
     return blur_on_torus(mirrored, max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR))[
         :rows, :columns
@@ -153,7 +158,7 @@ def cell_times(
     if not isinstance(order, CustomOrder):
         return ORDERS[order](shape, rng, tone)
     custom = order.source
-    return check_floats(
+    return check_float_array(
         "order", custom(*np.indices(shape, float)) if callable(custom) else custom, shape
     )
 
@@ -192,13 +197,15 @@ def order_clicks(
     >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0), spread=0).tolist()
     [0, 1, 2]
     """
-    clicks = check_bits("clicks", clicks, None, None)
-    parsed = to_order(order, TIMED_ORDERS)
+    clicks = check_bool_array("clicks", clicks, None, None)
+    parsed = to_click_order(order, TIMED_ORDERS)
     spread = check_number("spread", spread, 0, 1)
-    return order_with_progress(clicks, parsed, rng, reverse=reverse, spread=spread, tone=tone)[0]
+    return order_clicks_with_front(clicks, parsed, rng, reverse=reverse, spread=spread, tone=tone)[
+        0
+    ]
 
 
-def order_with_progress(
+def order_clicks_with_front(
     clicks: Bits,
     order: str | CustomOrder,
     rng: np.random.Generator,

@@ -55,7 +55,7 @@ class Label:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     @classmethod
-    def from_members(cls, members: Any) -> Self:
+    def from_dict(cls, members: Any) -> Self:
         """The label that a JSON object or a table says; what it says beside that is ignored."""
         if not isinstance(members, Mapping):
             raise OptionError(f"a label must be an object, not {quote_value(members)}")
@@ -137,7 +137,7 @@ class Origin:
                     sha256=tuple(digests),
                     cut_short=value.get("cut_short"),
                     own=tuple(value.get("own", ())),
-                    label=Label.from_members(value.get("label", {})),
+                    label=Label.from_dict(value.get("label", {})),
                 )
         raise AnimationError("an origin must be null or have a program, settings and sha256")
 

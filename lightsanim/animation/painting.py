@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.look.paint import cell_view, paint, pixel_extent
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
+from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
 
 OnFrame = Callable[[], None]
@@ -37,37 +37,37 @@ class Frame:
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
 
-def geometry_of(animation: Animation, theme: Theme) -> Geometry:
+def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
     """Where the cells of an animation lie in a look."""
     board = animation.board
     return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
-def tiles_of(animation: Animation, theme: Theme) -> Tiles:
+def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
     """How the cells of an animation are drawn in a look."""
     cell = geometry_of(animation, theme).cell
     return make_tiles(theme, animation.boards, cell, animation.board.levels)
 
 
 def paint_frames(
-    animation: Animation, geometry: Geometry, tiles: Tiles, unchanged: int | None = None
+    animation: Animation, geometry: FrameGeometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
     """The frames of an animation one after the other; the cost grows with the clicks."""
     shades, _ = next(animation.changes())
-    pixels = paint(shades, geometry, tiles)
-    view = cell_view(pixels, geometry)
+    pixels = paint_frame(shades, geometry, tiles)
+    view = view_cell_pixels(pixels, geometry)
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
     for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
         view[rows, columns] = tiles.pixels[numbers]
-        yield Frame(pixels=pixels, box=pixel_extent(rows, columns, geometry))
+        yield Frame(pixels=pixels, box=pixel_extent_of_cells(rows, columns, geometry))
         if unchanged is not None:
             view[rows, columns] = unchanged
 
 
 def redrawn_cells(
-    animation: Animation, geometry: Geometry, tiles: Tiles
+    animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
     """Rows and columns of the cells that each frame but the first draws, and their tiles' numbers.
 
@@ -94,7 +94,7 @@ def redrawn_cells(
 
 
 def paint_selected_frames(
-    animation: Animation, numbers: Sequence[tuple[int, int]], geometry: Geometry, tiles: Tiles
+    animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
     """Some frames in one pass, as `paint_frames` paints them.
 
@@ -108,7 +108,7 @@ def paint_selected_frames(
         numbered: NDArray[Any] = shades.astype(np.uint16)
         if tiles.has_marks and number not in held_frames:
             numbered.flat[animation.pressed_at(number)] += tiles.shades
-        yield paint(numbered, geometry, tiles, presses)
+        yield paint_frame(numbered, geometry, tiles, presses)
 
 
 def _frames_with_holds(animation: Animation) -> set[int]:

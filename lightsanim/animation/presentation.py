@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lightsanim.options.keywords import Format
 
 
-class Presentation(Protocol):
+class PresentationModule(Protocol):
     """What that module offers; see the methods of `lightsanim.Animation` of the same names."""
 
     def frame_image(self, animation: Any, number: int, look: Any) -> "Image": ...
@@ -29,6 +29,6 @@ class Presentation(Protocol):
 module_name = ""
 
 
-def presentation_module() -> Presentation:
+def presentation_module() -> PresentationModule:
     """The module that the package's root has named."""
-    return cast(Presentation, import_module(module_name))
+    return cast(PresentationModule, import_module(module_name))

@@ -25,7 +25,7 @@ from lightsanim.animation.transition import (
     find_nearest_configurations,
     pair_successive_pictures,
 )
-from lightsanim.animation.wipe import find_fewest_clicks, order_move
+from lightsanim.animation.wipe import find_fewest_clicks, order_move_clicks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
@@ -80,11 +80,11 @@ def build_sketch(
         with clock.time_stage("fewest") as say:
             wipes = find_wipes(board, fades, nearest, settings, say)
     else:
-        nearest = nearest_from_fades(board, fades, targets)
+        nearest = build_nearest_from_fades(board, fades, targets)
     with clock.time_stage("order"):
         # The fades are searched side by side, and share the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
-        moves = order_sketch(board, fades, wipes, nearest, stops, settings, seconds)
+        moves = order_sketch_clicks(board, fades, wipes, nearest, stops, settings, seconds)
     return Transition(
         nearest=nearest,
         moves=moves,
@@ -114,7 +114,11 @@ def find_fades(
     board.factor(settings.time_limit)
     parts = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
-    greys = [fade_greys(films, settings) for part in parts for films in zip(*part, strict=True)]
+    greys = [
+        interpolate_fade_greys(films, settings)
+        for part in parts
+        for films in zip(*part, strict=True)
+    ]
     results = sketch_films(
         board,
         np.array(greys)[:, : -1 if closed else None],
@@ -133,7 +137,7 @@ def find_fades(
     return fades
 
 
-def fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
+def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
     """The greys of a fade from each picture to the next: float64 (frames, rows, columns).
 
     In levels, as shares of the brightest one.
@@ -167,7 +171,7 @@ def split_moves_at_pictures(
         first = last
 
 
-def nearest_from_fades(
+def build_nearest_from_fades(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
     """What the pictures are shown as where fades begin and end with them."""
@@ -205,7 +209,9 @@ class SketchMove(Move):
     errors: NDArray[np.float64]  # of the fade's frames
 
     @classmethod
-    def from_parts(cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any) -> Self:
+    def from_steps_and_wipes(
+        cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any
+    ) -> Self:
         """The move by wipe, steps and wipe; each step has as much time as it has clicks."""
         parts, wipes_share = [*wipes[:1], *steps, *wipes[1:]], WIPE_SHARE * len(wipes)
         done = np.cumsum([0, *(part.press_counts.sum() for part in steps)])
@@ -224,7 +230,7 @@ class SketchMove(Move):
         steps, wipes = (
             [part.inverse(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
         )
-        return self.from_parts(
+        return self.from_steps_and_wipes(
             steps, wipes, errors=self.errors, seconds=self.seconds, cut_short=self.cut_short
         )
 
@@ -233,12 +239,12 @@ class SketchMove(Move):
         """Its facts."""
         fade = int(sum(step.press_counts.sum() for step in self.steps))
         return SketchReport(
-            clicks=self.count,
+            clicks=self.click_count,
             bound=0,
             status=Status.FEASIBLE,
             seconds=self.seconds,
             fade=fade,
-            ends=self.count - fade if self.wipes else None,
+            ends=self.click_count - fade if self.wipes else None,
             mean_error=round(float(self.errors.mean()), 4),
             worst_error=round(float(self.errors.max()), 4),
         )
@@ -255,12 +261,12 @@ def click_times(part: Clicks) -> NDArray[np.float64]:
     """
     if part.front is not None:
         return part.front
-    times = np.diff(part.run_starts, append=len(part))
+    times = np.diff(part.cell_run_starts, append=len(part))
     middles = (np.cumsum(times) - times / 2) / max(times.sum(), 1)
     return np.repeat(middles, times)
 
 
-def order_sketch(
+def order_sketch_clicks(
     board: Board,
     fades: Sequence[Fade],
     wipes: Sequence[Sequence[Fewest]],
@@ -277,12 +283,12 @@ def order_sketch(
         # Both wipes show the picture's tones, at the one end or the other.
         fade_wipes = wipes[2 * number : 2 * number + 2]
         ordered_wipes = [
-            order_move(board, wipe, nearest[0], targets, settings, rng)
+            order_move_clicks(board, wipe, nearest[0], targets, settings, rng)
             for wipe, targets in zip(fade_wipes, stops[number:], strict=False)
         ]
         cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*fade_wipes))
         facts = {"errors": fade.errors, "seconds": seconds, "cut_short": cut_short}
-        moves.append(SketchMove.from_parts(steps, ordered_wipes, **facts))
+        moves.append(SketchMove.from_steps_and_wipes(steps, ordered_wipes, **facts))
     return moves
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, Steps
+from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.stages import MIN_FPS, Timing
@@ -30,46 +30,46 @@ def max_frames(timing: Timing) -> int:
     return max(1, round(timing.duration * timing.fps))
 
 
-def shares_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
+def move_progress_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
     """The share of a move that is done at the end of each frame, rising to 1: float64 (frames,)."""
     return PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
 
 
-def clicks_by_frame(
+def pace_clicks(
     clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
     """The clicks done at the end of each frame of a move.
 
     ``front``: float64 (clicks,), returns int64 (frames,).
 
-    >>> clicks_by_frame(12, Timing(fps=25, duration=0.2)).tolist()
+    >>> pace_clicks(12, Timing(fps=25, duration=0.2)).tolist()
     [2, 4, 7, 9, 12]
-    >>> clicks_by_frame(4, Timing(fps=4, duration=1), np.array([0.1, 0.5, 0.8, 0.9])).tolist()
+    >>> pace_clicks(4, Timing(fps=4, duration=1), np.array([0.1, 0.5, 0.8, 0.9])).tolist()
     [1, 2, 2, 4]
     """
     if timing.clicks_per_frame is not None:
         per_frame = min(timing.clicks_per_frame, max(clicks, 1))
         return np.minimum(np.arange(1, -(-clicks // per_frame) + 1) * per_frame, clicks)
-    share = shares_by_frame(timing, min(clicks, max_frames(timing)))
+    share = move_progress_by_frame(timing, min(clicks, max_frames(timing)))
     if front is not None:
         return np.searchsorted(front, share + 1e-9, side="right").astype(np.int64)
     return np.floor(share * clicks + 1e-9).astype(np.int64)
 
 
-def clicks_done_by_frame(clicks: Clicks | Steps, timing: Timing) -> NDArray[np.int64]:
+def count_clicks_by_frame(clicks: Clicks | PackedSteps, timing: Timing) -> NDArray[np.int64]:
     """How many clicks are done at the end of each frame of a move; of steps each is a frame."""
-    if isinstance(clicks, Steps):
+    if isinstance(clicks, PackedSteps):
         return np.arange(1, len(clicks) + 1)
-    return clicks_by_frame(len(clicks), timing, clicks.front)
+    return pace_clicks(len(clicks), timing, clicks.front)
 
 
-def to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
+def durations_to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
     """Durations in whole ticks of a clock, the rounding spread so that no sum is off by more.
 
     Frames that last a whole number of ticks get just that, wherever they stand: ends that fall
     between two ticks all go the same way, whatever floats make of them.
 
-    >>> to_ticks(np.full(6, 1 / 30), 100).tolist()
+    >>> durations_to_ticks(np.full(6, 1 / 30), 100).tolist()
     [3, 4, 3, 3, 4, 3]
     """
     frame_ends = np.floor(np.cumsum(durations) * rate + 0.5 + 1e-6).astype(np.int64)
@@ -84,7 +84,7 @@ def limit_fps(animation: Animation, fps: float) -> Animation:
     """
     if animation.fps <= fps:
         return animation
-    counts = to_ticks(animation.durations(), fps)
+    counts = durations_to_ticks(animation.durations(), fps)
     counts[[0, -1]] = np.maximum(counts[[0, -1]], 1)
     is_kept = counts > 0
     return replace(
@@ -129,7 +129,7 @@ def merge_frames(animation: Animation, max_bytes: int) -> Animation:
     >>> from lightsanim.options.stages import Timing
     >>> from lightsanim.board.board import Board
     >>> off, corner = np.zeros((1, 8), bool), np.arange(8).reshape(1, 8) < 1
-    >>> steps = Steps.pack((1, 1, 8), 2, [corner] * 9)
+    >>> steps = PackedSteps.pack((1, 1, 8), 2, [corner] * 9)
     >>> long = animate(Board(1, 8), off, [steps], Timing(fps=10, hold_first=0, hold_last=0))
     >>> short = merge_frames(long, 5)
     >>> len(long), len(short), round(float(short.durations().sum()), 3)
@@ -143,5 +143,5 @@ def merge_frames(animation: Animation, max_bytes: int) -> Animation:
     slow = limit_fps(animation, max(MIN_FPS, animation.fps * max_bytes / steps.packed.nbytes))
     spans = pairwise(slow.clicks_done.tolist())
     sets = (steps.count_presses(board, *span) for span in spans)
-    fewer = Steps.pack(steps.shape, steps.levels, sets)
+    fewer = PackedSteps.pack(steps.shape, steps.levels, sets)
     return replace(slow, steps=fewer, clicks_done=np.arange(len(slow), dtype=np.int64))

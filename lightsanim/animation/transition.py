@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TypeVar
 
-from lightsanim.animation.clicks import Clicks, Steps
+from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.film_reports import MoveReport
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
@@ -30,7 +30,7 @@ Item = TypeVar("Item")
 class Move:
     """What leads from one picture to the next."""
 
-    clicks: Clicks | Steps  # in order
+    clicks: Clicks | PackedSteps  # in order
     bound: int = 0  # no fewer clicks lead there
     seconds: float = 0.0  # that the search took
     cut_short: bool = False  # whether the time limit ended it
@@ -38,18 +38,18 @@ class Move:
     def inverse(self, board: Board) -> "Move":
         """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
         move = Move(clicks=self.clicks.inverse(board))
-        min_bound = min(move.count, 1) if isinstance(move.clicks, Clicks) else 0
-        return replace(move, bound=move.count if board.nullity == 0 else min_bound)
+        min_bound = min(move.click_count, 1) if isinstance(move.clicks, Clicks) else 0
+        return replace(move, bound=move.click_count if board.nullity == 0 else min_bound)
 
     @property
-    def count(self) -> int:
+    def click_count(self) -> int:
         """How many clicks, on all boards together."""
         return int(self.clicks.press_counts.sum())
 
     @property
     def report(self) -> MoveReport:
         """Its facts."""
-        return MoveReport.from_counts(self.count, self.bound, self.seconds)
+        return MoveReport.from_counts(self.click_count, self.bound, self.seconds)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,7 +95,7 @@ def find_nearest_configurations(
     """
     board.factor(settings.time_limit)
 
-    def search_target(target: Target, deadline: Deadline) -> Nearest:
+    def find_nearest(target: Target, deadline: Deadline) -> Nearest:
         return nearest_accessible(
             board,
             target.configuration,
@@ -107,5 +107,5 @@ def find_nearest_configurations(
             ),
         )
 
-    results = iter(search_in_parallel(search_target, chain(*targets), settings.time_limit))
+    results = iter(search_in_parallel(find_nearest, chain(*targets), settings.time_limit))
     return [[next(results) for _ in planes] for planes in targets]

@@ -7,8 +7,8 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.clicks import Clicks
-from lightsanim.animation.legal_order import order_legally
-from lightsanim.animation.order import order_with_progress
+from lightsanim.animation.legal_order import find_legal_order
+from lightsanim.animation.order import order_clicks_with_front
 from lightsanim.animation.transition import (
     Move,
     Targets,
@@ -41,7 +41,7 @@ def build_wipe(
         rng = np.random.default_rng(settings.seed)
         in_order = [
             Move(
-                clicks=order_move(board, move, start, pictures, settings, rng),
+                clicks=order_move_clicks(board, move, start, pictures, settings, rng),
                 bound=sum(fewest.bound for fewest in move),
                 seconds=max(fewest.seconds for fewest in move),
                 cut_short=any(fewest.cut_short for fewest in move),
@@ -63,7 +63,7 @@ def find_fewest_clicks(
     them from the same board: the start of the search, as in the paper.
     """
 
-    def search_move(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
+    def find_move_clicks(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
         start, end = move
         fewest = fewest_clicks(
             board,
@@ -77,11 +77,11 @@ def find_fewest_clicks(
         return fewest
 
     plane_moves = [list(zip(*move, strict=True)) for move in moves]
-    results = iter(search_in_parallel(search_move, chain(*plane_moves), settings.time_limit))
+    results = iter(search_in_parallel(find_move_clicks, chain(*plane_moves), settings.time_limit))
     return [[next(results) for _ in planes] for planes in plane_moves]
 
 
-def order_move(
+def order_move_clicks(
     board: Board,
     move: Sequence[Fewest],
     start: Sequence[Nearest],
@@ -94,9 +94,9 @@ def order_move(
     is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":
         first = start[0].configuration
-        cells, front = order_legally(board, first, clicks, rng, press=settings.press), None
+        cells, front = find_legal_order(board, first, clicks, rng, press=settings.press), None
     else:
-        cells, front = order_with_progress(
+        cells, front = order_clicks_with_front(
             is_clicked,
             settings.order,
             rng,

@@ -28,7 +28,7 @@ from lightsanim.batch.job import (
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_animation import load_animation
-from lightsanim.saving.atomic import FileReplacement, move_together, remove_path
+from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path
 
 try:
     import fcntl
@@ -101,14 +101,14 @@ def check_output_paths(
     """Check that a job's files may be put where the job wants them."""
     for file in job.files:
         try:
-            reason = _find_obstacle(folder, file, owned, pictures)
+            reason = _describe_path_conflict(folder, file, owned, pictures)
         except OSError as error:
             reason = error.strerror
         if reason:
             raise OutputError(f"cannot write {file}: {reason}")
 
 
-def _find_obstacle(
+def _describe_path_conflict(
     folder: Path, file: str, owned: Container[str], pictures: Container[str]
 ) -> str | None:
     target, real_path = folder / file, os.path.realpath(folder / file)
@@ -179,7 +179,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
             move.target.parent.mkdir(parents=True, exist_ok=True)
         written = {move.name: describe_output(move.new) for move in moves}
         try:
-            move_together(moves)
+            move_files_together(moves)
         except OutputError:
             os.truncate(placed, size_before)  # they are not there
             raise
@@ -194,10 +194,10 @@ def describe_output(path: Path) -> FileSum:
     return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
 
 
-def unused_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
+def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
     """A name that is not taken, numbered from 2 where it must be.
 
-    >>> unused_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
+    >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
     names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from lightsanim.batch.batch_folder import read_task_files
 from lightsanim.batch.job import Outcome, Task
-from lightsanim.batch.workers import MAX_TRIES, run_safely
+from lightsanim.batch.workers import MAX_TRIES, run_task_catching_errors
 from lightsanim.errors import ClusterError, LightsAnimError
 from lightsanim.system.cores import limit_cores
 from lightsanim.version import __version__
@@ -34,7 +34,7 @@ ANSWER_TIMEOUT = 8
 POLL_INTERVAL = 1.0
 
 
-def run_on_cluster(
+def run_tasks_on_cluster(
     address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
 ) -> Generator[Outcome]:
     """Run tasks on the workers of a Dask scheduler."""
@@ -48,7 +48,9 @@ def run_on_cluster(
             if not tasks_by_future:
                 return
             try:
-                finished = _wait_for_finished(client, tasks_by_future, seconds_without_workers)
+                finished = _wait_for_finished_tasks(
+                    client, tasks_by_future, seconds_without_workers
+                )
             except TimeoutError as error:
                 raise ClusterError(
                     f"the scheduler at {address} has had no worker for "
@@ -58,7 +60,7 @@ def run_on_cluster(
                 yield _read_outcome(future, tasks_by_future.pop(future))
 
 
-def run_on_worker(payload: bytes, version: str) -> bytes:
+def run_pickled_task(payload: bytes, version: str) -> bytes:
     """On a worker: run a pickled task."""
     if version != __version__:
         raise ClusterError(
@@ -70,7 +72,7 @@ def run_on_worker(payload: bytes, version: str) -> bytes:
     # A worker's own folder: where it is killed, the next worker there removes it.
     with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
         folder = Path(temporary) / "task"
-        outcome = run_safely(pickle.loads(payload), folder)
+        outcome = run_task_catching_errors(pickle.loads(payload), folder)
         files = None if outcome.error else read_task_files(folder)
         return pickle.dumps(replace(outcome, files=files))
 
@@ -79,11 +81,11 @@ def _submit_task(client: "Client", task: Task) -> "Promise":
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Dask thinks that pictures are large for a graph of tasks
         return client.submit(
-            run_on_worker, pickle.dumps(task), __version__, pure=False, retries=MAX_TRIES - 1
+            run_pickled_task, pickle.dumps(task), __version__, pure=False, retries=MAX_TRIES - 1
         )
 
 
-def _wait_for_finished(
+def _wait_for_finished_tasks(
     client: "Client", futures: Iterable["Promise"], seconds_without_workers: float
 ) -> set["Promise"]:
     from distributed import wait
@@ -125,7 +127,7 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
             "a cluster needs Dask; install it with: pip install 'lightsanim[distributed]'"
         ) from error
     try:
-        _check_versions(_fetch_versions(address), address)
+        _check_dask_versions(_fetch_dask_versions(address), address)
         client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
     except ClusterError:
         raise
@@ -151,7 +153,7 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
             client.close(timeout=1)
 
 
-def _fetch_versions(address: str) -> dict[str, Any]:
+def _fetch_dask_versions(address: str) -> dict[str, Any]:
     # A client that is not asynchronous waits for ever for something that listens but is no
     # scheduler.  A notebook has a loop of its own in this thread.
     from distributed import Client
@@ -174,7 +176,7 @@ def _fetch_versions(address: str) -> dict[str, Any]:
         executor.shutdown(wait=False)
 
 
-def _check_versions(versions: dict[str, Any], address: str) -> None:
+def _check_dask_versions(versions: dict[str, Any], address: str) -> None:
     # Of Dask, which speaks its own protocol; each task looks at that of lightsanim.
     import distributed
 

@@ -11,14 +11,14 @@ from typing import Any
 from PIL import Image
 
 from lightsanim.animation.origin import MAX_LENGTH
-from lightsanim.batch.batch_folder import files_placed_by_batch, unused_name
+from lightsanim.batch.batch_folder import files_placed_by_batch, unused_file_name
 from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.originals import make_small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.inputs.picture_clips import natural_key
+from lightsanim.inputs.picture_clips import natural_sort_key
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.source import Source
-from lightsanim.saving.atomic import write_all
+from lightsanim.saving.atomic import write_files_together
 
 # Characters of an output's name; every file system takes that many, in any script.
 MAX_NAME = 60
@@ -102,13 +102,13 @@ def manifest_table_lines(
             suffix = ".mp4" if any(map(has_film_suffix, work)) else ".gif"
             output = str(PurePosixPath(series, stem))
             output = output if is_safe_output(output) else f"series/{output}"
-            output = unused_name(output, used_names, suffix)
+            output = unused_file_name(output, used_names, suffix)
             used_names.add(output.casefold())
             yield from ("", "[[animation]]")
-            yield f"pictures = {to_toml([manifest_path(manifest, picture) for picture in work])}"
-            yield f"output = {to_toml(output)}"
+            yield f"pictures = {dump_toml([manifest_path(manifest, picture) for picture in work])}"
+            yield f"output = {dump_toml(output)}"
             if series:
-                yield f"series = {to_toml(series)}"
+                yield f"series = {dump_toml(series)}"
 
 
 def _printable_name(name: str) -> str:
@@ -142,14 +142,14 @@ def find_pictures(
     list_picture_files(folder)  # which says why it cannot be read
     owned = files_placed_by_batch(folder)
 
-    def report_unreadable(error: OSError) -> None:
+    def report_unreadable_folder(error: OSError) -> None:
         on_left_out(f"left out: cannot read {error.filename}: {error.strerror}")
 
-    for root, subfolders, _ in os.walk(folder, onerror=report_unreadable):
+    for root, subfolders, _ in os.walk(folder, onerror=report_unreadable_folder):
         base = Path(root)
         subfolders[:] = [
             name
-            for name in sorted(subfolders, key=natural_key)
+            for name in sorted(subfolders, key=natural_sort_key)
             if _has_usable_name(name) and resolved_picture_path(base / name) not in clips
             if not any((base / name).glob(".lightsanim*"))
         ]
@@ -211,7 +211,7 @@ def list_picture_files(folder: Path) -> list[Path]:
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
     pictures = (path for path in files if path.suffix.lower() in suffixes)
-    return sorted(pictures, key=lambda path: natural_key(path.name))
+    return sorted(pictures, key=lambda path: natural_sort_key(path.name))
 
 
 def _has_usable_name(name: str) -> bool:
@@ -219,7 +219,7 @@ def _has_usable_name(name: str) -> bool:
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
 
-def to_toml(value: Any) -> str:
+def dump_toml(value: Any) -> str:
     """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too.
 
     Bytes that are not text become question marks.
@@ -250,7 +250,7 @@ def write_manifest(path: str | Path, text: str, before: str | None = None) -> bo
     if before is not None and current != before:
         raise OutputError(f"{path} was changed while the pictures were read; run the update again")
     try:
-        write_all({path: text.encode()}, overwrite=before is not None)
+        write_files_together({path: text.encode()}, overwrite=before is not None)
     except OutputError as error:
         if not isinstance(error.__cause__, FileExistsError):
             raise

@@ -20,7 +20,7 @@ from lightsanim.inputs.load import sha256_of_file_or_folder
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import to_json, to_json_values
+from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
@@ -126,8 +126,8 @@ def job_id(job: Job, digests: Sequence[str | None]) -> str:
 def options_to_json(job: Job) -> dict[str, Any]:
     """All options of `make` as JSON."""
     return {
-        "settings": to_json(job.settings),
-        "theme": to_json(job.theme),
+        "settings": options_to_json_object(job.settings),
+        "theme": options_to_json_object(job.theme),
         "sheet": job.outputs.sheet and job.outputs.sheet.as_posix(),
         "sheet_frames": job.outputs.sheet_frames,
         "sheet_columns": job.outputs.sheet_columns,
@@ -212,11 +212,16 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
     outputs = outputs_in_folder(job.outputs, files)
 
-    def keep_animation(animation: Animation) -> None:
+    def save_kept_animation(animation: Animation) -> None:
         merge_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(
-        task.pictures, job.settings, job.theme, outputs, on_written=keep_animation, label=job.label
+        task.pictures,
+        job.settings,
+        job.theme,
+        outputs,
+        on_written=save_kept_animation,
+        label=job.label,
     )
     return replace(report, outputs=list(job.files)).as_dict()

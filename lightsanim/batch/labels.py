@@ -19,9 +19,9 @@ from lightsanim.batch.batch_folder import (
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.metadata import parse_metadata
-from lightsanim.formats.registry import format_for_path, open_frames
+from lightsanim.formats.registry import find_format_by_suffix, open_frames
 from lightsanim.pipeline import add_label
-from lightsanim.saving.atomic import Content, write_all
+from lightsanim.saving.atomic import Content, write_files_together
 
 LABELS_FILE = "labels"
 
@@ -44,10 +44,8 @@ def read_labels(folder: Path) -> Labels:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         return Labels(
-            site=Label.from_members(document["site"]),
-            works={
-                output: Label.from_members(label) for output, label in document["works"].items()
-            },
+            site=Label.from_dict(document["site"]),
+            works={output: Label.from_dict(label) for output, label in document["works"].items()},
             manifests=dict(document.get("manifests", {})),
             removed=frozenset(document.get("down", ())),
         )
@@ -83,7 +81,9 @@ def write_labels(folder: Path, labels: Labels) -> None:
         "manifests": labels.manifests,
         "down": sorted(labels.removed),
     }
-    write_all({folder / STATE_FOLDER / LABELS_FILE: json.dumps(document, indent=1).encode()})
+    write_files_together(
+        {folder / STATE_FOLDER / LABELS_FILE: json.dumps(document, indent=1).encode()}
+    )
 
 
 def relabel_result(folder: Path, result: Result, label: Label) -> Result:
@@ -96,7 +96,7 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
         return result
     kept_file = kept_animation_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
-    write_all(
+    write_files_together(
         dict(entry for film in films for entry in _relabelled_content(film, animation.origin))
     )
     outputs = [{"path": file, **describe_output(folder / file)} for file in result.files]
@@ -105,7 +105,7 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
 
 def _relabelled_content(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
     # Of a film, or of each file of a folder of frames.
-    format = format_for_path(path)
+    format = find_format_by_suffix(path)
     if format.load is not None:
         saved = format.load(path)
         animation = replace(saved.animation, origin=origin)

@@ -35,12 +35,16 @@ from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names_error
-from lightsanim.options.colours import palette_path
+from lightsanim.options.colours import resolve_palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import option_names
-from lightsanim.options.settings import MakeRequest, Settings, settings_from, with_preset
+from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
 from lightsanim.pictures.source import Source
-from lightsanim.saving.output_files import check_frame_times, check_max_bytes, files_from_options
+from lightsanim.saving.output_files import (
+    check_frame_times,
+    check_max_bytes,
+    output_files_from_options,
+)
 
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
@@ -143,7 +147,7 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
     unknown = unknown_names_error("key", table, SITE_KEYS)
     problems += [f"[site]: {problem}; a site has {', '.join(SITE_KEYS)}" for problem in unknown]
     try:
-        return Label.from_members({} if unknown else table)
+        return Label.from_dict({} if unknown else table)
     except OptionError as error:
         problems.append(f"[site]: {error}")
         return NO_LABEL
@@ -157,7 +161,7 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
         "key", defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS)
     )
     try:
-        Label.from_members(defaults)
+        Label.from_dict(defaults)
         _parse_options(_select_keys(defaults, OPTION_NAMES), folder)
     except LightsAnimError as error:
         yield str(error)
@@ -167,7 +171,7 @@ def _apply_defaults(defaults: Table, table: Table) -> Table:
     if "preset" not in table:
         return {**defaults, **table}
     kept_defaults = {key: value for key, value in defaults.items() if key != "preset"}
-    return {**kept_defaults, **with_preset(table)}
+    return {**kept_defaults, **apply_preset(table)}
 
 
 def _parse_job(table: Table, folder: Path) -> Job:
@@ -179,7 +183,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
     if not are_texts or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
-        label = Label.from_members(table)
+        label = Label.from_dict(table)
         settings, theme = _parse_options(_select_keys(table, OPTION_NAMES), folder)
         if not problems:
             return Job(
@@ -223,8 +227,8 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     Outputs(**_select_keys(options, OF_FILES))  # in their ranges?
     theme_options = _select_keys(options, THEME_NAMES)
     if isinstance(colours := theme_options.get("colours"), str):
-        theme_options["colours"] = palette_path(colours, folder)  # from there, as pictures
-    return settings_from(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
+        theme_options["colours"] = resolve_palette_path(colours, folder)  # from there, as pictures
+    return settings_from_values(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
@@ -238,7 +242,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
             )
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)
-    files_from_options(outputs)  # a sheet has a suffix of its own
+    output_files_from_options(outputs)  # a sheet has a suffix of its own
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 

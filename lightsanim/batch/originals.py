@@ -21,7 +21,7 @@ from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import composite_over, load_upright, open_image, pillow_errors
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.by_name import is_puzzle
+from lightsanim.puzzles.by_name import is_puzzle_source
 
 # Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
 MAX_SIDE, JPEG_QUALITY = 1000, 85
@@ -32,7 +32,7 @@ def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # the animation is there all the same
-            if not is_puzzle(picture):
+            if not is_puzzle_source(picture):
                 small = make_small_image(picture, settings)
                 small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
 

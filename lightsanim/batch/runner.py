@@ -32,9 +32,9 @@ from lightsanim.batch.results import (
     make_result,
     read_results,
 )
-from lightsanim.batch.workers import run_locally
+from lightsanim.batch.workers import run_tasks_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.options.checks import check_whole, list_some
+from lightsanim.options.checks import check_whole_number, format_names
 from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
 
@@ -98,7 +98,7 @@ def run_batch(
         ClusterError: if the scheduler cannot be worked with.
     """
     if workers is not None:
-        check_whole("workers", workers, 1)
+        check_whole_number("workers", workers, 1)
     if workers is not None and dask is not None:
         raise OptionError("workers and dask exclude each other; the cluster has its own workers")
     start, folder = time.perf_counter(), Path(folder)
@@ -120,11 +120,15 @@ def run_batch(
         run = _BatchRun(manifest, folder, work, listener)
         prepared = run.prepare_tasks(todo, is_local=dask is None)
         if dask is not None and todo:
-            from lightsanim.batch.cluster import run_on_cluster  # asyncio takes a while to load
+            from lightsanim.batch.cluster import (
+                run_tasks_on_cluster,
+            )  # asyncio takes a while to load
 
-            outcomes = run_on_cluster(dask, prepared)
+            outcomes = run_tasks_on_cluster(dask, prepared)
         else:
-            outcomes = run_locally(prepared, work, min(workers or max_cores(), max(1, len(todo))))
+            outcomes = run_tasks_locally(
+                prepared, work, min(workers or max_cores(), max(1, len(todo)))
+            )
         with closing(outcomes):
             for outcome in outcomes:
                 run.record_result(run.store_outputs(outcome))
@@ -174,7 +178,7 @@ def _update_labels(
     newly_removed = sorted(labels.removed - old_labels.removed)
     if remaining := [output for output in newly_removed if os.path.exists(folder / output)]:
         listener.on_note(
-            f"no longer in the manifest, and so not in the gallery: {list_some(remaining)}; "
+            f"no longer in the manifest, and so not in the gallery: {format_names(remaining)}; "
             "the files stay until --prune removes them"
         )
     return labels, renewed
@@ -192,7 +196,7 @@ def _prune_files(folder: Path, removed: Collection[str], listener: BatchListener
         with suppress(OSError):  # something else is in it
             os.removedirs((folder / file).parent)
     if pruned:
-        listener.on_note(f"removed: {list_some([file for r in pruned for file in r.files])}")
+        listener.on_note(f"removed: {format_names([file for r in pruned for file in r.files])}")
     return pruned
 
 

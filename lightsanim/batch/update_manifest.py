@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.from_folder import (
+    dump_toml,
     filter_readable_pictures,
     find_pictures,
     manifest_path,
@@ -16,7 +17,6 @@ from lightsanim.batch.from_folder import (
     picture_paths,
     resolved_picture_path,
     series_of_picture,
-    to_toml,
 )
 from lightsanim.batch.job import Job, sha256_of_picture
 from lightsanim.batch.manifest import load_manifest, parse_jobs
@@ -59,7 +59,7 @@ def update_manifest(
         # One that the text names anywhere, also in a comment, is not.
         if (
             resolved_picture_path(picture) in used_paths
-            or to_toml(manifest_path(manifest, picture)) in text
+            or dump_toml(manifest_path(manifest, picture)) in text
         ):
             return False
         if is_removed := bool(removed_digests) and sha256_of_picture(picture) in removed_digests:
@@ -70,7 +70,7 @@ def update_manifest(
         list(filter(is_new_picture, pictures)), on_left_out, progress
     )
     if chain is None and new_pictures:
-        chain = _works_form_chain([picture_paths([job], manifest) for job in jobs])
+        chain = _pictures_form_chain([picture_paths([job], manifest) for job in jobs])
     lines = list(
         manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
     )
@@ -116,7 +116,7 @@ def _update_moved_paths(
 
     def replace_path_token(token: re.Match[str]) -> str:
         with suppress(ValueError, LookupError):  # a comment, or another text
-            return to_toml(paths[_parse_toml(f"path = {token[0]}")["path"]])
+            return dump_toml(paths[_parse_toml(f"path = {token[0]}")["path"]])
         return token[0]
 
     def update_entry(entry: Any) -> Any:
@@ -135,7 +135,7 @@ def _update_moved_paths(
         }
         if old == {job.label.series or ""} != new and len(new) == 1 and number < len(parts):
             [table["series"]] = new
-            line = f"series = {to_toml(table['series'])}"
+            line = f"series = {dump_toml(table['series'])}"
             parts[number], hits = SERIES.subn(line.replace("\\", r"\\"), parts[number], count=1)
             if not hits:
                 head, newline, table_text = re.split(r"(\r?\n)", parts[number], maxsplit=1)
@@ -158,7 +158,7 @@ def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
     return new_text
 
 
-def _works_form_chain(works: Sequence[Sequence[Path]]) -> bool:
+def _pictures_form_chain(works: Sequence[Sequence[Path]]) -> bool:
     longer_works = [work for work in works if len(work) > 1]
     if len(longer_works) < 2:
         raise OptionError("the manifest does not tell: --update needs either --chain or --pairs")

@@ -23,7 +23,7 @@ from lightsanim.system.signals import signals_deferred
 MAX_TRIES = 3
 
 
-def run_safely(task: Task, folder: Path) -> Outcome:
+def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
     """Run a task; an error is its outcome, too."""
     start, trace = time.perf_counter(), None
     report, error = None, None
@@ -51,7 +51,7 @@ def run_safely(task: Task, folder: Path) -> Outcome:
     )
 
 
-def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
+def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
     """Run tasks in processes of this machine."""
     core_share = max(1, max_cores() // workers)
     crew: list[Worker] = []
@@ -65,7 +65,7 @@ def run_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Ou
             with signals_deferred():
                 crew.append(Worker(_start_worker, core_share))
         worker = (idle or crew)[-1]
-        running[worker.submit(run_safely, task, work / task.id)] = worker, task, tries
+        running[worker.submit(run_task_catching_errors, task, work / task.id)] = worker, task, tries
 
     try:
         finished, next_task = list[Outcome](), next(tasks, None)

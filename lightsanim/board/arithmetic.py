@@ -13,7 +13,7 @@ from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.rule import Rule
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_bits, check_floats
+from lightsanim.options.checks import check_bool_array, check_float_array
 
 
 class LevelArithmetic:
@@ -27,10 +27,10 @@ class LevelArithmetic:
     def __init__(self, levels: int) -> None:
         self._q = levels
 
-    def validate(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
+    def validate_levels(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
         """``array`` in ``dtype``."""
         ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
-        values = array if ready and array.shape == shape else check_floats(name, array, shape)
+        values = array if ready and array.shape == shape else check_float_array(name, array, shape)
         levels: Lights = np.clip(values, 0, self._q - 1).astype(np.uint8)
         for invalid in values[levels != values][:1].tolist():
             raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {invalid:g}")
@@ -46,7 +46,7 @@ class LevelArithmetic:
 
     def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
         """By how much a click set raises each cell."""
-        return rule.toggles_modulo(clicks, self._q, wrap=wrap)
+        return rule.toggled_levels(clicks, self._q, wrap=wrap)
 
     def sum_levels(self, lights: Lights) -> int:
         """The sum of all levels; of a click set, how many presses it has."""
@@ -58,8 +58,8 @@ class _TwoLevelArithmetic(LevelArithmetic):
     dtype = np.dtype(bool)
     reference = np.True_
 
-    def validate(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        return check_bits(name, array, *shape)
+    def validate_levels(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
+        return check_bool_array(name, array, *shape)
 
     def add(self, left: Lights, right: Any) -> Lights:
         total: Lights = left ^ right

@@ -21,8 +21,8 @@ from lightsanim.board.perfect import is_perfect, nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_whole
-from lightsanim.options.stencils import abbreviate_name, stencil_text
+from lightsanim.options.checks import check_whole_number
+from lightsanim.options.stencils import abbreviate_name, format_stencil
 
 
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
@@ -51,7 +51,7 @@ def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Light
     True
     """
     lights = board.checked(configuration, "configuration")
-    count = check_whole("steps", steps, -(10**18))
+    count = check_whole_number("steps", steps, -(10**18))
     return _run_steps(board, lights, count, require_reversing_board(board) if count < 0 else None)
 
 
@@ -75,7 +75,7 @@ def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
     undo_offsets = {*offsets} ^ {(0, 0)}
     if not offsets or not undo_offsets or (board.levels > 2 and (0, 0) in undo_offsets):
         return None
-    candidate = replace(board, rule=stencil_text(undo_offsets))
+    candidate = replace(board, rule=format_stencil(undo_offsets))
     return candidate if is_perfect(candidate, check) else None
 
 

@@ -11,22 +11,22 @@ from lightsanim.board.arithmetic import LevelArithmetic, arithmetic_of
 from lightsanim.board.factors import (
     MAX_PATTERN_BITS,
     LazyFactors,
-    choose_algebra,
+    choose_factor_method,
     quiet_pattern_basis,
     shared_lazy_factors,
 )
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
-from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_choice, check_flag, check_whole
+from lightsanim.options.checks import check_bool, check_choice, check_whole_number
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.stencils import Offsets, abbreviate_name
 from lightsanim.system.deadline import Deadline
 
 
 @dataclass(frozen=True)
-class Board(Viewable):
+class Board(BoardViewMixin):
     """A rows x columns board of the game.
 
     Everything is over GF(2).  A click set x toggles A x.  A difference can be toggled exactly when
@@ -86,11 +86,11 @@ class Board(Viewable):
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             # A numpy integer would overflow where rows become Python ints of many bits.
-            object.__setattr__(self, name, check_whole(name, getattr(self, name), 1))
-        object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
+            object.__setattr__(self, name, check_whole_number(name, getattr(self, name), 1))
+        object.__setattr__(self, "wrap", check_bool("wrap", self.wrap))
         object.__setattr__(self, "levels", check_choice("levels", self.levels, LEVELS))
         object.__setattr__(self, "rule", parse_rule(self.rule).name)
-        max_cells = choose_algebra(self._rule, self.levels, wrap=self.wrap).max_cells
+        max_cells = choose_factor_method(self._rule, self.levels, wrap=self.wrap).max_cells
         if self.cells > max_cells:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule "
@@ -134,7 +134,9 @@ class Board(Viewable):
         >>> Board(3, 3, rule="ring").offsets()
         ((-1, 0), (0, -1), (0, 1), (1, 0))
         """
-        return self._rule.offsets_on(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
+        return self._rule.offsets_on_board(
+            self.rows, self.columns, wrap=self.wrap, levels=self.levels
+        )
 
     @property
     def most_flips(self) -> int:
@@ -148,7 +150,7 @@ class Board(Viewable):
         >>> Board(3, 4, rule="000/110/000").mirrored.rule
         '011'
         """
-        return replace(self, rule=self._rule.rotated.name)
+        return replace(self, rule=self._rule.rotated_rule.name)
 
     @property
     def nullity(self) -> int:
@@ -204,7 +206,7 @@ class Board(Viewable):
             OptionError: if it does not have the board's shape, or holds what is no level; the
                 message calls it ``name``.
         """
-        return self._arithmetic.validate(array, name, self.shape)
+        return self._arithmetic.validate_levels(array, name, self.shape)
 
     def add(self, one: Lights, other: Lights) -> Lights:
         """The sum of configurations, or of click sets, modulo the levels: exclusive-or with two.
@@ -320,8 +322,8 @@ class Board(Viewable):
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
         """
-        row = check_whole("row", row, 0, self.rows - 1)
-        column = check_whole("column", column, 0, self.columns - 1)
+        row = check_whole_number("row", row, 0, self.rows - 1)
+        column = check_whole_number("column", column, 0, self.columns - 1)
         clicks = np.zeros(self.shape, self._arithmetic.dtype)
         clicks[row, column] = 1
         return self.toggles(clicks)

@@ -27,10 +27,10 @@ class EliminationFactors:
         # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
         self._swap_sides = columns > rows
         if self._swap_sides:
-            rule, rows, columns = rule.transposed, columns, rows
+            rule, rows, columns = rule.transposed_rule, columns, rows
         self._shape = rows, columns
         self._decomposition = lu_decompose(
-            _flip_matrix(rule, rows, columns, wrap=wrap), rows * columns, check
+            _build_flip_matrix(rule, rows, columns, wrap=wrap), rows * columns, check
         )
         self.nullity = rows * columns - self._decomposition.rank
 
@@ -55,17 +55,19 @@ class EliminationFactors:
 def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> bool:
     """Whether a plain board has the nullity 0; sooner than by its factors."""
     if columns > rows:
-        rule, rows, columns = rule.transposed, columns, rows
-    return is_invertible(_flip_matrix(rule, rows, columns, wrap=False), rows * columns, check)
+        rule, rows, columns = rule.transposed_rule, columns, rows
+    return is_invertible(_build_flip_matrix(rule, rows, columns, wrap=False), rows * columns, check)
 
 
-def _flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:
+def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:
     # A: row p holds the cells whose clicks flip cell p, as bits in row-major order.  These are the
     # cells that its own click flips under the turned rule.  Around the middle of an area lies the
     # turned stencil, of which each cell sees another part.
     sides = rows, columns
     periods = sides if wrap else (2 * rows - 1, 2 * columns - 1)
-    offsets = np.array(rule.rotated.offsets_on(rows, columns, wrap=wrap), int).reshape(-1, 2)
+    offsets = np.array(rule.rotated_rule.offsets_on_board(rows, columns, wrap=wrap), int).reshape(
+        -1, 2
+    )
     stencil = np.zeros(periods, bool)
     stencil[tuple((offsets % periods).T)] = True
     lags = (np.arange(1 - side, side) % period for side, period in zip(sides, periods, strict=True))
@@ -123,14 +125,18 @@ class BandedFactors:
         """
         right = difference.view(np.uint8).reshape(len(self._order), -1)
         solution = self._system.solve(right[self._order])
-        return None if solution is None else self._to_cell_order(solution).reshape(difference.shape)
+        return (
+            None
+            if solution is None
+            else self._restore_cell_order(solution).reshape(difference.shape)
+        )
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
-        patterns = self._to_cell_order(self._system.null_space().T).T
+        patterns = self._restore_cell_order(self._system.null_space().T).T
         yield from patterns.reshape(-1, *self._shape)
 
-    def _to_cell_order(self, ordered: Residues) -> Residues:
+    def _restore_cell_order(self, ordered: Residues) -> Residues:
         result = np.empty_like(ordered)
         result[self._order] = ordered
         return result

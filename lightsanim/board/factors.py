@@ -54,15 +54,17 @@ class Factors(Protocol):
         """A basis of the null space: (rows, columns) each, made one after another."""
 
 
-class Algebra(NamedTuple):
+class FactorMethod(NamedTuple):
     """A way to factor boards of a rule."""
 
     factor: Callable[[int, int], Factors]  # given rows and columns, the factors
     max_cells: float = math.inf  # larger boards take too long
 
 
-def choose_algebra(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None) -> Algebra:
-    """The fastest algebra for a rule, plain or wrapped.
+def choose_factor_method(
+    rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None
+) -> FactorMethod:
+    """The fastest way to factor boards of a rule, plain or wrapped.
 
     | boards                                | algebra                            | time     |
     | ------------------------------------- | ---------------------------------- | -------- |
@@ -73,16 +75,17 @@ def choose_algebra(rule: Rule, levels: int, *, wrap: bool, check: Check = lambda
     | of these, large stencils              | the same                           | cells**3 |
 
     >>> from lightsanim.board.rule import RULES
-    >>> [name for name in RULES if choose_algebra(RULES[name], 2, wrap=True).max_cells < math.inf]
+    >>> methods = {name: choose_factor_method(RULES[name], 2, wrap=True) for name in RULES}
+    >>> [name for name, method in methods.items() if method.max_cells < math.inf]
     ['plus', 'ring', 'x']
     """
     if rule.offsets is None:
-        return Algebra(partial(CrossFactors, levels))
+        return FactorMethod(partial(CrossFactors, levels))
     if rule.name in ROW_MAPS and not wrap:
-        return Algebra(partial(_make_plus_factors, rule.name, levels))
+        return FactorMethod(partial(_make_plus_factors, rule.name, levels))
     if rule.product_factors:
-        return Algebra(partial(ProductFactors, *rule.product_factors, levels, wrap=wrap))
-    return Algebra(
+        return FactorMethod(partial(ProductFactors, *rule.product_factors, levels, wrap=wrap))
+    return FactorMethod(
         partial(EliminationFactors, rule, wrap=wrap, check=check)
         if levels == 2
         else partial(BandedFactors, rule, levels, wrap=wrap, check=check),
@@ -124,10 +127,10 @@ class LazyFactors:
 
         with self._lock:
             if self._factors is None:
-                algebra = choose_algebra(
+                factor_method = choose_factor_method(
                     self._rule, self._levels, wrap=self._wrap, check=check_deadline
                 )
-                self._factors = algebra.factor(*self._shape)
+                self._factors = factor_method.factor(*self._shape)
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
@@ -136,7 +139,7 @@ class LazyFactors:
         solution = factors.solve(difference)
         if solution is None:
             return None
-        clicks = self._to_light_dtype(solution)
+        clicks = self._cast_to_level_dtype(solution)
         # The plus presses rows of bits, which takes less time.
         if not isinstance(factors, PlusFactors):
             self._check_clicks(clicks, difference, "the clicks found do not make the difference")
@@ -153,13 +156,13 @@ class LazyFactors:
         patterns = np.empty((factors.nullity, *size), np.uint8)
         total = dark = np.zeros(self._shape, self._arithmetic.dtype)
         for stored, vector in zip(patterns, factors.quiet_patterns(), strict=True):
-            pattern = self._to_light_dtype(vector)
+            pattern = self._cast_to_level_dtype(vector)
             stored[:] = np.packbits(pattern, bitorder="little") if packed else pattern
             total = self._arithmetic.add(total, pattern)
         self._check_clicks(total, dark, "the quiet patterns found flip cells")
         return patterns
 
-    def _to_light_dtype(self, array: Lights) -> Lights:
+    def _cast_to_level_dtype(self, array: Lights) -> Lights:
         return np.ascontiguousarray(array).view(self._arithmetic.dtype)
 
     def _check_clicks(self, clicks: Lights, difference: Lights, message: str) -> None:

@@ -35,7 +35,9 @@ def make_link(board: Board, start: Lights) -> str | None:
     """
     if max(board.shape) > MAX_SIDE:
         return None
-    size = f"{board.columns}x{board.rows}{_format_game(board.rule, board.wrap, board.levels)}"
+    size = (
+        f"{board.columns}x{board.rows}{_format_board_options(board.rule, board.wrap, board.levels)}"
+    )
     number = int("".join(map(str, start.astype(int).flat)), board.levels)
     length = -(-(board.levels**board.cells - 1).bit_length() // 8)
     content = bytes([VERSION]) + number.to_bytes(length, "big")
@@ -64,7 +66,7 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
         raise damaged
     if content[0] > VERSION:
         raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
-    if size[sides.end() :] != _format_game(rule, wrap, levels):
+    if size[sides.end() :] != _format_board_options(rule, wrap, levels):
         raise OptionError(f"{name} is to another game; give its --rule, --wrap and --levels")
     board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
     digits = np.base_repr(int.from_bytes(content[1:-4], "big"), levels).zfill(board.cells)
@@ -74,7 +76,7 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
     return start.reshape(board.shape)
 
 
-def _format_game(rule: str, wrap: bool, levels: int) -> str:
+def _format_board_options(rule: str, wrap: bool, levels: int) -> str:
     # What a link says of a board beside its size.
     return f".{rule}" * (rule != "plus") + ".wrap" * wrap + f".{levels}" * (levels > 2)
 

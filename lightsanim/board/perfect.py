@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.packed_elimination import Check
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import has_no_quiet_patterns
-from lightsanim.board.factors import choose_algebra
+from lightsanim.board.factors import choose_factor_method
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviate_name
@@ -75,13 +75,13 @@ def _nearby_boards(board: Board) -> Iterator[Board]:
 def is_perfect(board: Board, check: Check) -> bool:
     """Whether every configuration of a board is accessible."""
     rule, shape, levels = parse_rule(board.rule), board.shape, board.levels
-    algebra = choose_algebra(rule, levels, wrap=board.wrap, check=check)
-    if algebra.max_cells == math.inf:
+    factor_method = choose_factor_method(rule, levels, wrap=board.wrap, check=check)
+    if factor_method.max_cells == math.inf:
         return board.nullity == 0
     if board.wrap:
         return is_perfect_torus(board.offsets(), *shape, levels)
     if levels > 2:
-        return algebra.factor(*shape).nullity == 0
+        return factor_method.factor(*shape).nullity == 0
     return has_no_quiet_patterns(rule, *shape, check)
 
 
@@ -109,10 +109,10 @@ def is_perfect_torus(
     # s**(q**k - 1), for the leading bits of e as k.
     power, k = first, 1
     for bit in f"{e:b}"[1:]:
-        power, k = _multiply_polynomials(power, _repeated_power(power, levels, k), levels), 2 * k
+        power, k = _multiply_polynomials(power, _frobenius_power(power, levels, k), levels), 2 * k
         if bit == "1":
             power, k = (
-                _multiply_polynomials(first, _repeated_power(power, levels, 1), levels),
+                _multiply_polynomials(first, _frobenius_power(power, levels, 1), levels),
                 k + 1,
             )
     return bool(power[0, 0] == 1) and np.count_nonzero(power) == 1
@@ -124,7 +124,7 @@ def _divide_out_factor(number: int, factor: int) -> int:
     return number
 
 
-def _repeated_power(polynomial: Coefficients, q: int, times: int) -> Coefficients:
+def _frobenius_power(polynomial: Coefficients, q: int, times: int) -> Coefficients:
     m, n = polynomial.shape
     rows, columns = (np.arange(side) * pow(q, times, side) % side for side in (m, n))
     result = np.empty_like(polynomial)

@@ -29,7 +29,7 @@ RowMap = Callable[[int, int], int]
 """T, given a row and a mask of n one bits."""
 
 
-def _toggle_sides(row: int, mask: int) -> int:
+def _toggle_side_neighbours(row: int, mask: int) -> int:
     # S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
     return (row << 1 ^ row >> 1) & mask
 
@@ -47,7 +47,7 @@ def toggle_row_neighbours(row: int, mask: int) -> int:
 MAX_UNSWAPPED = 4096
 
 # The rules whose clicks flip the cells above and below, and these in their own row.
-ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_sides}
+ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_side_neighbours}
 
 
 def chase_rows(
@@ -84,7 +84,7 @@ def _polynomial_to_row(p: int, mask: int) -> int:
     # Horner's rule with S in place of the variable, applied to e_0.
     row = 0
     for bit in f"{p:b}":
-        row = _toggle_sides(row, mask) ^ (bit == "1")
+        row = _toggle_side_neighbours(row, mask) ^ (bit == "1")
     return row
 
 
@@ -96,7 +96,7 @@ def _characteristic_polynomial(n: int) -> int:
     return p
 
 
-def _chase_polynomial(m: int, chi: int, t: int) -> int:
+def _build_chase_polynomial(m: int, chi: int, t: int) -> int:
     # f_m modulo chi: f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}, where t is s + 1 or s.
     n, before, f = polynomial.degree(chi), 0, 1
     for _ in range(m):
@@ -117,19 +117,19 @@ class PlusFactors:
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
-        self._factor_matrix(rule, rows, columns, swap=columns > rows)
+        self._factor_flip_matrix(rule, rows, columns, swap=columns > rows)
         if self._swap_sides and self.nullity == 0 and columns <= MAX_UNSWAPPED:
             # The only clicks that there are come out either way, and turning boards takes longer.
-            self._factor_matrix(rule, rows, columns, swap=False)
+            self._factor_flip_matrix(rule, rows, columns, swap=False)
 
-    def _factor_matrix(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
+    def _factor_flip_matrix(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
         self._swap_sides, (self._m, self._n) = swap, (columns, rows) if swap else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
         # T e_0 is the polynomial t, as S e_0 = e_1 is s.
         t = self._row_map(1, 0b11)
         chi = _characteristic_polynomial(self._n)
-        g, cofactor = polynomial.gcd_and_cofactor(_chase_polynomial(self._m, chi, t), chi)
+        g, cofactor = polynomial.gcd_and_cofactor(_build_chase_polynomial(self._m, chi, t), chi)
         self._gcd = g
         self._modulus = polynomial.divide(chi, g)[0]
         self._inverse = polynomial.divide(cofactor, self._modulus)[1]

@@ -37,7 +37,7 @@ class ProductFactors:
     ) -> None:
         self._shape = rows, columns
         self._down = _ColumnFactors(down, levels, rows, wrap=wrap)
-        self._right = _ColumnFactors(right.transposed, levels, columns, wrap=wrap)
+        self._right = _ColumnFactors(right.transposed_rule, levels, columns, wrap=wrap)
         self.nullity = rows * columns - self._down.rank * self._right.rank
 
     def solve(self, difference: Lights) -> Residues | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import Residues, mod_inplace, mod_negative
 from lightsanim.options import stencils
 from lightsanim.options.checks import require_keys
-from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, to_rule
+from lightsanim.options.stencils import Offsets, format_stencil, stencil_offsets, to_rule
 
 CellNumbers = NDArray[np.int64]  # numbers of cells, row * columns + column
 Presses = TypeVar("Presses", NDArray[np.bool_], NDArray[np.uint8])
@@ -29,14 +29,14 @@ class Rule:
     offsets: Offsets | None = field(compare=False)
 
     @property
-    def rotated(self) -> "Rule":
+    def rotated_rule(self) -> "Rule":
         """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
         if self.offsets is None:
             return self
         return _rule_from_offsets((-down, -right) for down, right in self.offsets)
 
     @property
-    def transposed(self) -> "Rule":
+    def transposed_rule(self) -> "Rule":
         """The rule with rows for columns."""
         if self.offsets is None:
             return self
@@ -60,7 +60,7 @@ class Rule:
             (0, by) for by in right
         )
 
-    def offsets_on(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
+    def offsets_on_board(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
         """(down, right) of every cell that a click can flip on a board of this size, each once.
 
         Those that lead off a plain board from some cells must be left out there.  Round a torus
@@ -68,10 +68,12 @@ class Rule:
         not flipped at all, and not among them.  With more levels, a cell is among them as often as
         a click raises it, modulo the levels.
 
-        >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
+        >>> RULES["plus"].offsets_on_board(2, 3, wrap=True)  # the cells above and below are one
         ((0, -1), (0, 0), (0, 1))
-        >>> RULES["cross"].offsets_on(2, 1, wrap=False), RULES["cross"].offsets_on(2, 1, wrap=True)
-        (((0, 0), (-1, 0), (1, 0)), ((0, 0), (-1, 0)))
+        >>> RULES["cross"].offsets_on_board(2, 1, wrap=False)
+        ((0, 0), (-1, 0), (1, 0))
+        >>> RULES["cross"].offsets_on_board(2, 1, wrap=True)
+        ((0, 0), (-1, 0))
         """
         if self.offsets is None:
             downs, rights = (
@@ -122,15 +124,15 @@ class Rule:
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
             flipped: Presses = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
             return flipped
-        offsets = self.offsets_on(*clicks.shape, wrap=wrap)
+        offsets = self.offsets_on_board(*clicks.shape, wrap=wrap)
         return _add_shifted_clicks(
             clicks, offsets, np.bitwise_xor, np.zeros_like(clicks), wrap=wrap
         )
 
-    def toggles_modulo(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
+    def toggled_levels(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
         """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
 
-        >>> RULES["ring"].toggles_modulo(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
+        >>> RULES["ring"].toggled_levels(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
         """
         if self.offsets is None:  # the sums of the rows and of the columns
@@ -139,7 +141,7 @@ class Rule:
                 for axis in (1, 0)
             )
             return mod_inplace(mod_negative(presses, levels) + row + column, levels)
-        offsets = self.offsets_on(*presses.shape, wrap=wrap, levels=levels)
+        offsets = self.offsets_on_board(*presses.shape, wrap=wrap, levels=levels)
         total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
         _add_shifted_clicks(presses, offsets, np.add, total, wrap=wrap)
         return mod_inplace(total, levels).astype(np.uint8, copy=False)
@@ -152,7 +154,7 @@ def _stencil_rule(name: str, description: str) -> Rule:
 
 
 def _rule_from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
-    return parse_rule(stencil_text(offsets))
+    return parse_rule(format_stencil(offsets))
 
 
 RULES: dict[str, Rule] = require_keys(
@@ -179,7 +181,7 @@ def parse_rule(name: str) -> Rule:
 
 @lru_cache(maxsize=32)
 def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> CellNumbers:
-    offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap, levels=levels), np.intp)
+    offsets = np.array(rule.offsets_on_board(rows, columns, wrap=wrap, levels=levels), np.intp)
     return offsets.reshape(-1, 2, 1)
 
 
@@ -192,13 +194,13 @@ def _add_shifted_clicks(
         if wrap:
             add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
         else:
-            to_rows, from_rows = _shift_slices(down, rows)
-            to_columns, from_columns = _shift_slices(right, columns)
+            to_rows, from_rows = _slices_for_shift(down, rows)
+            to_columns, from_columns = _slices_for_shift(right, columns)
             changed = total[to_rows, to_columns]
             add(changed, clicks[from_rows, from_columns], out=changed)
     return total
 
 
-def _shift_slices(by: int, length: int) -> tuple[slice, slice]:
+def _slices_for_shift(by: int, length: int) -> tuple[slice, slice]:
     # Target and source of a shift along an axis.
     return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

@@ -82,7 +82,7 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
     01
     """
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    lights = arithmetic.validate(configuration, "configuration", (None, None))
+    lights = arithmetic.validate_levels(configuration, "configuration", (None, None))
     digits = lights.astype(np.uint8) + ord("0")
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.cli.messages import counting_bar, print_json, print_log_lines, print_message
+from lightsanim.cli.messages import print_json, print_log_lines, print_message, show_counting_bar
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
-from lightsanim.options.outputs import Messages
+from lightsanim.options.outputs import MessageOptions
 from lightsanim.reports.in_words import to_printable_line
 
 
@@ -22,7 +22,7 @@ def batch(
     output: Annotated[
         Path | None, option("Output", "Folder for the animations.", "DIR", flags="-o --output")
     ] = None,
-    messages: Messages,
+    messages: MessageOptions,
     from_folder: Annotated[
         Path | None,
         option(
@@ -104,14 +104,14 @@ def _write_manifest(
     chain: bool | None,
     grows: bool,
     output: Path | None,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
     from lightsanim.batch.update_manifest import update_manifest
 
     left_out: list[str] = []
     before = None
-    with counting_bar("pictures", hidden=messages.quiet) as progress:
+    with show_counting_bar("pictures", hidden=messages.quiet) as progress:
         reporting: Any = {"on_left_out": left_out.append, "progress": progress}
         if grows:
             before, text = update_manifest(folder, manifest, chain, output, **reporting)
@@ -133,7 +133,7 @@ def gallery(
     *,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a batch.")],
     output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
-    messages: Messages,
+    messages: MessageOptions,
     title: Annotated[
         str | None,
         option("Look", "The site's heading.", "TEXT", unset="the manifest's, or Animations"),
@@ -172,7 +172,7 @@ def gallery(
     from lightsanim.cli.batch_messages import gallery_summary
     from lightsanim.gallery.build import build_gallery
 
-    with counting_bar("pages", hidden=messages.quiet) as progress:
+    with show_counting_bar("pages", hidden=messages.quiet) as progress:
         built = build_gallery(
             folder,
             output,

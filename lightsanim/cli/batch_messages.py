@@ -11,16 +11,16 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchListener, BatchReport
-from lightsanim.cli.messages import make_bars, print_message
+from lightsanim.cli.messages import build_progress_bars, print_message
 from lightsanim.gallery.build import Gallery
-from lightsanim.options.checks import list_some, pluralize
+from lightsanim.options.checks import format_names, pluralize
 from lightsanim.reports.in_words import to_printable_line
 
 
 @contextmanager
 def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
     """A bar for the whole batch, where there is a terminal."""
-    bars = make_bars(
+    bars = build_progress_bars(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TextColumn("{task.fields[note]}", style="dim", markup=False),
@@ -29,7 +29,7 @@ def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
     )
     task, failures = bars.add_task("waiting", total=None, note=""), 0
 
-    def begin(jobs: int, done: int) -> None:
+    def show_job_count(jobs: int, done: int) -> None:
         bars.update(task, total=jobs, completed=done, description=f"{done} of {jobs} done")
 
     def on_result(result: Result) -> None:
@@ -52,7 +52,7 @@ def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
             print_message(to_printable_line(note))
 
     with bars:
-        yield BatchListener(begin=begin, on_result=on_result, on_note=on_note)
+        yield BatchListener(begin=show_job_count, on_result=on_result, on_note=on_note)
 
 
 def _result_lines(result: Result) -> list[str]:
@@ -93,8 +93,8 @@ def gallery_summary(built: Gallery, site: Path) -> str:
     ]
     if built.outdated:
         left_out.append(
-            f"the files of {to_printable_line(list_some(built.outdated))} hold earlier titles or "
-            "credits; run the batch again to renew them"
+            f"the files of {to_printable_line(format_names(built.outdated))} hold earlier titles "
+            "or credits; run the batch again to renew them"
         )
     index = to_printable_line(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])

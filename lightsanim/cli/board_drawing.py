@@ -42,17 +42,17 @@ def draw_board(
     rows, columns = configuration.shape
     if not (drawing_fits_console(console, rows, columns, levels) if forced is None else forced):
         return
-    if is_coloured(console):
-        text = board_in_colours(
+    if can_show_colours(console):
+        text = format_board_in_colours(
             configuration, clicks, with_mark_colour(theme, levels=levels), levels
         )
     else:
-        text = Text(board_in_letters(configuration, clicks, levels))
+        text = Text(format_board_in_letters(configuration, clicks, levels))
     console.print(text, soft_wrap=True)
-    console.print(LEGENDS[is_coloured(console)][levels > 2], markup=False)
+    console.print(LEGENDS[can_show_colours(console)][levels > 2], markup=False)
 
 
-def is_coloured(console: Console) -> bool:
+def can_show_colours(console: Console) -> bool:
     """Does it show colours, and the mark?  NO_COLOR, a dumb terminal and a file say no."""
     can_mark = console.encoding.startswith("utf")
     return console.color_system is not None and not console.no_color and can_mark
@@ -63,19 +63,19 @@ def drawing_fits_console(console: Console, rows: int, columns: int, levels: int 
     if not console.is_terminal:
         return max(rows, columns) <= MAX_SIDE
     letters = LETTERS_PER_CELL if levels == 2 else LETTERS_PER_DIGIT_CELL
-    width = COLOURED_WIDTH if is_coloured(console) else letters
+    width = COLOURED_WIDTH if can_show_colours(console) else letters
     return columns * width <= console.width and rows <= MAX_SIDE
 
 
-def board_in_letters(configuration: Lights, clicks: Lights, levels: int = 2) -> str:
+def format_board_in_letters(configuration: Lights, clicks: Lights, levels: int = 2) -> str:
     """A board in letters: # is lit, . unlit, and brackets hold the cells to click.
 
     With more than two levels a digit is a cell's level, and +2 after it says: to be clicked twice.
 
-    >>> print(board_in_letters(np.array([[True, False]]), np.array([[False, True]])))
+    >>> print(format_board_in_letters(np.array([[True, False]]), np.array([[False, True]])))
      # [.]
     <BLANKLINE>
-    >>> print(board_in_letters(np.array([[2, 0, 1]]), np.array([[0, 2, 1]]), levels=3))
+    >>> print(format_board_in_letters(np.array([[2, 0, 1]]), np.array([[0, 2, 1]]), levels=3))
     2   0+2 1+1
     <BLANKLINE>
     """
@@ -87,7 +87,9 @@ def board_in_letters(configuration: Lights, clicks: Lights, levels: int = 2) -> 
     return "".join("".join(row).rstrip() + "\n" for row in letters.tolist())
 
 
-def board_in_colours(configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2) -> Text:
+def format_board_in_colours(
+    configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2
+) -> Text:
     """A board in a theme's colours, which has one for marks, and the cells to click marked.
 
     With more than two levels the marks are digits: how often to click.  There is no room for gaps

@@ -5,23 +5,23 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import print_json, print_log_lines, progress_bars
+from lightsanim.cli.messages import print_json, print_log_lines, show_stage_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import check_whole
+from lightsanim.options.checks import check_whole_number
 from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
-from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Span, spread_evenly, to_span
 from lightsanim.reports.in_words import (
     board_in_words,
-    file_lines,
-    hardest_in_words,
-    links_in_words,
-    order_in_words,
+    click_order_in_words,
+    format_file_lines,
+    hardest_start_in_words,
     puzzle_in_words,
+    puzzle_links_in_words,
     solution_in_words,
     to_printable_line,
     worksheet_in_words,
@@ -98,7 +98,7 @@ def solve(
         bool | None,
         option("Output", "The board in letters.", flags="--draw/--no-draw", unset="if it fits"),
     ] = None,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Find the fewest clicks that turn START into GOAL, if there are any.
 
@@ -113,7 +113,7 @@ def solve(
     from lightsanim.games.solve_and_pose import solve_files
     from lightsanim.reports.report import solution_report
 
-    with progress_bars(hidden=messages.quiet) as progress:
+    with show_stage_bars(hidden=messages.quiet) as progress:
         solved = solve_files(
             start,
             goal,
@@ -135,13 +135,13 @@ def solve(
         if sequence is not None:
             draw_board(solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels)
             if press != "any":
-                print(order_in_words(sequence))
+                print(click_order_in_words(sequence))
     if sequence is None and outputs.output:
         raise OutputError(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
         )
     print_log_lines(
-        messages, *([] if seed is None else [f"seed {seed}"]), *file_lines(outputs.output)
+        messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.output)
     )
 
 
@@ -162,7 +162,7 @@ def board(
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Tell what can be reached on a board, and in how many ways.
 
@@ -185,7 +185,7 @@ def board(
     hardest_start = None
     if hardest:
         with (
-            progress_bars(hidden=messages.quiet) as progress,
+            show_stage_bars(hidden=messages.quiet) as progress,
             StageTimer(progress).time_stage("fewest"),
         ):
             hardest_start = most_clicks(grid, time_limit=settings.time_limit)
@@ -194,9 +194,9 @@ def board(
     elif not messages.quiet:
         print(board_in_words(grid))
         if hardest_start is not None:
-            print(hardest_in_words(hardest_start))
+            print(hardest_start_in_words(hardest_start))
     write_patterns(grid, theme, outputs)
-    print_log_lines(messages, *file_lines(outputs.output))
+    print_log_lines(messages, *format_file_lines(outputs.output))
 
 
 @with_options(
@@ -234,7 +234,7 @@ def pose(
     theme: Theme,
     fps: Fps = None,
     outputs: Outputs,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 
@@ -258,8 +258,8 @@ def pose(
     span = Span(1, 1) if clicks is None else to_span(clicks)
     if count is None:
         count = 1 if span.first == span.last else DEFAULT_SERIES
-    counts = spread_evenly(span, check_whole("count", count, 1, MAX_SERIES))
-    with progress_bars(hidden=messages.quiet) as progress:
+    counts = spread_evenly(span, check_whole_number("count", count, 1, MAX_SERIES))
+    with show_stage_bars(hidden=messages.quiet) as progress:
         rest: dict[str, Any] = {"fps": fps, "progress": progress}
         if count == 1:
             needed = None if hardest else counts[0]
@@ -274,9 +274,12 @@ def pose(
         boards = (board_text(posed.start, grid.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
-    links = [] if messages.json else links_in_words(puzzles, outputs.output)
+    links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.output)
     print_log_lines(
-        messages, fact or worksheet_in_words(puzzles, seed), *links, *file_lines(outputs.output)
+        messages,
+        fact or worksheet_in_words(puzzles, seed),
+        *links,
+        *format_file_lines(outputs.output),
     )
 
 
@@ -299,7 +302,7 @@ def puzzle(
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Solve one of the game's relatives.
 
@@ -323,7 +326,7 @@ def puzzle(
         check_no_source_is_replaced(clues, output, "the file of clues")
         check_answer_files(name, output, overwrite=outputs.overwrite)
     with (
-        progress_bars(hidden=messages.quiet) as progress,
+        show_stage_bars(hidden=messages.quiet) as progress,
         StageTimer(progress).time_stage("nearest") as note,
     ):
         answer = solve_puzzle(
@@ -342,4 +345,4 @@ def puzzle(
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_answer(answer, output, overwrite=outputs.overwrite, **look)
-    print_log_lines(messages, *file_lines(output))
+    print_log_lines(messages, *format_file_lines(output))

@@ -7,15 +7,15 @@ import attrs
 import typer
 
 from lightsanim.animation.origin import Label
-from lightsanim.cli.messages import print_json, print_log_lines, progress_bars
+from lightsanim.cli.messages import print_json, print_log_lines, show_stage_bars
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
-from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
-from lightsanim.reports.in_words import file_lines, summary_text
+from lightsanim.reports.in_words import format_file_lines, summary_text
 
 
 @with_options(
@@ -39,7 +39,7 @@ def make(
     title: Annotated[
         str | None, option("Output", "Title of the work, for pages and metadata.", "TEXT")
     ] = None,
-    messages: Messages,
+    messages: MessageOptions,
     settings: Settings,
     theme: Theme,
 ) -> None:
@@ -53,13 +53,13 @@ def make(
     """
     from lightsanim.pictures.source import parse_source
     from lightsanim.pipeline import make_files
-    from lightsanim.saving.output_files import unused_path
+    from lightsanim.saving.output_files import choose_unused_path
 
     sources, label = list(map(parse_source, pictures)), Label(title=title)
     if not outputs.output:
-        named = unused_path(source.name for source in sources)
+        named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
-    with progress_bars(hidden=messages.quiet) as progress:
+    with show_stage_bars(hidden=messages.quiet) as progress:
         report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
@@ -75,7 +75,7 @@ def render(
     outputs: Outputs,
     still: Annotated[Path | None, option("Output", f"One frame as {KNOWN_STILLS}.", "FILE")] = None,
     frame: Annotated[int, option("Output", "Which one; -1 is the last.", "N", reader=int)] = -1,
-    messages: Messages,
+    messages: MessageOptions,
     theme: Theme,
 ) -> None:
     """Draw a saved animation again, in any format and look, without solving.
@@ -86,9 +86,9 @@ def render(
     from lightsanim.saving.save import render_files
 
     film = load_animation(animation)
-    with progress_bars(hidden=messages.quiet) as progress:
+    with show_stage_bars(hidden=messages.quiet) as progress:
         written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
-    print_log_lines(messages, *written.notes, *file_lines(written.outputs))
+    print_log_lines(messages, *written.notes, *format_file_lines(written.outputs))
 
 
 @with_options(
@@ -110,7 +110,7 @@ def preview(
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Show one picture under many options, side by side.
 
@@ -124,4 +124,4 @@ def preview(
     from lightsanim.previews.preview import preview_files
 
     written = preview_files(parse_source(picture), settings, theme, outputs)
-    print_log_lines(messages, *file_lines(written))
+    print_log_lines(messages, *format_file_lines(written))

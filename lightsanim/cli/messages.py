@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.options.outputs import Messages
+from lightsanim.options.outputs import MessageOptions
 from lightsanim.reports.in_words import to_printable_line
 from lightsanim.system.progress import Progress as OnProgress
 from lightsanim.system.progress import no_progress
@@ -45,7 +45,7 @@ def print_message(text: str) -> None:
             sys.stderr = None
 
 
-def print_log_lines(messages: Messages, *lines: str) -> None:
+def print_log_lines(messages: MessageOptions, *lines: str) -> None:
     """Print lines to standard error, if there are any and they are wanted."""
     if lines and not messages.quiet:
         print_message("\n".join(lines))
@@ -63,7 +63,7 @@ def print_json(facts: dict[str, Any]) -> None:
     print(json.dumps(facts, allow_nan=False), flush=True)
 
 
-def make_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
+def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
     """Bars with these columns, or Rich's own, which go when the work is done."""
     from rich.console import Console
     from rich.progress import Progress
@@ -74,7 +74,7 @@ def make_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
 
 
 @contextmanager
-def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
+def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """A bar for each stage; nothing where standard error is not a terminal."""
     # Rich asks the same, but takes 20 ms to be loaded.
     forcing = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
@@ -85,7 +85,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 
     note = TextColumn("{task.fields[note]}", style="dim", markup=False)
     stages = "{task.description:<22}", BarColumn(bar_width=24), TimeElapsedColumn(), note
-    bars = make_bars(*stages, hidden=hidden)
+    bars = build_progress_bars(*stages, hidden=hidden)
     started: dict[str, TaskID] = {}
 
     def show_stage(stage: str, share: float, note: str) -> None:
@@ -103,9 +103,9 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 
 
 @contextmanager
-def counting_bar(noun: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
+def show_counting_bar(noun: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar for something that is counted; told how many of how many."""
-    bars = make_bars(hidden=hidden)
+    bars = build_progress_bars(hidden=hidden)
     bar = bars.add_task(noun, total=None)
     with bars:
         yield lambda done, total: bars.update(bar, completed=done, total=total)

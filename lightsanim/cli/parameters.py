@@ -12,8 +12,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from lightsanim.options.checks import parse_number
-from lightsanim.options.colours import palette_path
-from lightsanim.options.settings import MakeRequest, Settings, with_preset
+from lightsanim.options.colours import resolve_palette_path
+from lightsanim.options.settings import MakeRequest, Settings, apply_preset
 
 
 def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
@@ -31,7 +31,7 @@ def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
 READERS = {float: _number_parser(float, "a number"), int: _number_parser(int, "a whole number")}
 
 
-class _FastParsing:
+class _FastParsingMixin:
     # Words are read here: typer loads Pydantic for them, which takes as long as numpy.
 
     def get_params(self, context: Any) -> Any:
@@ -48,7 +48,7 @@ class _FastParsing:
         return parameters
 
 
-class Command(_FastParsing, TyperCommand):
+class Command(_FastParsingMixin, TyperCommand):
     """A command whose words are read quickly."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
@@ -64,7 +64,7 @@ class Command(_FastParsing, TyperCommand):
         return super().parse_args(context, words)
 
 
-class CommandGroup(_FastParsing, TyperGroup):
+class CommandGroup(_FastParsingMixin, TyperGroup):
     """Commands, whose own options are read quickly."""
 
 
@@ -151,7 +151,7 @@ def with_options(
 
 def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
     if kind is not Settings:
-        files = {n: palette_path(values[n]) for n in ("colours",) if values.get(n)}
+        files = {n: resolve_palette_path(values[n]) for n in ("colours",) if values.get(n)}
         return kind(**{**values, **files})
 
     def is_set_by_user(name: str) -> bool:
@@ -161,7 +161,7 @@ def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Conte
     # A preset gives way to what was said, also where that is the default.
     given_values = {name: value for name, value in values.items() if is_set_by_user(name)}
     base_values = {name: value for name, value in values.items() if name != "preset"}
-    return Settings(**{**base_values, **with_preset(given_values)})
+    return Settings(**{**base_values, **apply_preset(given_values)})
 
 
 def _make_parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:

@@ -2,13 +2,17 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import print_json, print_log_lines, progress_bars
+from lightsanim.cli.messages import print_json, print_log_lines, show_stage_bars
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.options.outputs import Messages, Outputs
+from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
-from lightsanim.reports.in_words import file_lines, related_puzzles_in_words, worksheet_in_words
+from lightsanim.reports.in_words import (
+    format_file_lines,
+    related_puzzles_in_words,
+    worksheet_in_words,
+)
 
 
 @with_options(
@@ -21,7 +25,7 @@ from lightsanim.reports.in_words import file_lines, related_puzzles_in_words, wo
     },
 )
 def worksheet(
-    *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: Messages
+    *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: MessageOptions
 ) -> None:
     """Print puzzles of rising difficulty, several a page, with a page of answers.
 
@@ -34,13 +38,13 @@ def worksheet(
     from lightsanim.reports.report import related_puzzles_report, worksheet_report
     from lightsanim.teaching.worksheet import worksheet_files
 
-    with progress_bars(hidden=messages.quiet) as progress:
+    with show_stage_bars(hidden=messages.quiet) as progress:
         result, files = worksheet_files(sheet, settings, outputs, progress=progress)
     in_words = related_puzzles_in_words if sheet.puzzle else worksheet_in_words
     report = related_puzzles_report if sheet.puzzle else worksheet_report
     if messages.json:
         print_json(report(result.puzzles, result.seed))
-    print_log_lines(messages, in_words(result.puzzles, result.seed), *file_lines(files))
+    print_log_lines(messages, in_words(result.puzzles, result.seed), *format_file_lines(files))
 
 
 @with_options(
@@ -60,7 +64,7 @@ def lesson(
     ] = "5x5",
     settings: Settings,
     outputs: Outputs,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Write a page that teaches how to turn every light off, on boards that one can click.
 
@@ -80,7 +84,7 @@ def lesson(
         rule=settings.rule,
         overwrite=outputs.overwrite,
     )
-    print_log_lines(messages, *file_lines(outputs.output))
+    print_log_lines(messages, *format_file_lines(outputs.output))
 
 
 @with_options(
@@ -88,7 +92,7 @@ def lesson(
     messages=["quiet"],
     helps={"output": "File to write, .html."},
 )
-def maker(*, outputs: Outputs, messages: Messages) -> None:
+def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
     """Write a page on which anyone makes films of two pictures, also on a phone.
 
     It is one file that needs no network and no Python: open it, mail it or put it on a site.
@@ -98,4 +102,4 @@ def maker(*, outputs: Outputs, messages: Messages) -> None:
     from lightsanim.teaching.maker import write_maker
 
     write_maker(outputs.output, overwrite=outputs.overwrite)
-    print_log_lines(messages, *file_lines(outputs.output))
+    print_log_lines(messages, *format_file_lines(outputs.output))

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.cli.messages import counting_bar, print_error, print_json
+from lightsanim.cli.messages import print_error, print_json, show_counting_bar
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
-from lightsanim.options.outputs import Messages
-from lightsanim.reports.in_words import to_printable_line, verdict_lines
+from lightsanim.options.outputs import MessageOptions
+from lightsanim.reports.in_words import format_verdict_lines, to_printable_line
 
 
 @with_options(messages=["json", "quiet"])
@@ -39,7 +39,7 @@ def verify(
     levels: Annotated[
         int | None, option("Board", "How many states its cells have.", "N", unset="2", reader=int)
     ] = None,
-    messages: Messages,
+    messages: MessageOptions,
 ) -> None:
     """Read an animation back and prove that each frame follows from the last by clicks.
 
@@ -55,7 +55,7 @@ def verify(
         raise OptionError(
             f"verify reads one file, not {len(files)}; pictures to compare it with follow --targets"
         )
-    with counting_bar("frames", hidden=messages.quiet) as on_frame:
+    with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
         proof = verify_file(
             file,
             size=size,
@@ -68,7 +68,10 @@ def verify(
     if messages.json:
         print_json(proof.as_dict())
     elif proof.legal and not messages.quiet:
-        print("\n".join(map(to_printable_line, verdict_lines(file, proof, targets))), flush=True)
+        print(
+            "\n".join(map(to_printable_line, format_verdict_lines(file, proof, targets))),
+            flush=True,
+        )
     if not proof.legal:
         print_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

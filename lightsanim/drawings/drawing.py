@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.look.theme import Geometry
+from lightsanim.look.theme import FrameGeometry
 from lightsanim.options.colours import Colour
 
 Numbers: TypeAlias = NDArray[np.float64]
@@ -78,38 +78,38 @@ class Drawing:
     title: str  # for the document's properties
 
 
-def cell_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbers:
+def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
     """The boxes of cells: float (cells, 4), as in `Boxes`.
 
     ``cells``: bool (rows, columns).
 
-    >>> geometry = Geometry(rows=1, columns=3, cell=9, gap=1)
+    >>> geometry = FrameGeometry(rows=1, columns=3, cell=9, gap=1)
     >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()
     [[11.0, 1.0, 9.0, 9.0], [21.0, 1.0, 9.0, 9.0]]
     """
     rows, columns = np.nonzero(cells)
-    return _boxes_of_runs(rows, columns, np.ones_like(rows), geometry, corner)
+    return _place_run_boxes(rows, columns, np.ones_like(rows), geometry, corner)
 
 
-def run_boxes(cells: Bits, geometry: Geometry, corner: Corner = (0, 0)) -> Numbers:
+def cell_run_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
     """As `cell_boxes`, with one box for all cells side by side in a row."""
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
     rows, starts = np.nonzero(edges == 1)
     _, stops = np.nonzero(edges == -1)
-    return _boxes_of_runs(rows, starts, stops - starts, geometry, corner)
+    return _place_run_boxes(rows, starts, stops - starts, geometry, corner)
 
 
-def board_box(geometry: Geometry, corner: Corner) -> list[float]:
+def board_box(geometry: FrameGeometry, corner: Corner) -> list[float]:
     """The box of a board, with the gaps after its cells."""
     left, top, *_ = cell_boxes(np.ones((1, 1), bool), geometry, corner)[0].tolist()
     return [left, top, geometry.columns * geometry.cell_pitch, geometry.rows * geometry.cell_pitch]
 
 
-def _boxes_of_runs(
+def _place_run_boxes(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
     lengths: NDArray[np.intp],
-    geometry: Geometry,
+    geometry: FrameGeometry,
     corner: Corner,
 ) -> Numbers:
     # Where cells side by side lie: the one function that knows.

@@ -8,12 +8,17 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import geometry_of, paint_frames, paint_selected_frames, tiles_of
-from lightsanim.drawings.stills import evenly_spaced_frames, pair_with_previous
+from lightsanim.animation.painting import (
+    build_animation_tiles,
+    geometry_of,
+    paint_frames,
+    paint_selected_frames,
+)
+from lightsanim.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
 from lightsanim.look.board_image import new_axes, show_on_axes
-from lightsanim.look.theme import Geometry, parse_theme
+from lightsanim.look.theme import FrameGeometry, parse_theme
 from lightsanim.look.tiles import Tiles
-from lightsanim.options.checks import check_whole
+from lightsanim.options.checks import check_whole_number
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import MAX_STILLS
 
@@ -23,7 +28,7 @@ PLOT_WIDTH = 2.4
 
 def frame_image(animation: Animation, number: int, look: LookKeywords) -> Image.Image:
     """A frame; see `lightsanim.Animation.frame`, which this implements."""
-    check_whole("frame", number, -len(animation), len(animation) - 1)
+    check_whole_number("frame", number, -len(animation), len(animation) - 1)
     number %= len(animation)
     return frame_images(animation, range(number, number + 1), look)[0]
 
@@ -48,20 +53,20 @@ def frame_arrays(animation: Animation, look: LookKeywords) -> Iterator[NDArray[n
 
 def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
     """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
-    check_whole("count", count, 1, MAX_STILLS)
+    check_whole_number("count", count, 1, MAX_STILLS)
     layout = _frame_layout(animation, look)
     rows, columns = animation.board.shape
     axes: NDArray[Any]
     [axes] = new_axes(count, figsize=(PLOT_WIDTH * count, PLOT_WIDTH * rows / columns + 0.4))
-    numbers = pair_with_previous(evenly_spaced_frames(animation, count))
+    numbers = pair_frames_with_previous(evenly_spaced_frames(animation, count))
     painted = paint_selected_frames(animation, numbers, *layout)
     for axis, (number, _), pixels in zip(axes, numbers, painted, strict=True):
         show_on_axes(axis, pixels, f"frame {number}")
     return axes
 
 
-def _frame_layout(animation: Animation, look: LookKeywords) -> tuple[Geometry, Tiles]:
+def _frame_layout(animation: Animation, look: LookKeywords) -> tuple[FrameGeometry, Tiles]:
     theme = parse_theme(look)
-    tiles = tiles_of(animation, theme)
+    tiles = build_animation_tiles(animation, theme)
     colours = tiles.rgba if theme.transparent_parts else tiles.colours
     return geometry_of(animation, theme), tiles.map_colours(colours)

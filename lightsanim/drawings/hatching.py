@@ -18,8 +18,8 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices
-from lightsanim.drawings.drawing import Corner, Numbers, cell_boxes, run_boxes
-from lightsanim.look.theme import Geometry
+from lightsanim.drawings.drawing import Corner, Numbers, cell_boxes, cell_run_boxes
+from lightsanim.look.theme import FrameGeometry
 
 # Joins are at most so long: in distances of lines, and in cells.
 MAX_JOIN_STROKES, MAX_JOIN_CELLS = 4.0, 2.0
@@ -36,16 +36,16 @@ class Hatch(NamedTuple):
     pen: float
 
 
-def hatch_lines(
-    cells: Bits, geometry: Geometry, corner: Corner, radius: float | None, hatch: Hatch
+def build_hatch_lines(
+    cells: Bits, geometry: FrameGeometry, corner: Corner, radius: float | None, hatch: Hatch
 ) -> Numbers:
     """The lines that fill cells, in pixels, float (lines, 4); joined ones follow each other.
 
     ``cells``: bool (rows, columns), ``radius``: of their corners; None for those that touch.
 
-    >>> geometry = Geometry(rows=1, columns=2, cell=10, gap=0)
+    >>> geometry = FrameGeometry(rows=1, columns=2, cell=10, gap=0)
     >>> cells, hatch = np.array([[True, False]]), Hatch(2, angle=0, pen=0.1)
-    >>> hatch_lines(cells, geometry, (0, 0), None, hatch).round(2).tolist()
+    >>> build_hatch_lines(cells, geometry, (0, 0), None, hatch).round(2).tolist()
     [[0.5, 2.5, 9.5, 2.5], [9.5, 2.5, 9.5, 7.5], [9.5, 7.5, 0.5, 7.5]]
     """
     turn, blank, first = radians(hatch.angle), None, cells
@@ -57,16 +57,16 @@ def hatch_lines(
     origins = (numbers[:, None] + even) / hatch.strokes * across
     if radius is None:
         blank, first = np.pad(~cells, 1, constant_values=True), np.ones((1, 1), bool)
-        parts = _clip_between_blank_cells(origins, axes, blank, hatch.pen / 2 - TOUCHING)
+        parts = _clip_lines_at_blank_cells(origins, axes, blank, hatch.pen / 2 - TOUCHING)
     else:
-        parts = _clip_to_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
+        parts = _clip_lines_to_cell(origins, axes, radius / geometry.cell, hatch.pen / 2)
     strokes = [at + part[..., None] * along for at, part in zip(origins, parts, strict=True)]
     lines = _join_strokes(strokes, along, blank, hatch)
     middles = cell_boxes(first, geometry, corner)[:, None, :2] + geometry.cell / 2
     return (lines * geometry.cell + np.tile(middles, 2)).reshape(-1, 4)
 
 
-def _clip_to_cell(
+def _clip_lines_to_cell(
     origins: Numbers, axes: Numbers, radius: float, margin: float
 ) -> Iterator[Numbers]:
     # Of each line what lies in a cell with round corners: on the inner side of all its tangents.
@@ -82,27 +82,27 @@ def _clip_to_cell(
         yield part[part[:, 0] < part[:, 1]]
 
 
-def _clip_between_blank_cells(
+def _clip_lines_at_blank_cells(
     origins: Numbers, axes: Numbers, blank: Bits, margin: float
 ) -> Iterator[Numbers]:
     # Of each line what blank cells, which are all around, and a margin about them leave.
-    board = Geometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
-    boxes = run_boxes(blank, board, (-1, -1))
+    board = FrameGeometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
+    boxes = cell_run_boxes(blank, board, (-1, -1))
     low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
     along, across = axes
     spans = np.sort([low * across, high * across], axis=0).sum(axis=2)
-    numbers, lines = _find_within_spans(spans, origins @ across)
+    numbers, lines = _find_values_in_spans(spans, origins @ across)
     order = np.argsort(lines, kind="stable")
     splits = np.searchsorted(lines[order], np.arange(1, len(origins)))
     for origin, touching_boxes in zip(origins, np.split(numbers[order], splits), strict=True):
-        start, end = _clip_to_boxes(origin, along, low[touching_boxes], high[touching_boxes])
+        start, end = _clip_rays_to_boxes(origin, along, low[touching_boxes], high[touching_boxes])
         order = np.argsort(start)
         order = order[(start < end)[order]]
         part = np.column_stack([np.maximum.accumulate(end[order])[:-1], start[order][1:]])
         yield part[part[:, 1] - part[:, 0] > TOUCHING]
 
 
-def _find_within_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
+def _find_values_in_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
     # Numbers of spans, float (2, spans), and of the values within each of them, pair by pair.
     first, end = np.searchsorted(ascending, [spans[0] - TOUCHING, spans[1] + TOUCHING])
     counts = end - first
@@ -110,7 +110,7 @@ def _find_within_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Ind
     return np.repeat(np.arange(len(counts)), counts), np.arange(counts.sum()) - before
 
 
-def _clip_to_boxes(
+def _clip_rays_to_boxes(
     origin: Numbers, direction: Numbers, low: Numbers, high: Numbers
 ) -> tuple[Numbers, Numbers]:
     # From where to where ways are inside boxes: nowhere if the end is before the start.
@@ -128,7 +128,7 @@ def _join_strokes(
     for above, below in pairwise(strokes):
         for side in range(2):  # beginnings with beginnings, ends with ends
             spans = above[:, side] @ along + [[-longest], [longest]]
-            first, second = _find_within_spans(spans, below[:, side] @ along)
+            first, second = _find_values_in_spans(spans, below[:, side] @ along)
             apart = np.hypot(*(above[first, side] - below[second, side]).T)
             numbers = np.column_stack([first, len(above) + second])[apart <= longest]
             pairs.append(2 * (offset + numbers) + side)
@@ -137,20 +137,22 @@ def _join_strokes(
     stroke_ends = stroke_ends.reshape(-1, 2)
     if blank is not None:
         joins = joins[
-            _joins_avoid_blank_cells(stroke_ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)
+            _are_joins_off_blank_cells(stroke_ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)
         ]
     paths = [stroke_ends[path] for path in _chain_strokes(len(stroke_ends) // 2, joins.tolist())]
     return np.concatenate([np.empty((0, 4)), *(np.hstack([p[:-1], p[1:]]) for p in paths)])
 
 
-def _joins_avoid_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bits:
+def _are_joins_off_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bits:
     # Whether joins, float (joins, 2, 2), keep so far away from blank cells.
     window = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 2), axis=-1).reshape(-1, 2)
     around = np.rint(joins.mean(axis=1)).astype(int)[:, None] + window
     columns, rows = np.clip(around + 1, 0, np.array(blank.shape)[::-1] - 1).transpose(2, 0, 1)
     join_numbers, near = np.nonzero(blank[rows, columns])
     cells, (origin, to) = around[join_numbers, near], joins[join_numbers].transpose(1, 0, 2)
-    start, end = _clip_to_boxes(origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin)
+    start, end = _clip_rays_to_boxes(
+        origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin
+    )
     hit = join_numbers[np.maximum(start, 0) < np.minimum(end, 1)]
     return ~np.isin(np.arange(len(joins)), hit)
 

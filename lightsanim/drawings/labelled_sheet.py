@@ -39,7 +39,7 @@ def draw_labelled_sheet(
     column = max(MIN_COLUMN_WIDTH, first.width, *(tile.image.width for tile in tiles))
     width = 2 * MARGIN + TILES_PER_ROW * column + (TILES_PER_ROW - 1) * GUTTER
 
-    def draw_at_height(height: int) -> tuple[Image.Image, int]:
+    def draw_sheet_at_height(height: int) -> tuple[Image.Image, int]:
         # On a sheet of a height, and the height that it takes.
         sheet = Image.new("RGB", (width, height), PAPER)
         bottom = _draw_heading(sheet, first, title, lines)
@@ -49,8 +49,8 @@ def draw_labelled_sheet(
                 bottom = _draw_row(sheet, bottom, "" if start else heading, row, column)
         return sheet, bottom + MARGIN
 
-    _, height = draw_at_height(1)
-    return draw_at_height(height)[0]
+    _, height = draw_sheet_at_height(1)
+    return draw_sheet_at_height(height)[0]
 
 
 def _draw_text(

@@ -38,7 +38,7 @@ def tone_colours(grid: Grid, theme: Theme) -> Rgba:
     return unpremultiply(unlit + share[..., None] * (lit - unlit))
 
 
-def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
+def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
     """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(theme=theme, shape=grid.shape)
     sheet.check_paper_size(path)
@@ -63,7 +63,7 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
         cell = unpremultiply(around + premultiply(colour) * covered)
         image.paste(Image.fromarray(cell), tuple(corner))
     image = image if theme.transparent_parts else image.convert("RGB")
-    words = [words for words in _number_words(grid, sheet) if words.height >= MIN_HEIGHT]
+    words = [words for words in _build_number_layers(grid, sheet) if words.height >= MIN_HEIGHT]
     sheet.write_png(image, words, path)
 
 
@@ -77,10 +77,10 @@ def _draw_number_grid(grid: Grid, sheet: Sheet) -> Drawing:
         )
         for colour, cells in _cells_by_colour(tone_colours(grid, sheet.theme))
     ]
-    return sheet.build_drawing([*cells, *_number_words(grid, sheet)], "Numbers on a grid")
+    return sheet.build_drawing([*cells, *_build_number_layers(grid, sheet)], "Numbers on a grid")
 
 
-def _number_words(grid: Grid, sheet: Sheet) -> Iterator[Words]:
+def _build_number_layers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     # Of each cell, lit or unlit, whichever is farther from its colour.
     both, colours = sheet.theme.shades_with_alpha(), tone_colours(grid, sheet.theme)
     apart = np.abs(both.astype(int) - colours[:, :, None]).sum(axis=3)

@@ -42,7 +42,7 @@ class PageArea:
         across = max(range(1, count + 1), key=lambda n: self.cell_size(n, ceil(count / n)))
         return BoardLayout(area=self, across=across, down=ceil(count / across))
 
-    def capacity(self, min_cell: float) -> int:
+    def max_board_count(self, min_cell: float) -> int:
         """How many boards fit with cells of a side of at least so many millimetres."""
         count = 0
         while self.best_layout(count + 1).cell_size >= min_cell:
@@ -83,11 +83,11 @@ class BoardLayout:
             yield left + column * step, area.top + row * fall
 
 
-def check_cells(area: PageArea, count: int, min_cell: float, paper: str) -> None:
+def check_board_count(area: PageArea, count: int, min_cell: float, paper: str) -> None:
     """Check that so many boards fit on a page."""
     if area.best_layout(count).cell_size >= min_cell:
         return
-    capacity, size = area.capacity(min_cell), f"{area.columns}x{area.rows}"
+    capacity, size = area.max_board_count(min_cell), f"{area.columns}x{area.rows}"
     if not capacity:
         sides = (area.width, area.height - area.heading)
         columns, rows = (int((side - NUMBERS_WIDTH) / min_cell) for side in sides)

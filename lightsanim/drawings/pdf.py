@@ -39,7 +39,7 @@ def write_pdf(first: Drawing, path: Path, *following: Drawing) -> None:
 
 def _draw_layer(pdf: "FPDF", layer: Layer) -> None:
     if isinstance(layer, Words):
-        _draw_words(pdf, layer)
+        _draw_text_layer(pdf, layer)
     elif isinstance(layer, Lines):
         styles = dict.fromkeys(["stroke_cap_style", "stroke_join_style"], "round")
         with pdf.local_context(**(styles | {"blend_mode": "Multiply"} if layer.label else {})):
@@ -74,7 +74,7 @@ def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
             pdf.rect(left, top, width, height, style, bool(radius), radius)
 
 
-def _draw_words(pdf: "FPDF", layer: Words) -> None:
+def _draw_text_layer(pdf: "FPDF", layer: Words) -> None:
     if FONT.lower() not in pdf.fonts:
         pdf.add_font(FONT, fname=FONT_FILE)  # of which the letters that are used are embedded
     pdf.set_font(FONT, size=layer.height * pdf.k)

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
 from lightsanim.drawings.page_layout import MARGIN, PAPER_SIZES
 from lightsanim.errors import OptionError
-from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_cells
+from lightsanim.look.theme import MAX_FRAME_PIXELS, FrameGeometry, Theme, gutter_cell_count
 from lightsanim.look.tiles import CORNER_RADII
 from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
@@ -88,12 +88,12 @@ class Sheet:
             )
 
     @cached_property
-    def geometry(self) -> Geometry:
+    def geometry(self) -> FrameGeometry:
         """Where the cells of each still lie in it."""
         return self.theme.geometry(*self.shape, self.boards, self.levels)
 
     @property
-    def margin(self) -> int:
+    def outer_margin(self) -> int:
         """Around a sheet with words."""
         return max(round(self.geometry.width * APART), MIN_APART) if self.captions.labels else 0
 
@@ -118,35 +118,36 @@ class Sheet:
         if self._page_size is None or self.card_area is None:
             return [self]
         rows = int(
-            (self._page_size[0] - 2 * MARGIN) / self.pixel_millimetres / self.card_area[3] + 1e-6
+            (self._page_size[0] - 2 * MARGIN) / self.millimetres_per_pixel / self.card_area[3]
+            + 1e-6
         )
         cap, last = rows * (self.across or 1), self.count
         return [replace(self, count=min(cap, last - n), first=n) for n in range(0, last, cap)]
 
     @cached_property
-    def top_left_corner(self) -> tuple[int, int]:
+    def content_corner(self) -> tuple[int, int]:
         """The top and the left edge of all: in the middle of a page, but cards at its top."""
         if self._page_size is None:
             return 0, 0
         spare = [
-            page / self.pixel_millimetres - side
+            page / self.millimetres_per_pixel - side
             for page, side in zip(self._page_size, self.sheet_size, strict=True)
         ]
-        return round(MARGIN / self.pixel_millimetres if self.card_area else spare[0] / 2), round(
-            spare[1] / 2
-        )
+        return round(
+            MARGIN / self.millimetres_per_pixel if self.card_area else spare[0] / 2
+        ), round(spare[1] / 2)
 
     @cached_property
-    def _layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+    def _still_layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
         # The top and the left edge of each still, then the height and the width of all, of cards
         # those of a row.
         if self.card_area:
             (left, top, right, down), across = self.card_area, self.across or 1
             cells = (divmod(number, across) for number in range(self.count))
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
-        geometry, captions, margin = self.geometry, self.captions, self.margin
+        geometry, captions, margin = self.geometry, self.captions, self.outer_margin
         gutter = margin or 2 * geometry.cell_pitch * (
-            gutter_cells(*self.shape) if geometry.panel else 1
+            gutter_cell_count(*self.shape) if geometry.panel else 1
         )
         line, head = captions.line_height, round(LABEL_LINE * captions.heading_size[0])
         slot = max(geometry.width, captions.width)  # of a still, or of its label
@@ -164,8 +165,8 @@ class Sheet:
     @property
     def still_corners(self) -> list[tuple[int, int]]:
         """The top and the left edge of each still."""
-        top, left = self.top_left_corner
-        return [(top + down, left + right) for down, right in self._layout[0]]
+        top, left = self.content_corner
+        return [(top + down, left + right) for down, right in self._still_layout[0]]
 
     @property
     def board_corners(self) -> list[tuple[int, int]]:
@@ -181,10 +182,10 @@ class Sheet:
     @property
     def sheet_size(self) -> tuple[int, int]:
         """Height and width."""
-        return self._layout[1]
+        return self._still_layout[1]
 
     @property
-    def pixel_millimetres(self) -> float:
+    def millimetres_per_pixel(self) -> float:
         """Millimetres on paper of a pixel."""
         if self.theme.print_width is None and self._page_size is None:
             return INCH / SCREEN_PIXELS_PER_INCH
@@ -209,7 +210,7 @@ class Sheet:
     def build_drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
         """Layers on the background, or on bare paper where that is transparent or a pen draws."""
         boxes, cut = (
-            np.array([[*self.top_left_corner[::-1], *self.sheet_size[::-1]]], float),
+            np.array([[*self.content_corner[::-1], *self.sheet_size[::-1]]], float),
             list[Layer](),
         )
         if self.card_area:
@@ -222,21 +223,21 @@ class Sheet:
             cards = np.column_stack([corners - (bind, edge), np.full_like(corners, sides)])
             numbers = tuple(str(self.first + number) for number in range(1, self.count + 1))
             middles = corners + np.array([-bind, still[1]]) / 2
-            height = min(NUMBER / self.pixel_millimetres, bind / 2)
+            height = min(NUMBER / self.millimetres_per_pixel, bind / 2)
             cut = [
-                Boxes(colour=GREY, boxes=cards, pen=CUT / self.pixel_millimetres, label="cut"),
+                Boxes(colour=GREY, boxes=cards, pen=CUT / self.millimetres_per_pixel, label="cut"),
                 Words(colour=GREY, words=numbers, points=middles, height=height, label="numbers"),
             ]
         ground = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
         under = [ground] if ground.colour.alpha and self.theme.hatch is None else []
         down, across = (
-            (side / self.pixel_millimetres for side in self._page_size)
+            (side / self.millimetres_per_pixel for side in self._page_size)
             if self._page_size
             else self.sheet_size
         )
         layers = (*under, *layers, *cut)
         return Drawing(
-            width=across, height=down, pixel=self.pixel_millimetres, layers=layers, title=title
+            width=across, height=down, pixel=self.millimetres_per_pixel, layers=layers, title=title
         )
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
@@ -248,12 +249,12 @@ class Sheet:
             font = ImageFont.load_default(layer.height)
             for word, position in zip(layer.words, layer.points.tolist(), strict=True):
                 pen.text(position, word, tuple(layer.colour), font, anchor="mm")
-        image.save(path, "PNG", dpi=[INCH / self.pixel_millimetres] * 2)
+        image.save(path, "PNG", dpi=[INCH / self.millimetres_per_pixel] * 2)
 
     def check_paper_size(self, path: Path) -> None:
         """Check that the stills can be drawn as they are asked for on paper."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
-        for name in drawing_options(self.theme):
+        for name in list_drawing_options(self.theme):
             if suffix not in VECTOR_SUFFIXES:
                 raise OptionError(f"{name} is for stills as .svg or .pdf, not {str(path)!r}", name)
             if name in STROKE_OPTIONS and hatch is None:
@@ -272,7 +273,7 @@ class Sheet:
                 f"of {paper} paper, and {suffix} is one; take .pdf, or fewer stills",
                 "sheet_frames",
             )
-        height, width = (side * self.pixel_millimetres for side in self.sheet_size)
+        height, width = (side * self.millimetres_per_pixel for side in self.sheet_size)
         if suffix == ".pdf" and max(height, width) > MAX_PAGE:
             raise OptionError(
                 f"a page of a PDF has at most {MAX_PAGE} mm a side, not "
@@ -286,7 +287,7 @@ class Sheet:
             counts = f"{pluralize(angles, 'angle')} for {pluralize(pens, 'pen')}"
             raise OptionError(f"hatch_angle has {counts}; give one, or one for each", "hatch_angle")
         tones = self.levels - 1 if self.boards == 1 else 1
-        widest = self.geometry.cell * self.pixel_millimetres / tones
+        widest = self.geometry.cell * self.millimetres_per_pixel / tones
         if hatch > widest:
             size = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
             raise OptionError(
@@ -296,7 +297,7 @@ class Sheet:
             )
 
 
-def drawing_options(theme: Theme) -> list[str]:
+def list_drawing_options(theme: Theme) -> list[str]:
     """The options given that are of drawings alone."""
     return [name for name in DRAWING_OPTIONS if getattr(theme, name) is not None]
 
@@ -320,7 +321,7 @@ def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> C
     )
 
 
-def caption_words(sheet: Sheet) -> Iterator[Words]:
+def build_caption_layers(sheet: Sheet) -> Iterator[Words]:
     """The words of a sheet, to be drawn on it."""
     captions, colour, still = sheet.captions, _caption_colour(sheet.theme), sheet.geometry
     if not captions.labels:
@@ -329,8 +330,8 @@ def caption_words(sheet: Sheet) -> Iterator[Words]:
     points += still.width / 2, still.height + captions.line_height / 2
     yield Words(colour=colour, words=captions.labels, points=points, height=captions.height)
     height, heading = captions.heading_size[0], (captions.heading,)
-    (top, left), width = sheet.top_left_corner, sheet.sheet_size[1]
-    middle = np.array([[left + width / 2, top + sheet.margin + height / 2]])
+    (top, left), width = sheet.content_corner, sheet.sheet_size[1]
+    middle = np.array([[left + width / 2, top + sheet.outer_margin + height / 2]])
     yield Words(colour=colour, words=heading, points=middle, height=height)
 
 

@@ -22,10 +22,10 @@ from lightsanim.drawings.drawing import (
     Numbers,
     board_box,
     cell_boxes,
-    run_boxes,
+    cell_run_boxes,
 )
-from lightsanim.drawings.hatching import Hatch, hatch_lines
-from lightsanim.drawings.sheet import Sheet, caption_words
+from lightsanim.drawings.hatching import Hatch, build_hatch_lines
+from lightsanim.drawings.sheet import Sheet, build_caption_layers
 from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
@@ -49,21 +49,25 @@ def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: st
     """
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
-    draw = _filled_layers if sheet.theme.hatch is None else _hatched_layers
-    layers = [*draw(stills, sheet, colours), *_mark_dot_layers(marks, sheet), *caption_words(sheet)]
+    draw = _build_filled_layers if sheet.theme.hatch is None else _build_hatched_layers
+    layers = [
+        *draw(stills, sheet, colours),
+        *_build_mark_dot_layers(marks, sheet),
+        *build_caption_layers(sheet),
+    ]
     return sheet.build_drawing(layers, title)
 
 
-def _filled_layers(
+def _build_filled_layers(
     stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]
 ) -> Iterator[Boxes]:
     geometry, touch = sheet.geometry, sheet.has_joined_cells
     background = sheet.theme.colour_of("background")
     visible = [bool(colour.alpha) and colour != background for colour in colours]
-    boxes_of = run_boxes if touch else cell_boxes
+    boxes_of = cell_run_boxes if touch else cell_boxes
     for shade, colour in enumerate(colours):
         cells = [
-            _spread_under_neighbours(still, shade, visible) if touch else still == shade
+            _add_covered_neighbours(still, shade, visible) if touch else still == shade
             for still in stills
         ]
         if visible[shade] and any(map(np.any, cells)):
@@ -80,7 +84,7 @@ def _filled_layers(
             )
 
 
-def _spread_under_neighbours(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
+def _add_covered_neighbours(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
     # The cells of a shade, and those beside them that are drawn over it.
     own = still == shade
     wide = np.pad(own, 1)
@@ -90,10 +94,10 @@ def _spread_under_neighbours(still: Shades, shade: int, visible: Sequence[bool])
     return cells
 
 
-def _mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
+def _build_mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
     # Circles on the cells, whose places `DOTS` tells in cells from the middle.
     cell, colour = sheet.geometry.cell, sheet.theme.mark
-    pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.pixel_millimetres
+    pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.millimetres_per_pixel
     for count, (share, offsets) in DOTS.items():
         boxes = [
             cell_boxes(marks == count, sheet.geometry, corner) for corner in sheet.still_corners
@@ -107,13 +111,13 @@ def _mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
             )
 
 
-def _hatched_layers(
+def _build_hatched_layers(
     stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]
 ) -> Iterator[Lines]:
-    theme, geometry, pen = sheet.theme, sheet.geometry, PEN_WIDTH / sheet.pixel_millimetres
+    theme, geometry, pen = sheet.theme, sheet.geometry, PEN_WIDTH / sheet.millimetres_per_pixel
     assert theme.hatch is not None
     angles = [float(angle) for angle in (theme.hatch_angle or "").split(",") if angle]
-    max_strokes = geometry.cell * sheet.pixel_millimetres / theme.hatch
+    max_strokes = geometry.cell * sheet.millimetres_per_pixel / theme.hatch
     radius = None if sheet.has_joined_cells else sheet.corner_radius
     for number, (label, colour, angle, ink) in enumerate(_ink_levels(sheet, colours)):
         angle = angles[number % len(angles)] if angles else angle
@@ -121,7 +125,9 @@ def _hatched_layers(
         for share in sorted({*ink[ink > 0].tolist()}):
             hatch = Hatch(max(1, round(max_strokes * share)), angle, pen / geometry.cell)
             for still, corner in zip(stills, sheet.board_corners, strict=True):
-                lines.append(hatch_lines(ink[still] == share, geometry, corner, radius, hatch))
+                lines.append(
+                    build_hatch_lines(ink[still] == share, geometry, corner, radius, hatch)
+                )
         if sum(map(len, lines)):
             yield Lines(colour=colour, lines=np.concatenate(lines), pen=pen, label=label)
 

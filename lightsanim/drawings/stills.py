@@ -9,18 +9,18 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.drawings.pdf import write_pdf
-from lightsanim.drawings.sheet import Sheet, caption_words, fit_captions
+from lightsanim.drawings.sheet import Sheet, build_caption_layers, fit_captions
 from lightsanim.drawings.still_layers import draw_stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights, Shades, count_planes, pack_levels
-from lightsanim.look.paint import paint
+from lightsanim.look.paint import paint_frame
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, make_tiles, with_mark_colour
-from lightsanim.options.checks import check_whole, require_keys
+from lightsanim.options.checks import check_whole_number, require_keys
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 from lightsanim.options.outputs import MAX_STILLS
-from lightsanim.pictures.pillow import indexed_image
+from lightsanim.pictures.pillow import build_indexed_image
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
 VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
@@ -89,8 +89,8 @@ class Stills:
         if self.path.suffix.lower() not in STILL_SUFFIXES:
             raise OptionError(f"a still must be a {KNOWN_STILLS} file, not {str(self.path)!r}")
         if self.count is not None:
-            check_whole("sheet_frames", self.count, 1, MAX_STILLS)
-            check_whole("sheet_columns", self.columns or 1, 1, self.count)
+            check_whole_number("sheet_frames", self.count, 1, MAX_STILLS)
+            check_whole_number("sheet_columns", self.columns or 1, 1, self.count)
 
     def check_options(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
@@ -99,7 +99,9 @@ class Stills:
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
-    def select_content(self, animation: Animation, marks: Lights | None = None) -> StillContent:
+    def build_still_content(
+        self, animation: Animation, marks: Lights | None = None
+    ) -> StillContent:
         """The frames, with marks, or with the clicks of each since the one shown before it."""
         frames = len(animation)
         if not -frames <= self.frame < frames:
@@ -108,7 +110,8 @@ class Stills:
         if self.count is not None:
             frame_numbers = evenly_spaced_frames(animation, self.count)
         presses = [
-            animation.presses_between(since, n) for n, since in pair_with_previous(frame_numbers)
+            animation.presses_between(since, n)
+            for n, since in pair_frames_with_previous(frame_numbers)
         ]
         return StillContent(
             configurations=list(animation.configurations(frame_numbers)),
@@ -128,7 +131,7 @@ def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
     return frame_numbers
 
 
-def pair_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Numbers of frames that are shown, each with that of the one shown before it."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
@@ -140,6 +143,8 @@ def _write_png(
     tiles = make_tiles(sheet.theme, sheet.boards, cell, sheet.levels, presses=max_dots)
     pixels = np.zeros(sheet.sheet_size, np.uint8)
     for (top, left), shades, clicks in zip(sheet.still_corners, stills, presses, strict=True):
-        still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
+        still = paint_frame(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    sheet.write_png(indexed_image(pixels, tiles.rgba), list(caption_words(sheet)), path)
+    sheet.write_png(
+        build_indexed_image(pixels, tiles.rgba), list(build_caption_layers(sheet)), path
+    )

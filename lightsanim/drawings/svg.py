@@ -22,13 +22,13 @@ def write_svg(drawing: Drawing, path: Path) -> None:
 
 def _svg_lines(drawing: Drawing) -> Iterator[str]:
     width, height = (
-        _as_decimal(side * drawing.pixel, 5) for side in (drawing.width, drawing.height)
+        _format_decimal(side * drawing.pixel, 5) for side in (drawing.width, drawing.height)
     )
     numbers, is_named = count(1), any(layer.label for layer in drawing.layers)
     space = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if is_named else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {_as_decimal(drawing.width)} {_as_decimal(drawing.height)}"{space}>'
+        f'viewBox="0 0 {_format_decimal(drawing.width)} {_format_decimal(drawing.height)}"{space}>'
     )
     for layer in drawing.layers:
         yield from _layer_elements(layer, next(numbers) if layer.label else 0)
@@ -42,9 +42,9 @@ def _layer_elements(layer: Layer, number: int) -> Iterator[str]:
         return
     ink = ' stroke-linejoin="round" style="mix-blend-mode:multiply"' * isinstance(layer, Lines)
     name = f'id="layer{number}" inkscape:groupmode="layer" inkscape:label="{number} {layer.label}"'
-    yield f"<g {_paint_attributes(layer)}{f' {name}{ink}' if number else ''}>"
+    yield f"<g {_format_paint_attributes(layer)}{f' {name}{ink}' if number else ''}>"
     if isinstance(layer, Words):
-        yield from _word_elements(layer)
+        yield from _format_text_elements(layer)
     elif isinstance(layer, Lines):
         yield f'<path d="{"".join(map(_path_commands, layer.stroke_paths))}"/>'
     else:
@@ -52,19 +52,19 @@ def _layer_elements(layer: Layer, number: int) -> Iterator[str]:
     yield "</g>"
 
 
-def _paint_attributes(layer: Layer) -> str:
+def _format_paint_attributes(layer: Layer) -> str:
     if isinstance(layer, Words):
-        pen = f' stroke="{layer.colour}" stroke-width="{_as_decimal(BOLD_PEN * layer.height)}"'
+        pen = f' stroke="{layer.colour}" stroke-width="{_format_decimal(BOLD_PEN * layer.height)}"'
         bold = pen if layer.bold else ""
         return (
             f'fill="{layer.colour}" font-family="{FONT}, Helvetica, Arial, sans-serif" '
-            f'font-size="{_as_decimal(layer.height)}"{bold} '
+            f'font-size="{_format_decimal(layer.height)}"{bold} '
             f'text-anchor="{"start" if layer.from_left else "middle"}"'
         )
     if layer.pen is None:
         return f'fill="{layer.colour}"'
     return (
-        f'fill="none" stroke="{layer.colour}" stroke-width="{_as_decimal(layer.pen)}" '
+        f'fill="none" stroke="{layer.colour}" stroke-width="{_format_decimal(layer.pen)}" '
         f'stroke-linecap="round"'
     )
 
@@ -73,42 +73,42 @@ def _outlines_path(layer: Boxes) -> Iterator[str]:
     radius, boxes = layer.radius, layer.boxes.tolist()
     if boxes and 2 * radius == boxes[0][2]:
         for left, top, *_ in boxes:
-            x, y = _as_decimal(left + radius), _as_decimal(top + radius)
-            yield f'<circle cx="{x}" cy="{y}" r="{_as_decimal(radius)}"/>'
+            x, y = _format_decimal(left + radius), _format_decimal(top + radius)
+            yield f'<circle cx="{x}" cy="{y}" r="{_format_decimal(radius)}"/>'
     else:
         yield f'<path d="{"".join(_box_outline(box, radius) for box in boxes)}"/>'
 
 
 def _box_outline(box: Sequence[float], radius: float) -> str:
     left, top, width, height = box
-    across, down = _as_decimal(width - 2 * radius), _as_decimal(height - 2 * radius)
-    start = f"M{_as_decimal(left + radius)} {_as_decimal(top)}"
+    across, down = _format_decimal(width - 2 * radius), _format_decimal(height - 2 * radius)
+    start = f"M{_format_decimal(left + radius)} {_format_decimal(top)}"
     if not radius:
         return f"{start}h{across}v{down}h-{across}z"
-    r = _as_decimal(radius)
+    r = _format_decimal(radius)
     arc = f"a{r} {r} 0 0 1"
     clockwise = f"h{across}{arc} {r} {r}v{down}{arc}-{r} {r}h-{across}{arc}-{r}-{r}v-{down}{arc}"
     return f"{start}{clockwise} {r}-{r}z"
 
 
 def _path_commands(corners: Sequence[Sequence[float]]) -> str:
-    points = [(_as_decimal(x), _as_decimal(y)) for x, y in corners]
+    points = [(_format_decimal(x), _format_decimal(y)) for x, y in corners]
     commands = (f"H{x}" if y == last else f"L{x} {y}" for (_, last), (x, y) in pairwise(points))
     return f"M{points[0][0]} {points[0][1]}{''.join(commands)}"
 
 
-def _word_elements(layer: Words) -> Iterator[str]:
+def _format_text_elements(layer: Words) -> Iterator[str]:
     for word, (x, y) in zip(layer.words, layer.points.tolist(), strict=True):
-        fitted = _fit_attributes(word, layer) if layer.from_left else ""
-        place = f'x="{_as_decimal(x)}" y="{_as_decimal(y)}"'
+        fitted = _format_text_length(word, layer) if layer.from_left else ""
+        place = f'x="{_format_decimal(x)}" y="{_format_decimal(y)}"'
         yield f'<text {place} dy=".36em"{fitted}>{escape(word)}</text>'
 
 
-def _fit_attributes(word: str, layer: Words) -> str:
+def _format_text_length(word: str, layer: Words) -> str:
     # As wide as the layout takes it to be, also in another font.
     if not word or missing_letters(word):
         return ""
-    width = _as_decimal(text_width(word, layer.height))
+    width = _format_decimal(text_width(word, layer.height))
     return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
 
 
@@ -119,7 +119,7 @@ def _board_elements(board: Sequence[float], layer: Boxes) -> Iterator[str]:
     if cell < layer.pitch or layer.radius:
         tile = (
             f'{_box_attributes(left, top, layer.pitch, layer.pitch)} patternUnits="userSpaceOnUse">'
-            f'<rect {_box_attributes(0, 0, cell, cell)} rx="{_as_decimal(layer.radius)}" '
+            f'<rect {_box_attributes(0, 0, cell, cell)} rx="{_format_decimal(layer.radius)}" '
             f'fill="{layer.colour}"/>'
         )
         name = f"cells-{zlib.crc32(tile.encode()):08x}"
@@ -130,13 +130,13 @@ def _board_elements(board: Sequence[float], layer: Boxes) -> Iterator[str]:
 
 def _box_attributes(left: float, top: float, width: float, height: float) -> str:
     sides = {"x": left, "y": top, "width": width, "height": height}
-    return " ".join(f'{name}="{_as_decimal(value)}"' for name, value in sides.items())
+    return " ".join(f'{name}="{_format_decimal(value)}"' for name, value in sides.items())
 
 
-def _as_decimal(number: float, digits: int = 3) -> str:
+def _format_decimal(number: float, digits: int = 3) -> str:
     """A number as short as it can be told.
 
-    >>> _as_decimal(12.0), _as_decimal(0.12345), _as_decimal(-0.0001)
+    >>> _format_decimal(12.0), _format_decimal(0.12345), _format_decimal(-0.0001)
     ('12', '0.123', '0')
     """
     rounded = round(number, digits) + 0.0

@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame, redrawn_cells, tiles_of
-from lightsanim.animation.timing import to_ticks
+from lightsanim.animation.painting import OnFrame, build_animation_tiles, redrawn_cells
+from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
     DecodedFrame,
@@ -38,10 +38,10 @@ from lightsanim.formats.frames import (
     colour_codes,
     open_binary,
 )
-from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_once
+from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_bytes_once
 from lightsanim.formats.registry import FORMATS
-from lightsanim.look.paint import cell_view, paint, pixel_extent
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
+from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import CORNER_RADII, MARK_RADIUS, MIN_SHAPED_CELL, Tiles, make_tiles
 from lightsanim.options.colours import Colour
 
@@ -90,12 +90,20 @@ MISMATCH = "it is not, byte by byte, what this version writes: browsers may show
 
 def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an SVG that plays the animation."""
-    metadata, delays = build_metadata(animation, theme), to_ticks(animation.durations(), 1000)
-    tiles, lines, starts, size = tiles_of(animation, theme), list[str](), list[int](), 0
+    metadata, delays = (
+        build_metadata(animation, theme),
+        durations_to_ticks(animation.durations(), 1000),
+    )
+    tiles, lines, starts, size = (
+        build_animation_tiles(animation, theme),
+        list[str](),
+        list[int](),
+        0,
+    )
     painter = _FramePainter(metadata.geometry, tiles.shades)
     frames = _cells_drawn_by_frame(animation, metadata.geometry, tiles)
     for number, (start, cells) in enumerate(zip(np.cumsum(delays) - delays, frames, strict=True)):
-        if line := painter.frame_line(*cells):
+        if line := painter.format_frame_line(*cells):
             lines.append(line)
             starts.append(int(start))
             size += len(line)
@@ -112,8 +120,8 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 
 def rewrite_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write an SVG film again with other words, its frames as they are."""
-    texts = [escape(metadata.text, quote=False).encode() for metadata in (old, new)]
-    content = replace_once(path.read_bytes(), *texts).decode()
+    texts = [escape(metadata.json_text, quote=False).encode() for metadata in (old, new)]
+    content = replace_bytes_once(path.read_bytes(), *texts).decode()
     content = content[: content.rfind(CHECKSUM[:12])]
     target.write_bytes((content + _checksum_comment(content)).encode())
 
@@ -123,10 +131,10 @@ def _checksum_comment(content: str) -> str:
 
 
 def _cells_drawn_by_frame(
-    animation: Animation, geometry: Geometry, tiles: Tiles
+    animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[Cells, TileNumbers]]:
     # The cells that each frame draws, the first one over unlit boards.
-    shades, width = animation.shades_at(0), geometry.grid_size[1]
+    shades, width = animation.shades_at(0), geometry.shape_with_panel[1]
     rows, columns = np.nonzero(shades)
     yield rows * width + columns, shades[rows, columns]
     for rows, columns, numbers in redrawn_cells(animation, geometry, tiles):
@@ -136,15 +144,15 @@ def _cells_drawn_by_frame(
 class _FramePainter:
     """What was painted so far, and the lines of the file that did that: one for each frame."""
 
-    def __init__(self, geometry: Geometry, shade_count: int) -> None:
+    def __init__(self, geometry: FrameGeometry, shade_count: int) -> None:
         self.changed: Cells = np.zeros(0, np.int32)  # what the last line painted in another tile
         self.scenes: list[int] = []  # the lines that painted all cells
-        self.grid = np.zeros(geometry.grid_size, np.int32)  # the number of each cell's tile
+        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # the number of each cell's tile
         corners = [(0, 0), *filter(None, [geometry.panel])]
         self._board_boxes = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
         self._shade_count, self._line_count, self._budget = shade_count, 0, 0
 
-    def frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
+    def format_frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
         """The line that draws some cells, the last tile of each; none if that changes nothing."""
         unique = np.sort(cells)  # each once: sorting millions is faster than `np.unique`
         unique = unique[np.diff(unique, prepend=unique[:1] - 1) > 0]
@@ -230,7 +238,7 @@ def _build_svg_head(
         size=f'width="{geometry.width}" height="{geometry.height}"',
         width=geometry.width,
         height=geometry.height,
-        metadata=escape(metadata.text, quote=False),
+        metadata=escape(metadata.json_text, quote=False),
         total=total,
         loop=loop or "infinite",
         mark=look.mark or "none",
@@ -270,7 +278,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     check_frame_size(*size)
     loop = 0 if timing[2] == "infinite" else int(timing[2])
     frames = _parse_frames(signed, len(signed) - len(tail), metadata, int(timing[1]), loop)
-    yield FrameFile(comments=[metadata.text], lossy=False, size=size, frames=frames)
+    yield FrameFile(comments=[metadata.json_text], lossy=False, size=size, frames=frames)
 
 
 def _parse_frames(
@@ -288,15 +296,17 @@ def _parse_frames(
     if not text.startswith(head):
         raise AnimationError(MISMATCH)
     painter, end = _FramePainter(geometry, tiles.shades), len(head)
-    pixels = codes[paint(np.zeros(metadata.board.shape, np.uint8), geometry, tiles)]
-    cell_pixels = cell_view(pixels, geometry)
+    pixels = codes[paint_frame(np.zeros(metadata.board.shape, np.uint8), geometry, tiles)]
+    cell_pixels = view_cell_pixels(pixels, geometry)
     for number, seconds in enumerate(times / 1000):
         start, end = end, text.find("\n", end) + 1
         cells = _parse_cells(text[start:end], painter.grid, tiles)
-        if cells is None or painter.frame_line(*cells) != text[start:end]:
+        if cells is None or painter.format_frame_line(*cells) != text[start:end]:
             raise AnimationError(MISMATCH)
-        rows, columns = np.divmod(painter.changed, geometry.grid_size[1])
-        box = pixel_extent(rows, columns, geometry) if number else (slice(None), slice(None))
+        rows, columns = np.divmod(painter.changed, geometry.shape_with_panel[1])
+        box = (
+            pixel_extent_of_cells(rows, columns, geometry) if number else (slice(None), slice(None))
+        )
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
         raster = LosslessRaster(pixels, box, before)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from lightsanim.animation.clicks import Steps, packed_click_set_size
+from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import BLOCK, pack_bits
 
@@ -62,10 +62,10 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
     return numbers
 
 
-def pack_steps(steps: Steps | None) -> list[str] | None:
-    """The bits of each step in base64, as `lightsanim.animation.clicks.Steps` packs them.
+def pack_steps(steps: PackedSteps | None) -> list[str] | None:
+    """The bits of each step in base64, as `lightsanim.animation.clicks.PackedSteps` packs them.
 
-    >>> pack_steps(Steps.pack((1, 1, 3), 2, [np.array([[True, False, True]])]))
+    >>> pack_steps(PackedSteps.pack((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
     """
     if steps is None:
@@ -83,7 +83,7 @@ def check_steps(count: int, size: int) -> None:
         raise OptionError(f"{flaw}, and {limit}; take fewer frames, or an MP4 or WebM")
 
 
-def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:
+def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> PackedSteps | None:
     """The inverse of `pack_steps`, of a value that may be hostile."""
     if value is None:
         return None
@@ -93,7 +93,7 @@ def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps 
         if len(bits) != step.size:
             raise AnimationError(f"a step must have {step.size} bytes, not {len(bits)}")
         step[:] = np.frombuffer(bits, np.uint8).reshape(step.shape)
-    return Steps(shape=shape, levels=levels, packed=packed)
+    return PackedSteps(shape=shape, levels=levels, packed=packed)
 
 
 def _decode_base64(text: str) -> bytes:

@@ -22,7 +22,7 @@ from lightsanim.formats.frames import (
     LosslessRaster,
     Rows,
     check_decoding_work,
-    row_blocks,
+    iter_row_blocks,
     unsupported_error,
     without_hidden_colours,
 )
@@ -123,7 +123,7 @@ def composite_frames(
         raster = LosslessRaster(canvas, box, previous, opaque=opaque, extra=extra)
         del patch, previous, extra
         yield raster, seconds
-        raster.forget_previous()
+        raster.forget_previous_pixels()
         number += 1  # noqa: SIM113, as enumerate would hold a patch
 
 
@@ -140,7 +140,7 @@ def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | Non
 def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
     # Draws a patch; is it opaque everywhere?
     is_opaque = True
-    for rows in row_blocks(canvas.shape):
+    for rows in iter_row_blocks(canvas.shape):
         pixels = patch.rows(rows)
         opaque = pixels >= OPAQUE
         if opaque.all():
@@ -188,11 +188,11 @@ def cached_encoder(encode: Encoder) -> Encoder:
     """
 
     @lru_cache(MAX_CACHED_PATCHES)
-    def encode_cached(shape: tuple[int, ...], content: bytes) -> bytes:
+    def encode_small_patch(shape: tuple[int, ...], content: bytes) -> bytes:
         return encode(np.frombuffer(content, np.uint8).reshape(shape))
 
     def encode_patch(patch: Pixels) -> bytes:
         is_small = patch.size <= MAX_CACHED_PIXELS
-        return encode_cached(patch.shape, patch.tobytes()) if is_small else encode(patch)
+        return encode_small_patch(patch.shape, patch.tobytes()) if is_small else encode(patch)
 
     return encode_patch

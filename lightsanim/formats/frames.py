@@ -85,20 +85,20 @@ class Raster(ABC):
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """What `light_of_planes` is told by, plane by plane: uint8 (planes, height, width)."""
+        """What `luma_from_planes` is told by, plane by plane: uint8 (planes, height, width)."""
         return np.moveaxis(self.rgb_channels, -1, 0)
 
-    def light_of_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
+    def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
         return light_of_colours(np.moveaxis(planes, 0, -1))
 
     @abstractmethod
-    def colours_at(self, positions: NDArray[np.int64]) -> Colours:
+    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
 
     def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
         """Boxes, and which of their pixels may have changed since the frame before."""
-        for rows in row_blocks(self.shape):
+        for rows in iter_row_blocks(self.shape):
             columns = slice(0, self.shape[1])
             yield (rows, columns), np.ones((rows.stop - rows.start, columns.stop), bool)
 
@@ -120,7 +120,7 @@ class LosslessRaster(Raster):
         self.shape = len(pixels), pixels.shape[1]
         self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
 
-    def forget_previous(self) -> None:
+    def forget_previous_pixels(self) -> None:
         """Free the pixels before, when nobody will ask any more what changed."""
         self._changes.clear()
 
@@ -128,14 +128,16 @@ class LosslessRaster(Raster):
     def is_opaque(self) -> bool:
         """Are all its pixels, where those of the frame before were?"""
         boxes = [self.pixels[box] for box, _ in self._changes[self._opaque :]]
-        return all((box[part] >= OPAQUE).all() for box in boxes for part in row_blocks(box.shape))
+        return all(
+            (box[part] >= OPAQUE).all() for box in boxes for part in iter_row_blocks(box.shape)
+        )
 
     @property
     def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
         return rgb_channels_of(self.pixels)
 
-    def colours_at(self, positions: NDArray[np.int64]) -> Colours:
+    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
         return self.pixels.ravel()[positions]
 
@@ -146,15 +148,15 @@ class LosslessRaster(Raster):
                 yield from super().changed_pixels()
                 return
             current, (rows, columns) = self.pixels[box], box
-            for part in row_blocks(current.shape):
+            for part in iter_row_blocks(current.shape):
                 frame_rows = slice(rows.start + part.start, rows.start + part.stop)
                 yield (frame_rows, columns), current[part] != previous[part]
 
 
-def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
+def iter_row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
     """Rows of an array, about `BLOCK` pixels at a time.
 
-    >>> list(row_blocks((3, 1 << 19)))
+    >>> list(iter_row_blocks((3, 1 << 19)))
     [slice(0, 2, None), slice(2, 3, None)]
     """
     height, width = shape
@@ -203,7 +205,7 @@ def colour_codes(
 
 
 @contextmanager
-def decoder_errors() -> Iterator[None]:
+def convert_decoder_errors() -> Iterator[None]:
     """For calls of Pillow and FFmpeg: whatever they raise over damaged bytes becomes one error.
 
     They let through whatever their parsing runs into: struct.error, KeyError, MemoryError,
@@ -243,20 +245,20 @@ def check_decoding_work(pixels: float, size: int) -> None:
 
 def file_size(path: Path) -> int:
     """The bytes of a file, or of those in a folder."""
-    with decoder_errors():
+    with convert_decoder_errors():
         files = path.iterdir() if path.is_dir() else [path]
         return sum(file.stat().st_size for file in files)
 
 
 def open_binary(path: Path) -> BinaryIO:
     """A file to be read byte by byte."""
-    with decoder_errors():
+    with convert_decoder_errors():
         return path.open("rb")
 
 
 def check_signature(file: BinaryIO, *signatures: bytes) -> None:
     """Do the next bytes of a file say that it is of a format?"""
-    with decoder_errors():
+    with convert_decoder_errors():
         content = file.read(len(signatures[0]))
     if content not in signatures:
         raise AnimationError("it is not what its suffix says")
@@ -269,7 +271,7 @@ def read_exactly(file: BinaryIO, count: int) -> bytes:
     >>> read_exactly(io.BytesIO(b"abc"), 2)
     b'ab'
     """
-    try:  # no `decoder_errors`, which takes longer than to read the few bytes of most parts
+    try:  # no `convert_decoder_errors`, which takes longer than to read the few bytes of most parts
         content = file.read(count)
     except (OSError, MemoryError) as error:
         raise AnimationError(_decoder_error_reason(error)) from error

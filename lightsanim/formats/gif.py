@@ -15,8 +15,14 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import to_ticks
+from lightsanim.animation.painting import (
+    Frame,
+    OnFrame,
+    build_animation_tiles,
+    geometry_of,
+    paint_frames,
+)
+from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
     BLOCK,
@@ -25,15 +31,19 @@ from lightsanim.formats.frames import (
     check_frame_size,
     check_signature,
     colour_codes,
-    decoder_errors,
+    convert_decoder_errors,
     file_size,
     open_binary,
     read_exactly,
     unsupported_error,
 )
-from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import cross_check_decoders, ffmpeg_frames, packet_decoder
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
+from lightsanim.formats.second_decoder import (
+    cross_check_decoders,
+    ffmpeg_frames,
+    make_packet_decoder,
+)
+from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
@@ -50,18 +60,18 @@ KEEP_CODE, CLEAR_CODE = 1, 2
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
-    delays = to_ticks(animation.durations(), CENTISECONDS)
+    delays = durations_to_ticks(animation.durations(), CENTISECONDS)
     geometry, theme = geometry_of(animation, theme), theme.with_one_bit_alpha()
     encode = cached_encoder(_image_data)
     with path.open("wb") as file:
-        tiles = tiles_of(animation, theme).with_one_bit_alpha()
+        tiles = build_animation_tiles(animation, theme).with_one_bit_alpha()
         clear = len(tiles.colours)
         index_tiles = tiles.map_colours(
             np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         )
-        is_whole = not tiles.hide_each_other
+        is_whole = not tiles.covers_previous_pixels
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
-        file.write(_comment_block(build_metadata(animation, theme).text))
+        file.write(_comment_block(build_metadata(animation, theme).json_text))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
             patch = frame.as_full_frame if is_whole else frame
@@ -76,11 +86,13 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a GIF again with other words, its frames as they are."""
     target.write_bytes(
-        replace_once(path.read_bytes(), _comment_block(old.text), _comment_block(new.text))
+        replace_bytes_once(
+            path.read_bytes(), _comment_block(old.json_text), _comment_block(new.json_text)
+        )
     )
 
 
-def _gif_header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
+def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
     # Logical screen with the table of colours, then how often to repeat.  The entry after the last
     # colour stands for pixels that a frame leaves as they were, or that are clear; it never shows.
     bits = len(colours).bit_length()
@@ -125,11 +137,11 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         size, table = _read_screen_descriptor(file)
         start = file.tell()
         texts: list[str] = []
-        overlays_only = check_patches(_frame_outlines(file, texts), size, file_size(path))
+        overlays_only = check_patches(_read_frame_sizes(file, texts), size, file_size(path))
         file.seek(start)
         images = (block for block in _read_blocks(file) if isinstance(block, _ImageBlock))
-        decode = packet_decoder("gif")
-        patches = (_read_patch(image, size, table, decode) for image in images)
+        decode = make_packet_decoder("gif")
+        patches = (_read_frame_patch(image, size, table, decode) for image in images)
         second = None if overlays_only else ffmpeg_frames(path, "gif")
         if second and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
             second = prefetch(second, 1)
@@ -137,7 +149,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
-def _frame_outlines(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
+def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
     # The disposal, height and width of each image; the lines of comments are added to the texts.
     for block in _read_blocks(file):
         if isinstance(block, _ImageBlock):
@@ -211,7 +223,7 @@ def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
         yield read_exactly(file, size)
 
 
-def _read_patch(
+def _read_frame_patch(
     image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
     left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
@@ -220,7 +232,7 @@ def _read_patch(
         raise unsupported_error("an image that does not lie within its screen")
     palette = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
     # Pillow unpacks the codes, not code of our own.
-    with decoder_errors():
+    with convert_decoder_errors():
         decoder_args = (image.code_size, flags >> 6 & 1, -1)
         indices = np.asarray(Image.frombytes("P", (width, height), image.data, "gif", decoder_args))
     codes, in_table = np.zeros(256, np.uint32), np.arange(256) < len(palette)

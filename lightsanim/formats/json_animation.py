@@ -57,8 +57,14 @@ from lightsanim.board.board import Board
 from lightsanim.board.text import read_board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_steps, unpack_steps
-from lightsanim.formats.json_text import PLAIN, digest_of_json, file_errors, parse_json, read_text
-from lightsanim.formats.registry import SavedFile, board_from_file
+from lightsanim.formats.json_text import (
+    PLAIN,
+    convert_file_errors,
+    digest_of_json,
+    parse_json,
+    read_text,
+)
+from lightsanim.formats.registry import SavedFile, build_untrusted_board
 from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
@@ -92,8 +98,8 @@ def animation_members(animation: Animation) -> dict[str, Any]:
         "fps": animation.fps,
         "holds": animation.holds,
         "loop": animation.loop,
-        "first": _digit_rows(animation.first),
-        "targets": [_digit_rows(target) for target in animation.targets],
+        "first": _format_digit_rows(animation.first),
+        "targets": [_format_digit_rows(target) for target in animation.targets],
         "clicks": animation.clicks.tolist(),
         "primaries": None if animation.primaries is None else animation.primaries.tolist(),
         "frames": animation.clicks_done.tolist(),
@@ -110,7 +116,7 @@ def load_animation(path: str | Path) -> Animation:
         AnimationError: if the file cannot be read, is of another format or version, is damaged,
             or contradicts itself.
     """
-    with file_errors(path):
+    with convert_file_errors(path):
         return _animation_from_members(parse_json(read_text(Path(path))))
 
 
@@ -129,7 +135,7 @@ def _animation_from_members(members: Any) -> Animation:
         raise AnimationError(f"version {version!r} of the format is not known, {supported}")
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("damaged: its content does not have the sha256 that it names")
-    board = board_from_file(**members["board"])
+    board = build_untrusted_board(**members["board"])
     primaries = None if members["primaries"] is None else _parse_integers(members["primaries"])
     planes = 1 if primaries is None else 3
 
@@ -152,14 +158,14 @@ def _animation_from_members(members: Any) -> Animation:
     )
 
 
-def _digit_rows(configuration: Lights) -> list[list[str]]:
+def _format_digit_rows(configuration: Lights) -> list[list[str]]:
     # Of each board its rows.
     planes = configuration.astype(np.uint8).reshape(-1, *configuration.shape[-2:])
     return [[row.tobytes().decode() for row in plane] for plane in planes + np.uint8(ord("0"))]
 
 
 def _parse_configuration(value: Any, name: str, board: Board, planes: int) -> Lights:
-    # The inverse of `_digit_rows`.
+    # The inverse of `_format_digit_rows`.
     digits = "0123456789"[: board.levels]
     rows = [[str(row) for row in list(rows)] for rows in list(value)]
     shapes = [[len(row) for row in plane] for plane in rows]

@@ -27,7 +27,7 @@ CANONICAL = json.JSONEncoder(
 )
 
 
-def _to_unique_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
     # Of a key that is there twice, some readers take the first value and others the last.
     unique = dict(members)
     if len(unique) < len(members):
@@ -36,13 +36,13 @@ def _to_unique_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
-def _refuse_constant(name: str) -> None:
+def _refuse_json_constant(name: str) -> None:
     raise AnimationError(f"{name} is no number of JSON")
 
 
 # What a JSON text says, which may be hostile.
 parse_json = json.JSONDecoder(
-    object_pairs_hook=_to_unique_object, parse_constant=_refuse_constant
+    object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_json_constant
 ).decode
 
 
@@ -56,7 +56,7 @@ def digest_of_json(members: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def file_errors(path: str | Path) -> Iterator[None]:
+def convert_file_errors(path: str | Path) -> Iterator[None]:
     """For reading animations: whatever a hostile file runs into becomes one error that names it."""
     try:
         yield

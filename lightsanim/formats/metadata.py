@@ -48,11 +48,11 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
-from lightsanim.formats.registry import board_from_file
+from lightsanim.formats.registry import build_untrusted_board
 from lightsanim.look.levels import unpack_levels
-from lightsanim.look.theme import Geometry, Theme
-from lightsanim.options.checks import check_whole
-from lightsanim.options.records import to_json
+from lightsanim.look.theme import FrameGeometry, Theme
+from lightsanim.options.checks import check_whole_number
+from lightsanim.options.records import options_to_json_object
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -84,7 +84,7 @@ class Metadata:
     origin: Origin | None
 
     @property
-    def geometry(self) -> Geometry:
+    def geometry(self) -> FrameGeometry:
         """Where the cells lie in a frame."""
         return self.look.geometry(*self.board.shape, self.planes, self.board.levels)
 
@@ -94,13 +94,13 @@ class Metadata:
         return {names[name]: text for name, text in label.items() if name in names}
 
     @property
-    def text(self) -> str:
+    def json_text(self) -> str:
         """The metadata as it is written."""
         omitted = {"middle"} if self.board.levels == 2 else set()
         omitted |= {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
         # Own colours take the place of these.
         omitted |= set() if self.look.colours is None else {"lit", "unlit", "middle"}
-        look = to_json(self.look)
+        look = options_to_json_object(self.look)
         document = {
             "format": FORMAT,
             "version": VERSION,
@@ -124,7 +124,7 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     >>> from lightsanim.options.stages import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
-    >>> metadata = parse_metadata(build_metadata(animation, Theme()).text)
+    >>> metadata = parse_metadata(build_metadata(animation, Theme()).json_text)
     >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
@@ -178,11 +178,11 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
         raise AnimationError(f"boards must be 1 or 3, not {planes!r}")
     del board["boards"]
     for name in ("frames", "clicks"):
-        check_whole(name, document[name], 0)
+        check_whole_number(name, document[name], 0)
     look: dict[str, Any] = {name: dict(document["look"]).get(name) for name in LOOK_KEYS}
     metadata = Metadata(
         program=str(document["program"]),
-        board=board_from_file(**board),
+        board=build_untrusted_board(**board),
         planes=int(planes),
         look=Theme(**look),
         frames=int(document["frames"]),
@@ -199,7 +199,7 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
-def replace_once(content: bytes, old: bytes, new: bytes) -> bytes:
+def replace_bytes_once(content: bytes, old: bytes, new: bytes) -> bytes:
     """A file's content with other words in place of those that we have written there."""
     if content.count(old) != 1:
         raise AnimationError("its metadata is not as this version writes it")
@@ -216,7 +216,7 @@ class FrameHash:
     >>> digest = FrameHash(1)
     >>> [digest.add_frame(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
     [True, False, True]
-    >>> digest.hex_digest == hashlib.hex_digest(bytes([0b01_000000, 0b11_000000])).hexdigest()
+    >>> digest.hex_digest == hashlib.sha256(bytes([0b01_000000, 0b11_000000])).hexdigest()
     True
     """
 

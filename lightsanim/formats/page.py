@@ -29,8 +29,14 @@ from lightsanim.board.link import MAX_SIDE
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.bit_packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
-from lightsanim.formats.json_text import DAMAGE, digest_of_json, file_errors, parse_json, read_text
-from lightsanim.formats.registry import SavedFile, board_from_file
+from lightsanim.formats.json_text import (
+    DAMAGE,
+    convert_file_errors,
+    digest_of_json,
+    parse_json,
+    read_text,
+)
+from lightsanim.formats.registry import SavedFile, build_untrusted_board
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.colours import Colour
@@ -148,7 +154,7 @@ def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
 
 def _board_from_film(film: Mapping[str, Any]) -> Board:
     names = ("rows", "columns", "rule", "wrap", "levels")
-    return board_from_file(**{name: film[name] for name in names})
+    return build_untrusted_board(**{name: film[name] for name in names})
 
 
 def player_frame(animation: Animation) -> str:
@@ -259,7 +265,7 @@ def load_page(path: Path) -> SavedFile:
 
     The page is as we write it if its film renders to the same bytes.
     """
-    with file_errors(path):
+    with convert_file_errors(path):
         text = read_text(path)
         start = text.find(FILM_TAG)
         if start < 0:
@@ -279,7 +285,7 @@ def load_page(path: Path) -> SavedFile:
                 puzzle=film.get("puzzle") is True,
                 series=series,
             )
-            if _text_equals_pieces(text, iter_page_text(rendered)):
+            if _is_concatenation(text, iter_page_text(rendered)):
                 return SavedFile(animation=animation, theme=theme, series=series)
     return SavedFile(animation=animation, flaw="the page is not as this version writes it")
 
@@ -353,7 +359,7 @@ def _theme_from_film(film: Mapping[str, Any], animation: Animation) -> Theme | N
     return theme
 
 
-def _text_equals_pieces(text: str, pieces: Iterable[str]) -> bool:
+def _is_concatenation(text: str, pieces: Iterable[str]) -> bool:
     # Is it just these, one after the other?  They are never joined: see `iter_page_text`.
     offset = 0
     for piece in pieces:

@@ -20,8 +20,14 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import to_ticks
+from lightsanim.animation.painting import (
+    Frame,
+    OnFrame,
+    build_animation_tiles,
+    geometry_of,
+    paint_frames,
+)
+from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
@@ -34,19 +40,23 @@ from lightsanim.formats.frames import (
     check_frame_size,
     check_signature,
     colour_codes,
-    decoder_errors,
+    convert_decoder_errors,
     file_size,
+    iter_row_blocks,
     open_binary,
     read_exactly,
-    row_blocks,
     unsupported_error,
     without_hidden_colours,
 )
-from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
-from lightsanim.formats.second_decoder import cross_check_decoders, ffmpeg_frames, packet_decoder
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
+from lightsanim.formats.second_decoder import (
+    cross_check_decoders,
+    ffmpeg_frames,
+    make_packet_decoder,
+)
+from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles
-from lightsanim.pictures.pillow import indexed_image
+from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -113,10 +123,10 @@ MAX_COMMENT_BYTES = 1 << 24
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
     geometry = geometry_of(animation, theme)
-    tiles = tiles_of(animation, theme)
-    delays = to_ticks(animation.durations(), TICK_RATE)
+    tiles = build_animation_tiles(animation, theme)
+    delays = durations_to_ticks(animation.durations(), TICK_RATE)
     # Patches show the frame before where it has not changed, or take its place.
-    unchanged = len(tiles.colours) if tiles.hide_each_other else None
+    unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     with path.open("wb") as file:
         file.write(_png_header(geometry, tiles, len(delays), animation.loop))
         file.write(_text_chunks(build_metadata(animation, theme)))
@@ -133,32 +143,32 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(_build_chunk(b"IEND", b""))
 
 
-def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
+def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
     geometry = geometry_of(animation, theme)
-    tiles = tiles_of(animation, theme)
-    info = _png_info(build_metadata(animation, theme), packed=True)
+    tiles = build_animation_tiles(animation, theme)
+    info = _build_png_info(build_metadata(animation, theme), packed=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
-        indexed_image(frame.pixels, tiles.rgba).save(path / f"{number:05}.png", pnginfo=info)
+        build_indexed_image(frame.pixels, tiles.rgba).save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
 
 
 def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write an animated PNG, or a frame of a folder, again with other words."""
     texts = [_text_chunks(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
-    target.write_bytes(replace_once(path.read_bytes(), *texts))
+    target.write_bytes(replace_bytes_once(path.read_bytes(), *texts))
 
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
     return b"".join(
-        _build_chunk(kind, text) for kind, text, *_ in _png_info(metadata, packed).chunks
+        _build_chunk(kind, text) for kind, text, *_ in _build_png_info(metadata, packed).chunks
     )
 
 
-def _png_info(metadata: Metadata, packed: bool) -> PngInfo:
+def _build_png_info(metadata: Metadata, packed: bool) -> PngInfo:
     info = PngInfo()
-    info.add_text(COMMENT_KEYWORD, metadata.text, zip=packed)
+    info.add_text(COMMENT_KEYWORD, metadata.json_text, zip=packed)
     for keyword, text in metadata.label_texts(LABEL_KEYWORDS).items():
         info.add_itxt(keyword, text)
     return info
@@ -168,22 +178,22 @@ def _png_info(metadata: Metadata, packed: bool) -> PngInfo:
 def open_apng(path: Path) -> Iterator[FrameFile]:
     """Read an animated PNG's frames, as browsers show them."""
     with open_binary(path) as file:
-        head, texts = _read_chunk_structure(_read_chunks(file))
-        overlays_only = check_patches(_frame_outlines(file, head), head.size, file_size(path))
+        head, texts = _read_header_chunks(_read_chunks(file))
+        overlays_only = check_patches(_read_frame_sizes(file, head), head.size, file_size(path))
         second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
         with cross_check_decoders(head.size, _read_patches(file, head), second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 
 @contextmanager
-def open_folder(path: Path) -> Iterator[FrameFile]:
+def open_png_folder(path: Path) -> Iterator[FrameFile]:
     """Read the frames of a folder of PNGs, whose names are their numbers."""
-    with decoder_errors():
+    with convert_decoder_errors():
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
     if not numbered:
         raise AnimationError("the folder holds no frames such as 00000.png")
     with open_binary(numbered[0][1]) as file:
-        head, texts = _read_chunk_structure(_read_chunks(file))
+        head, texts = _read_header_chunks(_read_chunks(file))
     frames = _decode_folder_frames(numbered, file_size(path))
     yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
@@ -202,7 +212,7 @@ def _decode_folder_frames(
     for number, path in numbered:
         with open_binary(path) as file:
             chunks = [*_read_chunks(file)]
-        head, _ = _read_chunk_structure(chunks)
+        head, _ = _read_header_chunks(chunks)
         if head.frames:
             raise unsupported_error(f"{path.name}, which is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
@@ -216,13 +226,15 @@ def _decode_folder_frames(
         if previous is None:
             canvas = np.empty(head.size, np.uint32)
         new_rows, canvas_rows, previous_file = rows[span], canvas[span], (head, rows)
-        for block in row_blocks(canvas_rows.shape):
-            colours = _sample_colours(head, _unpack_samples(head, new_rows[block], head.size[1]))
+        for block in iter_row_blocks(canvas_rows.shape):
+            colours = _decode_sample_colours(
+                head, _unpack_samples(head, new_rows[block], head.size[1])
+            )
             canvas_rows[block] = without_hidden_colours(colours)
         raster = LosslessRaster(canvas, (span, slice(0, head.size[1])), previous)
         del previous
         yield DecodedFrame(number=number, raster=raster)
-        raster.forget_previous()
+        raster.forget_previous_pixels()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,7 +266,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         raise unsupported_error("something after its end")
 
 
-def _read_chunk_structure(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
+def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
     # All chunks are looked at: what they say before the pixels, and the lines of the comments.
     order, sequence, single_chunks, texts = bytearray(), [], {}, []
     for kind, content in chunks:
@@ -333,14 +345,14 @@ def _comment_text(kind: bytes, content: bytes) -> str:
         text = text[2:].split(b"\0", 2)[-1]
     if packed:
         unpack = zlib.decompressobj()
-        with decoder_errors():
+        with convert_decoder_errors():
             text = unpack.decompress(text, MAX_COMMENT_BYTES)
         if unpack.unconsumed_tail:
             raise AnimationError(f"its comment is too large: more than {MAX_COMMENT_BYTES} bytes")
     return text.decode("utf-8" if kind == b"iTXt" else "latin-1", "replace")
 
 
-def _frame_outlines(file: BinaryIO, head: _PngHeader) -> Iterator[tuple[Disposal, int, int]]:
+def _read_frame_sizes(file: BinaryIO, head: _PngHeader) -> Iterator[tuple[Disposal, int, int]]:
     # The disposal, height and width of each frame.
     if not head.frames:
         yield Disposal.KEEP, *head.size
@@ -360,10 +372,10 @@ def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
     # Of a file whose structure is known to be right.
     height, width = head.size
     control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
-    decode = packet_decoder("png")
+    decode = make_packet_decoder("png")
     for kind, content in _read_chunks(file):
         if kind in (b"fcTL", b"IEND") and data:
-            yield _read_patch(head, control, bytes(data), decode)
+            yield _read_frame_patch(head, control, bytes(data), decode)
             data.clear()
         if kind == b"fcTL":
             control = content
@@ -371,7 +383,7 @@ def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
             data += content if kind == b"IDAT" else content[4:]
 
 
-def _read_patch(
+def _read_frame_patch(
     head: _PngHeader, control: bytes, data: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
     width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
@@ -383,7 +395,7 @@ def _read_patch(
     rows = _unfiltered_rows(head, height, width, data)
     return Patch(
         shape=(height, width),
-        rows=lambda part: _sample_colours(head, _unpack_samples(head, rows[part], width)),
+        rows=lambda part: _decode_sample_colours(head, _unpack_samples(head, rows[part], width)),
         top=top,
         left=left,
         blend=blend == 1,
@@ -411,14 +423,14 @@ def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> 
     row_bytes = 1 + row_samples * len(mode)
     # Decoders disagree on pixels that are too few, or too many, or filtered in no known way.
     unpack = zlib.decompressobj()
-    with decoder_errors():
+    with convert_decoder_errors():
         lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
         rest = unpack.decompress(unpack.unconsumed_tail, 1)
     if len(lines) < height * row_bytes or rest or not unpack.eof or unpack.unused_data:
         raise unsupported_error("a frame whose pixels are too few or too many")
     if lines[::row_bytes].max() > MAX_FILTER:
         raise unsupported_error("pixels filtered in a way not known")
-    with decoder_errors():  # Pillow takes the filters off, not code of our own
+    with convert_decoder_errors():  # Pillow takes the filters off, not code of our own
         unfiltered = np.asarray(Image.frombytes(mode, (row_samples, height), data, "zip", mode, 0))
     return unfiltered.reshape(height, row_bytes - 1)
 
@@ -432,7 +444,7 @@ def _unpack_samples(head: _PngHeader, rows: NDArray[np.uint8], width: int) -> ND
     return samples_by_byte.take(rows, axis=0).reshape(len(rows), -1)[:, :width, None]
 
 
-def _sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colours:
+def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colours:
     if head.kind == INDEXED:
         palette = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
         alpha = np.full(len(palette), 255, np.uint8)
@@ -454,7 +466,7 @@ def _quote_chunk_name(kind: bytes) -> str:
     return repr(kind.decode("latin-1"))
 
 
-def _png_header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
+def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
     # that a frame leaves as they were.
     size = geometry.width, geometry.height

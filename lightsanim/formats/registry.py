@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.theme import COLOURED_PARTS, Geometry, Theme
+from lightsanim.look.theme import COLOURED_PARTS, FrameGeometry, Theme
 from lightsanim.options.checks import did_you_mean, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.colours import Colour
@@ -34,14 +34,14 @@ class SavedFile:
     flaw: str | None = None  # why the file may show something else; None if it cannot
 
 
-def lazy_function(name: str) -> Callable[..., Any]:
+def make_lazy_function(name: str) -> Callable[..., Any]:
     """A function, by its full name, of a module that is imported when it is called."""
     module, _, function = name.rpartition(".")
 
-    def call_loaded(*args: Any, **options: Any) -> Any:
+    def import_and_call(*args: Any, **options: Any) -> Any:
         return getattr(import_module(module), function)(*args, **options)
 
-    return call_loaded
+    return import_and_call
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +84,9 @@ FORMATS: Mapping[str, Format] = require_keys(
         # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
         ".gif": Format(
             name="GIF",
-            write=lazy_function("lightsanim.formats.gif.write_gif"),
-            open_frames=lazy_function("lightsanim.formats.gif.open_gif"),
-            rewrite=lazy_function("lightsanim.formats.gif.rewrite_gif"),
+            write=make_lazy_function("lightsanim.formats.gif.write_gif"),
+            open_frames=make_lazy_function("lightsanim.formats.gif.open_gif"),
+            rewrite=make_lazy_function("lightsanim.formats.gif.rewrite_gif"),
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
@@ -96,9 +96,9 @@ FORMATS: Mapping[str, Format] = require_keys(
         **{
             suffix: Format(
                 name=name,
-                write=lazy_function("lightsanim.formats.video.write_video"),
-                open_frames=lazy_function("lightsanim.formats.video.open_video"),
-                rewrite=lazy_function("lightsanim.formats.video.rewrite_video"),
+                write=make_lazy_function("lightsanim.formats.video.write_video"),
+                open_frames=make_lazy_function("lightsanim.formats.video.open_video"),
+                rewrite=make_lazy_function("lightsanim.formats.video.rewrite_video"),
                 max_side=max_side,
                 holds_sound=True,
                 transparency=(),
@@ -108,18 +108,18 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Milliseconds in three bytes; hundredths of a second in two.
         ".webp": Format(
             name="WebP",
-            write=lazy_function("lightsanim.formats.webp.write_webp"),
-            open_frames=lazy_function("lightsanim.formats.webp.open_webp"),
-            rewrite=lazy_function("lightsanim.formats.webp.rewrite_webp"),
+            write=make_lazy_function("lightsanim.formats.webp.write_webp"),
+            open_frames=make_lazy_function("lightsanim.formats.webp.open_webp"),
+            rewrite=make_lazy_function("lightsanim.formats.webp.rewrite_webp"),
             max_side=16_383,
             max_fps=100,
             max_seconds=16_777,
         ),
         ".apng": Format(
             name="APNG",
-            write=lazy_function("lightsanim.formats.png.write_apng"),
-            open_frames=lazy_function("lightsanim.formats.png.open_apng"),
-            rewrite=lazy_function("lightsanim.formats.png.rewrite_png"),
+            write=make_lazy_function("lightsanim.formats.png.write_apng"),
+            open_frames=make_lazy_function("lightsanim.formats.png.open_apng"),
+            rewrite=make_lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
             max_fps=100,
             max_seconds=655,
@@ -127,9 +127,9 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Stills as .svg are drawings: see `lightsanim.drawings.svg`.
         ".svg": Format(
             name="SVG film",
-            write=lazy_function("lightsanim.formats.animated_svg.write_svg"),
-            open_frames=lazy_function("lightsanim.formats.animated_svg.open_svg"),
-            rewrite=lazy_function("lightsanim.formats.animated_svg.rewrite_svg"),
+            write=make_lazy_function("lightsanim.formats.animated_svg.write_svg"),
+            open_frames=make_lazy_function("lightsanim.formats.animated_svg.open_svg"),
+            rewrite=make_lazy_function("lightsanim.formats.animated_svg.rewrite_svg"),
             max_side=65_535,
             max_cells=16_000_000,  # which are read back in 1 GB
             max_frames=3000,
@@ -138,20 +138,20 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         ".html": Format(
             name="web page",
-            write=lazy_function("lightsanim.formats.page.write_html"),
-            load=lazy_function("lightsanim.formats.page.load_page"),
+            write=make_lazy_function("lightsanim.formats.page.write_html"),
+            load=make_lazy_function("lightsanim.formats.page.load_page"),
         ),
         ".json": Format(
             name="JSON file",
-            write=lazy_function("lightsanim.formats.json_animation.write_json"),
-            load=lazy_function("lightsanim.formats.json_animation.load_document"),
+            write=make_lazy_function("lightsanim.formats.json_animation.write_json"),
+            load=make_lazy_function("lightsanim.formats.json_animation.load_document"),
         ),
         # What is played by somebody else's program is written only.
         # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.
         **{
             suffix: Format(
                 name=name,
-                write=lazy_function("lightsanim.led.c_header.write_c"),
+                write=make_lazy_function("lightsanim.led.c_header.write_c_source"),
                 max_lamps=65_535,
                 holds_steps=False,
             )
@@ -160,7 +160,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Tenths of a second in two bytes; up to version 0.15, one tenth is taken for ten seconds.
         ".wled": Format(
             name="WLED file",
-            write=lazy_function("lightsanim.led.wled.write_wled"),
+            write=make_lazy_function("lightsanim.led.wled.write_wled"),
             max_lamps=8192,  # for which every ESP32 has room
             planes_apart=False,
             max_fps=5,
@@ -168,9 +168,9 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         "": Format(
             name="folder of PNGs",
-            write=lazy_function("lightsanim.formats.png.write_folder"),
-            open_frames=lazy_function("lightsanim.formats.png.open_folder"),
-            rewrite=lazy_function("lightsanim.formats.png.rewrite_png"),
+            write=make_lazy_function("lightsanim.formats.png.write_png_folder"),
+            open_frames=make_lazy_function("lightsanim.formats.png.open_png_folder"),
+            rewrite=make_lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
         ),
     },
@@ -196,15 +196,15 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     return suffix
 
 
-def format_for_path(path: Path) -> Format:
+def find_format_by_suffix(path: Path) -> Format:
     """The format that a path's suffix names."""
     return FORMATS[check_suffix(path)]
 
 
-def board_from_file(**members: Any) -> Board:
+def build_untrusted_board(**members: Any) -> Board:
     """The board that an untrusted file names.
 
-    >>> board_from_file(rows=2, columns=3, rule="king")
+    >>> build_untrusted_board(rows=2, columns=3, rule="king")
     Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
     """
     board = Board(**members)
@@ -218,7 +218,7 @@ def board_from_file(**members: Any) -> Board:
 READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 
-def format_of_input(path: Path) -> Format:
+def find_input_format(path: Path) -> Format:
     """The format of a file, by its suffix, or of a folder."""
     if path.exists() and not path.is_dir() and not path.is_file():
         raise AnimationError("it is a device or a pipe, not a file")
@@ -234,7 +234,7 @@ def format_of_input(path: Path) -> Format:
 
 def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     """Open a file of frames, or a folder of them."""
-    format = format_of_input(path)
+    format = find_input_format(path)
     if format.open_frames is None:
         raise OptionError(f"{format.with_article} has no frames; read its animation")
     if path.is_file() and not path.stat().st_size:
@@ -253,13 +253,13 @@ def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
     _check_colours(format, theme, planes, board.levels)
 
 
-def _check_size(format: Format, geometry: Geometry) -> None:
+def _check_size(format: Format, geometry: FrameGeometry) -> None:
     width, height = geometry.width, geometry.height
-    if (cells := math.prod(geometry.grid_size)) > format.max_cells:
+    if (cells := math.prod(geometry.shape_with_panel)) > format.max_cells:
         what = f"{format.with_article} has at most {format.max_cells:,} cells, not {cells:,}"
         raise OptionError(f"{what}; take fewer", "size")
     if max(width, height) > format.max_side:
-        side, gap = max(geometry.grid_size), geometry.gap
+        side, gap = max(geometry.shape_with_panel), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
         limit = f"{format.with_article} has at most {format.max_side} pixels a side"
         what = f"{limit}, not {width}x{height}"
@@ -278,7 +278,11 @@ def _check_colours(format: Format, theme: Theme, planes: int, levels: int) -> No
         flaw = f"{format.with_article} holds no transparent colours ({', '.join(missing)})"
         raise OptionError(f"{flaw}; {', '.join(names)} and {last} do", missing[0])
     shades = {Colour(*shade) for shade in theme.shades_with_alpha(planes, levels).tolist()}
-    if parts and format.one_bit_alpha and len({shade.one_bit() for shade in shades}) < len(shades):
+    if (
+        parts
+        and format.one_bit_alpha
+        and len({shade.with_one_bit_alpha() for shade in shades}) < len(shades)
+    ):
         flaw = f"{format.with_article} has no partly transparent colours"
         consequence = f"without which these {levels} levels look alike"
         raise OptionError(f"{flaw}, {consequence}; take others, or a WebP", parts[0])

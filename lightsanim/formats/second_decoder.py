@@ -14,12 +14,12 @@ from lightsanim.formats.frames import (
     DecodedFrame,
     Rows,
     colour_codes,
-    decoder_errors,
+    convert_decoder_errors,
+    iter_row_blocks,
     open_binary,
-    row_blocks,
     without_hidden_colours,
 )
-from lightsanim.pictures.light import plane_lines
+from lightsanim.pictures.light import read_plane_lines
 
 if TYPE_CHECKING:
     import av
@@ -42,7 +42,7 @@ def _check_patches(patches: Iterator[Patch]) -> Iterator[Patch]:
     number = 0
     for patch in patches:
         if patch.redecode is not None:
-            _check_equal(number, patch.shape, patch.rows, patch.redecode())
+            _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
         yield patch
         del patch
         number += 1  # noqa: SIM113, as enumerate would hold a patch
@@ -53,34 +53,36 @@ def _compare_frames(
 ) -> Iterator[DecodedFrame]:
     for number, (raster, seconds) in enumerate(composite_frames(size, patches)):
         if second is not None:
-            _check_equal(number, size, raster.pixels.__getitem__, next(second, None))
+            _check_pixels_equal(number, size, raster.pixels.__getitem__, next(second, None))
         yield DecodedFrame(number=number, raster=raster, seconds=seconds)
     if second is not None and next(second, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
 
 
-def _check_equal(number: int, shape: tuple[int, int], rows: Rows, second: Rows | None) -> None:
+def _check_pixels_equal(
+    number: int, shape: tuple[int, int], rows: Rows, second: Rows | None
+) -> None:
     if second is None or not all(
-        _equal_pixels(rows(part), second(part)) for part in row_blocks(shape)
+        _are_pixels_equal(rows(part), second(part)) for part in iter_row_blocks(shape)
     ):
         raise AnimationError(f"two decoders show frame {number} differently, and so may players")
 
 
-def _equal_pixels(first: Colours, second: Colours) -> bool:
+def _are_pixels_equal(first: Colours, second: Colours) -> bool:
     equal = np.array_equal(first, second)
     return equal or np.array_equal(without_hidden_colours(first), without_hidden_colours(second))
 
 
-def packet_decoder(codec: str) -> Callable[[bytes], Rows]:
+def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
     """What decodes pictures, each a file of its own, by FFmpeg."""
     import av
 
     def decode_packet(content: bytes) -> Rows:
         context: Any = av.CodecContext.create(codec, "r")  # some remember the picture before
         context.thread_count = 1  # more would keep the picture back
-        with decoder_errors():
+        with convert_decoder_errors():
             (frame,) = context.decode(av.Packet(content))
-        return _rows_reader(frame)
+        return _make_row_reader(frame)
 
     return decode_packet
 
@@ -90,16 +92,16 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
     import av
 
     with open_binary(path) as content:
-        with decoder_errors():
+        with convert_decoder_errors():
             file = av.open(content, "r", format=container)
         with file:
             frames = file.decode(video=0)
             while True:
-                with decoder_errors():
+                with convert_decoder_errors():
                     frame = next(frames, None)
                 if frame is None:
                     return
-                yield _rows_reader(frame)
+                yield _make_row_reader(frame)
 
 
 # By FFmpeg's names of pixels: the places of red, green, blue and alpha among their bytes.
@@ -111,8 +113,8 @@ CHANNELS = {
 }
 
 
-def _rows_reader(frame: "av.VideoFrame") -> Rows:
-    lines, width = plane_lines(frame.planes[0]), frame.width
+def _make_row_reader(frame: "av.VideoFrame") -> Rows:
+    lines, width = read_plane_lines(frame.planes[0]), frame.width
     match frame.format.name:
         case "bgra":
             return lambda part: lines[part, : 4 * width].view("<u4")

@@ -19,8 +19,14 @@ from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import to_ticks
+from lightsanim.animation.painting import (
+    Frame,
+    OnFrame,
+    build_animation_tiles,
+    geometry_of,
+    paint_frames,
+)
+from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
     VIDEO_WORK,
@@ -32,7 +38,7 @@ from lightsanim.formats.frames import (
     check_decoding_work,
     check_frame_size,
     colour_codes,
-    decoder_errors,
+    convert_decoder_errors,
     file_size,
     open_binary,
     unsupported_error,
@@ -43,8 +49,8 @@ from lightsanim.inputs.sound import SoundTrack
 from lightsanim.inputs.video_clips import LENIENT_OPTIONS
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
-from lightsanim.pictures.clip import Sound
-from lightsanim.pictures.light import plane_lines
+from lightsanim.pictures.clip import FilmSound
+from lightsanim.pictures.light import read_plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
@@ -118,11 +124,11 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     odd one gets one more line of background, never a rescaled picture.
     """
     geometry = geometry_of(animation, theme)
-    tiles = _tiles_as_encoded(tiles_of(animation, theme))
+    tiles = _encode_tile_colours(build_animation_tiles(animation, theme))
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
     padded = _pad_frames(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    frame_counts = to_ticks(animation.durations(), animation.fps)
+    frame_counts = durations_to_ticks(animation.durations(), animation.fps)
     if frame_counts.sum() > MAX_FRAMES:
         duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
         count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
@@ -160,34 +166,38 @@ def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> Non
 def _create_video_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
     options = dict(ENCODINGS[container].container_options)
     file = av.open(path, "w", format=container, options=options)
-    file.metadata.update({"comment": metadata.text, **metadata.label_texts(LABEL_TAGS)})
+    file.metadata.update({"comment": metadata.json_text, **metadata.label_texts(LABEL_TAGS)})
     return file
 
 
 @contextmanager
 def _open_encoder(
-    path: Path, size: tuple[int, int], rate: Fraction, metadata: Metadata, sounds: Sequence[Sound]
+    path: Path,
+    size: tuple[int, int],
+    rate: Fraction,
+    metadata: Metadata,
+    sounds: Sequence[FilmSound],
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
     # An open file; what it yields adds frames, each with its time.
     container = path.suffix.lower()[1:]
     try:
         with _create_video_file(path, container, metadata) as file:
-            stream = _add_stream(file, ENCODINGS[container], size, rate)
+            stream = _add_video_stream(file, ENCODINGS[container], size, rate)
             sound = SoundTrack(file, container, sounds)
 
             def encode_frame(frame: av.VideoFrame) -> None:
-                sound.write_until(frame.time or 0.0)
+                sound.write_packets_until(frame.time or 0.0)
                 file.mux(stream.encode(frame))
 
             yield encode_frame
             file.mux(stream.encode(None))
-            sound.write_until(inf)
+            sound.write_packets_until(inf)
     except FFmpegError as error:
         reason = f"the video encoder failed ({error.strerror}); is the disk full?"
         raise OSError(error.errno, reason) from error
 
 
-def _add_stream(
+def _add_video_stream(
     file: OutputContainer, encoding: _VideoEncoding, size: tuple[int, int], rate: Fraction
 ) -> VideoStream:
     new_stream = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
@@ -212,13 +222,13 @@ def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
     height, width = pixels.shape
     frame = av.VideoFrame(width, height, PIXEL_FORMAT)
     light, *colours = frame.planes
-    plane_lines(light)[:, :width] = pixels
+    read_plane_lines(light)[:, :width] = pixels
     for plane in colours:
         np.frombuffer(memoryview(plane), np.uint8)[:] = 128
     return frame
 
 
-def _tiles_as_encoded(tiles: Tiles) -> Tiles:
+def _encode_tile_colours(tiles: Tiles) -> Tiles:
     # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
     # and white 235.
     if (tiles.colours == tiles.colours[:, :1]).all():
@@ -243,7 +253,7 @@ def open_video(path: Path) -> Iterator[FrameFile]:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
         content = stack.enter_context(open_binary(path))
         declared = check_container(content, container)
-        with decoder_errors():
+        with convert_decoder_errors():
             file = stack.enter_context(av.open(content, "r", format=container, **LENIENT_OPTIONS))
         stream = _single_video_stream(file)
         if stream.codec_context is None:
@@ -285,10 +295,10 @@ def _decode_frames(
         context = av.CodecContext.create(STRICT_DECODERS[context.name], "r")
     frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
     default = 1 / stream.average_rate if stream.average_rate else Fraction(0)
-    before, number = _next_frame(frames, size, None), 0
+    before, number = _decode_next_frame(frames, size, None), 0
     while before is not None:
         check_decoding_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
-        after = _next_frame(frames, size, before)
+        after = _decode_next_frame(frames, size, before)
         seconds = default if after is None else (after.pts - before.pts) * before.time_base
         raster = VideoRaster(before)
         yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
@@ -298,8 +308,10 @@ def _decode_frames(
         raise unsupported_error(f"{stream.frames} frames, and edits that leave {number} of them")
 
 
-def _next_frame(frames: Iterator[av.VideoFrame], size: tuple[int, int], previous: Any) -> Any:
-    with decoder_errors():
+def _decode_next_frame(
+    frames: Iterator[av.VideoFrame], size: tuple[int, int], previous: Any
+) -> Any:
+    with convert_decoder_errors():
         frame: Any = next(frames, None)
     if frame is None:
         return None
@@ -309,7 +321,7 @@ def _next_frame(frames: Iterator[av.VideoFrame], size: tuple[int, int], previous
         )
     if frame.is_corrupt:
         raise unsupported_error("frames that are damaged")
-    with decoder_errors():  # PyAV 18 does not know all kinds that FFmpeg 8 has
+    with convert_decoder_errors():  # PyAV 18 does not know all kinds that FFmpeg 8 has
         # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
         side_data = cast(Any, SideDataContainer)(frame)
         is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
@@ -334,24 +346,24 @@ class VideoRaster(Raster):
     def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
         # Not as "rgba", which FFmpeg gets wrong at the right edge of some widths.
-        with decoder_errors():
+        with convert_decoder_errors():
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """What `light_of_planes` is told by, plane by plane: uint8 (planes, height, width)."""
+        """What `luma_from_planes` is told by, plane by plane: uint8 (planes, height, width)."""
         if self._frame.format.name != PIXEL_FORMAT:
             return super().luma_planes
-        return plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
+        return read_plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
 
-    def light_of_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
+    def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
         if len(planes) > 1:
-            return super().light_of_planes(planes)
+            return super().luma_from_planes(planes)
         # Black is 16 there and white 235.
         light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
         return light
 
-    def colours_at(self, positions: NDArray[np.int64]) -> Colours:
+    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
         return colour_codes(self.rgb_channels.reshape(-1, 3)[positions])

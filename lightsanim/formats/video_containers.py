@@ -70,12 +70,15 @@ def _read_box(file: BinaryIO, start: int) -> Part:
     return name, file.tell(), start + size
 
 
-def _read_element(file: BinaryIO, start: int) -> Part:
-    name, size = _read_number(file, 4, keep_marker=True), _read_number(file, 8, keep_marker=False)
+def _read_webm_element(file: BinaryIO, start: int) -> Part:
+    name, size = (
+        _read_webm_number(file, 4, keep_marker=True),
+        _read_webm_number(file, 8, keep_marker=False),
+    )
     return name, file.tell(), file.tell() + size
 
 
-def _read_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> int:
+def _read_webm_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> int:
     # The zeros in front of a mark say how many bytes there are; names keep the mark.
     first = read_exactly(file, 1)
     length = 9 - first[0].bit_length()
@@ -85,18 +88,18 @@ def _read_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> int:
     return value if keep_marker else value & ((1 << 7 * length) - 1)
 
 
-def _is_upright(offset: int) -> Callable[[bytes], bool]:
+def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
     # A film or a track whose matrix, at a place, turns nothing; 12 bytes more for long times.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
 
-    def check_matrix(content: bytes) -> bool:
+    def has_identity_matrix(content: bytes) -> bool:
         start = offset + (12 if content[:1] == b"\1" else 0)
         return content[start : start + 36] == matrix
 
-    return check_matrix
+    return has_identity_matrix
 
 
-def _is_single_edit(content: bytes) -> bool:
+def _has_single_edit(content: bytes) -> bool:
     # It says which time is the first; whether it hides frames is seen when they are counted.  There
     # may be nothing for a while before it: sound may begin later, and pictures may not.
     layout = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
@@ -107,20 +110,20 @@ def _is_single_edit(content: bytes) -> bool:
     return only_waits and first >= 0 and rate == [1, 0]
 
 
-def _has_single_description(content: bytes) -> bool:
+def _has_one_sample_description(content: bytes) -> bool:
     # Runs of chunks, each by the first description of samples.
     runs = [content[offset : offset + 4] for offset in range(16, len(content), 12)]
     return {*runs} <= {b"\0\0\0\1"}
 
 
-def _has_length(length: int) -> Callable[[bytes], bool]:
+def _build_length_check(length: int) -> Callable[[bytes], bool]:
     # Of this length, and 12 bytes more with long times.
     return lambda content: (
         content[:1] in (b"\0", b"\1") and len(content) == length + 12 * content[0]
     )
 
 
-def _all_checks(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+def _combine_checks(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
     return lambda content: all(check(content) for check in checks)
 
 
@@ -130,7 +133,7 @@ def _starts_with_key_frame(content: bytes) -> bool:
     return numbers[:1] == (1,) and all(first < second for first, second in pairwise(numbers))
 
 
-def _is_one_of(*values: bytes) -> Callable[[bytes], bool]:
+def _build_value_check(*values: bytes) -> Callable[[bytes], bool]:
     return lambda content: content.lstrip(b"\0") in values
 
 
@@ -145,15 +148,17 @@ MP4_PARTS: Schema = {
     b"free": UNCHECKED,
     b"mdat": UNCHECKED,
     b"moov": {
-        b"mvhd": _all_checks(_has_length(100), _is_upright(36)),
+        b"mvhd": _combine_checks(_build_length_check(100), _build_matrix_check(36)),
         b"udta": UNCHECKED,
         b"trak": {
-            b"tkhd": _all_checks(
-                _has_length(84), _is_upright(40), lambda content: content[3] & 1 == 1
+            b"tkhd": _combine_checks(
+                _build_length_check(84),
+                _build_matrix_check(40),
+                lambda content: content[3] & 1 == 1,
             ),
-            b"edts": {b"elst": _is_single_edit},
+            b"edts": {b"elst": _has_single_edit},
             b"mdia": {
-                b"mdhd": _has_length(24),
+                b"mdhd": _build_length_check(24),
                 b"hdlr": lambda content: content[8:12] in (b"vide", b"soun"),
                 b"minf": {
                     b"vmhd": UNCHECKED,
@@ -163,7 +168,7 @@ MP4_PARTS: Schema = {
                         b"stsd": dict.fromkeys(
                             [b"avc1", b"hev1", b"hvc1", b"vp09", b"av01", b"mp4a", b"Opus"], CODECS
                         ),
-                        b"stsc": _has_single_description,
+                        b"stsc": _has_one_sample_description,
                         b"stss": _starts_with_key_frame,
                         **dict.fromkeys([b"stts", b"stsz", b"stco", b"co64"], UNCHECKED),
                         **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], UNCHECKED),
@@ -186,13 +191,13 @@ FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 
 WEBM_PARTS: Schema = {
     0x1A45DFA3: {  # EBML
-        0x4286: _is_one_of(b"\1"),  # its version
-        0x42F7: _is_one_of(b"\1"),  # its version for readers
-        0x42F2: _is_one_of(b"\4"),  # bytes of the longest name
-        0x42F3: _is_one_of(b"\x08"),  # bytes of the longest size
-        0x4282: _is_one_of(b"webm"),
-        0x4287: _is_one_of(b"\1", b"\2", b"\3", b"\4"),  # the version of WebM
-        0x4285: _is_one_of(b"\1", b"\2"),  # its version for readers
+        0x4286: _build_value_check(b"\1"),  # its version
+        0x42F7: _build_value_check(b"\1"),  # its version for readers
+        0x42F2: _build_value_check(b"\4"),  # bytes of the longest name
+        0x42F3: _build_value_check(b"\x08"),  # bytes of the longest size
+        0x4282: _build_value_check(b"webm"),
+        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),  # the version of WebM
+        0x4285: _build_value_check(b"\1", b"\2"),  # its version for readers
         **FILLER_PARTS,
     },
     0x18538067: {  # Segment
@@ -208,13 +213,13 @@ WEBM_PARTS: Schema = {
                 **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], UNCHECKED),
                 **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], UNCHECKED),
                 **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], UNCHECKED),
-                0xB9: _is_one_of(b"\1"),  # enabled
+                0xB9: _build_value_check(b"\1"),  # enabled
                 0xE0: {  # Video: sizes, how it is interlaced, colours
                     0xB0: "width",
                     0xBA: "height",
                     **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], UNCHECKED),
-                    0x53C0: _is_one_of(b""),  # transparency
-                    0x53B8: _is_one_of(b""),  # two eyes
+                    0x53C0: _build_value_check(b""),  # transparency
+                    0x53B8: _build_value_check(b""),  # two eyes
                     **FILLER_PARTS,
                 },
                 0xE1: UNCHECKED,  # Audio
@@ -242,5 +247,5 @@ REPEATABLE_PARTS = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xF
 # How parts are told apart, those that are taken, and the bytes that every such file has at a place.
 CONTAINERS = {
     "mp4": (_read_box, MP4_PARTS, 4, b"ftyp"),
-    "webm": (_read_element, WEBM_PARTS, 0, b"\x1aE\xdf\xa3"),
+    "webm": (_read_webm_element, WEBM_PARTS, 0, b"\x1aE\xdf\xa3"),
 }

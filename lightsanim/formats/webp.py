@@ -23,8 +23,14 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, geometry_of, paint_frames, tiles_of
-from lightsanim.animation.timing import to_ticks
+from lightsanim.animation.painting import (
+    Frame,
+    OnFrame,
+    build_animation_tiles,
+    geometry_of,
+    paint_frames,
+)
+from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Disposal, Encoder, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
     Colours,
@@ -32,14 +38,14 @@ from lightsanim.formats.frames import (
     Rows,
     check_frame_size,
     check_signature,
-    decoder_errors,
+    convert_decoder_errors,
     file_size,
+    iter_row_blocks,
     open_binary,
     read_exactly,
-    row_blocks,
     unsupported_error,
 )
-from lightsanim.formats.metadata import Metadata, build_metadata, replace_once
+from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.formats.second_decoder import cross_check_decoders
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
@@ -74,11 +80,11 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 
 def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated WebP that shows every configuration exactly, pixel by pixel."""
-    delays = to_ticks(animation.durations(), MILLISECONDS)
+    delays = durations_to_ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
-    tiles = tiles_of(animation, theme)
+    tiles = build_animation_tiles(animation, theme)
     # Patches show the frame before where it has not changed, or take its place.
-    unchanged = len(tiles.colours) if tiles.hide_each_other else None
+    unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     encode = cached_encoder(
         partial(_encode_image, np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)]))
     )
@@ -89,9 +95,9 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(_build_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_frame_chunk(frame, int(delay), encode, blend=unchanged is not None))
+            file.write(_build_frame_chunk(frame, int(delay), encode, blend=unchanged is not None))
             on_frame()
-        file.write(_xmp_chunk(build_metadata(animation, theme)))
+        file.write(_build_xmp_chunk(build_metadata(animation, theme)))
         size = file.tell() - 8
         if size > MAX_BYTES:
             raise OSError(errno.EFBIG, "a WebP cannot be larger than 4 GB")
@@ -101,12 +107,14 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Write a WebP again with other words, its frames as they are."""
-    content = replace_once(path.read_bytes(), _xmp_chunk(old), _xmp_chunk(new))
+    content = replace_bytes_once(path.read_bytes(), _build_xmp_chunk(old), _build_xmp_chunk(new))
     target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
 
 
-def _xmp_chunk(metadata: Metadata) -> bytes:
-    return _build_chunk(b"XMP ", XMP.format(escape(metadata.text, quote=False)).encode("ascii"))
+def _build_xmp_chunk(metadata: Metadata) -> bytes:
+    return _build_chunk(
+        b"XMP ", XMP.format(escape(metadata.json_text, quote=False)).encode("ascii")
+    )
 
 
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
@@ -115,7 +123,7 @@ def _encode_image(table: Pixels, patch: Pixels) -> bytes:
     return image.getvalue()[12:]  # a file of one chunk
 
 
-def _frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:
+def _build_frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:
     # It begins at even places only, shows what was there before through its transparent pixels or
     # replaces it, and stays when its time is over.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
@@ -139,30 +147,33 @@ def _build_chunk(kind: bytes, content: bytes) -> bytes:
 def open_webp(path: Path) -> Iterator[FrameFile]:
     """Read an animated WebP's frames, as browsers show them."""
     with open_binary(path) as file:
-        size, alpha, texts = _read_chunk_structure(file)
+        size, alpha, texts = _read_header_chunks(file)
         overlays_only = check_patches(
-            map(_frame_outline, _frame_chunks(file)), size, file_size(path)
+            map(_parse_disposal_and_size, _read_frame_chunks(file)), size, file_size(path)
         )
-        second = None if overlays_only else _libwebp_frames(path)
-        with decoder_errors(), _open_image(path) as image:  # libwebp takes the file as a whole, too
-            if getattr(image, "n_frames", 1) != sum(1 for _ in _frame_chunks(file)):
+        second = None if overlays_only else _decode_with_libwebp(path)
+        with (
+            convert_decoder_errors(),
+            _open_image(path) as image,
+        ):  # libwebp takes the file as a whole, too
+            if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
                 raise unsupported_error("frames that one decoder does not find")
-        patches = (_read_patch(frame, size, alpha) for frame in _frame_chunks(file))
+        patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
         with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
 
 
-def _frame_chunks(file: BinaryIO) -> Iterator[bytes]:
+def _read_frame_chunks(file: BinaryIO) -> Iterator[bytes]:
     return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
-def _frame_outline(frame: bytes) -> tuple[Disposal, int, int]:
+def _parse_disposal_and_size(frame: bytes) -> tuple[Disposal, int, int]:
     # Disposal, height and width.
-    *_, width, height, _, flags = _frame_fields(frame)
+    *_, width, height, _, flags = _parse_frame_header(frame)
     return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
 
 
-def _frame_fields(frame: bytes) -> tuple[int, ...]:
+def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
     # Left, top, width, height, milliseconds and flags.
     fields = read_exactly(io.BytesIO(frame), 16)
     left, top, width, height, milliseconds = (
@@ -188,13 +199,13 @@ def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
     return kind, content
 
 
-def _read_chunk_structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
+def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
     # Height and width, whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
     for kind, content in _read_chunks(file):
         order += kind
         if kind == b"XMP ":
-            texts += _xmp_description(content.decode("utf-8", "replace")).splitlines()
+            texts += _parse_xmp_description(content.decode("utf-8", "replace")).splitlines()
         elif kind != b"ANMF":
             heads[kind] = content
     if not CHUNK_ORDER.fullmatch(order):
@@ -209,8 +220,8 @@ def _read_chunk_structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[s
     return size, bool(head[0] & HAS_ALPHA), texts
 
 
-def _read_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
-    left, top, width, height, milliseconds, flags = _frame_fields(content)
+def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
+    left, top, width, height, milliseconds, flags = _parse_frame_header(content)
     file = io.BytesIO(content)
     file.seek(16)
     if left + width > size[1] or top + height > size[0]:
@@ -224,16 +235,16 @@ def _read_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
     if order.startswith(b"ALPH"):
         chunks = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
-    with decoder_errors(), _open_image(io.BytesIO(picture)) as image:
+    with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         if image.size != (width, height):
             raise unsupported_error("a frame of another size than it says")
         image.load()
 
     def crop_rows(part: slice) -> Colours:
-        return _image_colours(image.crop((0, part.start, width, part.stop)))
+        return _read_image_colours(image.crop((0, part.start, width, part.stop)))
 
     shape = height, width
-    if not alpha and not all((crop_rows(part) >> 24).all() for part in row_blocks(shape)):
+    if not alpha and not all((crop_rows(part) >> 24).all() for part in iter_row_blocks(shape)):
         raise unsupported_error("transparent pixels, and says that it has none")
     return Patch(
         shape=shape,
@@ -246,15 +257,15 @@ def _read_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
     )
 
 
-def _libwebp_frames(path: Path) -> Generator[Rows, None, None]:
+def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:
     # As libwebp composes them, through Pillow.
-    with decoder_errors():
+    with convert_decoder_errors():
         image = _open_image(path)
     with image:
         for number in range(getattr(image, "n_frames", 1)):
-            with decoder_errors():
+            with convert_decoder_errors():
                 image.seek(number)
-                pixels = _image_colours(image)
+                pixels = _read_image_colours(image)
             yield pixels.__getitem__
 
 
@@ -263,13 +274,13 @@ def _open_image(file: Path | BinaryIO) -> Image.Image:
         return Image.open(file, formats=["WEBP"])
 
 
-def _image_colours(image: Image.Image) -> Colours:
+def _read_image_colours(image: Image.Image) -> Colours:
     with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
     content = with_alpha.tobytes("raw", "BGRA")
     return np.frombuffer(content, "<u4").reshape(image.height, image.width)
 
 
-def _xmp_description(xmp: str) -> str:
+def _parse_xmp_description(xmp: str) -> str:
     _, _, rest = xmp.partition("<dc:description>")
     _, _, rest = rest.partition("<rdf:li")
     return unescape(rest.partition(">")[2].partition("</rdf:li>")[0])

@@ -34,15 +34,15 @@ from lightsanim.batch.results import current_results, read_results
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.entry_folder import write_entry
-from lightsanim.gallery.pages import Site, parse_base_url, write_wall
+from lightsanim.gallery.pages import Site, parse_base_url, write_wall_pages
 from lightsanim.gallery.site_folder import (
     assign_slugs,
     check_site,
-    draft_site,
+    open_draft_folder,
     read_file_list,
     sync_site,
 )
-from lightsanim.inputs.picture_clips import natural_key
+from lightsanim.inputs.picture_clips import natural_sort_key
 from lightsanim.web.templating import valid_utf8
 
 
@@ -116,7 +116,7 @@ def build_gallery(
     outdated, left_out = [], []
     try:
         check_site(site, folder)
-        with draft_site(site) as draft:
+        with open_draft_folder(site) as draft:
             slugs, earlier_files = read_file_list(site)
             # An output never ends with a slash.
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
@@ -138,7 +138,7 @@ def build_gallery(
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            write_wall(_sort_cards(cards, slugs, labels.works), shared, draft)
+            write_wall_pages(_sort_cards(cards, slugs, labels.works), shared, draft)
             written, unchanged, removed = sync_site(draft, site, slugs, earlier_files)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
@@ -177,5 +177,5 @@ def _sort_cards(
     ranks = {slugs[output]: rank for rank, output in enumerate(works) if output in slugs}
     return sorted(
         cards,
-        key=lambda card: (ranks.get(card.slug, len(ranks)), natural_key(card.name), card.slug),
+        key=lambda card: (ranks.get(card.slug, len(ranks)), natural_sort_key(card.name), card.slug),
     )

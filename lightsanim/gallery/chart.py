@@ -16,7 +16,7 @@ LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600
 MAX_LABELS = 7
 
 
-def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
+def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
     """An inline SVG: over the seconds of the film, the share of cells that agree with a picture.
 
     The last picture's curve is drawn strong (class ``last``), those of the others fine.  Holds are
@@ -37,13 +37,13 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
         ],
         seconds=[
             (f"{seconds / total:.2%}", f"{seconds:g}{' s' if seconds else ''}")
-            for seconds in _axis_seconds(total)
+            for seconds in _choose_label_seconds(total)
         ],
-        curves=[_curve_path(share, stops) for share in shares],
+        curves=[_build_curve_path(share, stops) for share in shares],
     )
 
 
-def _curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
+def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
     # What is shown at each of WIDTH moments: level, then a step, then level again.
     moments = (np.arange(WIDTH) + 0.5) * stops[-1] / WIDTH
     frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
@@ -54,7 +54,7 @@ def _curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
     return f"M0 {heights[0]}{level}H{WIDTH}"
 
 
-def _axis_seconds(total: float) -> list[float]:
+def _choose_label_seconds(total: float) -> list[float]:
     # For the labels of an axis.
     step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
     return [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]

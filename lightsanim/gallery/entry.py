@@ -15,7 +15,7 @@ from lightsanim.batch.batch_folder import (
     kept_animation_path,
     load_kept_animation,
     outputs_are_intact,
-    unused_name,
+    unused_file_name,
 )
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.results import Result
@@ -27,10 +27,10 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.records import from_record
+from lightsanim.options.records import options_from_record
 from lightsanim.options.settings import Settings
 from lightsanim.pipeline import add_label
-from lightsanim.reports.make_command import make_command
+from lightsanim.reports.make_command import format_make_command
 from lightsanim.web.templating import valid_utf8
 
 # Suffixes of what browsers play, with sound.
@@ -126,8 +126,8 @@ class Entry:
         animation = add_label(original, label)
         try:
             settings, theme = (
-                from_record(Settings, result.settings),
-                from_record(Theme, result.theme),
+                options_from_record(Settings, result.settings),
+                options_from_record(Theme, result.theme),
             )
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
@@ -256,11 +256,13 @@ class Entry:
         """The command that makes it again, where its pictures lie in the current folder."""
         result = self.result
         pictures = [Path(str(picture["path"])).name for picture in result.pictures]
-        names = _distinct_names(self.file_names, pictures)
+        names = _make_names_distinct(self.file_names, pictures)
         sheet = names.pop() if result.sheet else None
-        return make_command(
+        return format_make_command(
             [
-                format_source(_word_in_current_folder(str(picture["path"])), picture.get("own", {}))
+                format_source(
+                    _path_from_current_folder(str(picture["path"])), picture.get("own", {})
+                )
                 for picture in result.pictures
             ],
             self.settings,
@@ -291,17 +293,17 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
     return np.stack(counts, axis=1)
 
 
-def _word_in_current_folder(path: str) -> str:
+def _path_from_current_folder(path: str) -> str:
     # As a command names it in the current folder, where a file may be called as a sample is.
     name = Path(path).name
     is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
     return f"./{name}" if is_file else name
 
 
-def _distinct_names(names: Sequence[str], used_names: Iterable[str]) -> list[str]:
+def _make_names_distinct(names: Sequence[str], used_names: Iterable[str]) -> list[str]:
     # Without their folders an output can be called as a clip that it is made of, or as another.
     used, distinct = set(map(str.casefold, used_names)), list[str]()
     for path in map(PurePosixPath, names):
-        distinct.append(unused_name(path.stem, used, path.suffix))
+        distinct.append(unused_file_name(path.stem, used, path.suffix))
         used.add(distinct[-1].casefold())
     return distinct

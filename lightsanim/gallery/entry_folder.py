@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_name
+from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import iter_page_text, neighbourhood_diagram
 from lightsanim.formats.registry import FORMATS
-from lightsanim.gallery.chart import agreement_chart
+from lightsanim.gallery.chart import draw_agreement_chart
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render_template
 from lightsanim.gallery.site_folder import slugify
 from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.theme import Theme
-from lightsanim.pictures.pillow import indexed_image
+from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.templating import valid_utf8
 
@@ -86,7 +86,7 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
         animation=animation,
         diagram=neighbourhood_diagram(animation.board.offsets()),
         seconds=f"{round(entry.report['duration'], 1):,g}",
-        chart=agreement_chart(animation, entry.match_counts),
+        chart=draw_agreement_chart(animation, entry.match_counts),
         originals=originals,
         downloads=[*downloads, extra],
         video=next((file for file in downloads if file.path.endswith(VIDEO_SUFFIXES)), None),
@@ -105,7 +105,7 @@ def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
     for output in result.files:
         source, stem = folder / output, PurePosixPath(output).stem
         suffix = ".zip" if source.is_dir() else source.suffix.lower()
-        names.append(unused_name(slugify(stem) or "film", names, suffix))
+        names.append(unused_file_name(slugify(stem) or "film", names, suffix))
         target = out / FILES / names[-1]
         if source.is_dir():
             kind = f"{_zip_frames(source, target)} PNGs"
@@ -157,7 +157,7 @@ def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
 
     ``shades``: uint8 (rows, columns), ``palette``: uint8 (shades, 4).
     """
-    image = indexed_image(shades, palette)
+    image = build_indexed_image(shades, palette)
     if max(image.size) > MAX_STILL_SIDE:
         image = image.convert("RGBA" if "transparency" in image.info else "RGB")
         image.thumbnail((MAX_STILL_SIDE, MAX_STILL_SIDE), Image.Resampling.BOX)

@@ -17,7 +17,7 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.gallery.entry import Card
-from lightsanim.inputs.picture_clips import natural_key
+from lightsanim.inputs.picture_clips import natural_sort_key
 from lightsanim.options.checks import quote_value
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
@@ -81,7 +81,7 @@ def licence_address(licence: str) -> str | None:
     return f"https://creativecommons.org/{path}/"
 
 
-def parse_day(text: str | None) -> date | None:
+def parse_iso_date(text: str | None) -> date | None:
     """The day of the calendar that a text names as 2026-03-01; None for any other text."""
     with suppress(ValueError):
         day = date.fromisoformat(text or "")
@@ -95,7 +95,7 @@ def format_date(text: str | None) -> str:
     >>> format_date("2026-03-01"), format_date("about 1889")
     ('1 March 2026', 'about 1889')
     """
-    day = parse_day(text)
+    day = parse_iso_date(text)
     return f"{day.day} {day:%B} {day.year}" if day else text or ""
 
 
@@ -106,9 +106,9 @@ def render_template(template: str, **variables: Any) -> bytes:
     return page.render(**shared, **variables).encode()
 
 
-def write_wall(cards: Sequence[Card], site: Site, folder: Path) -> None:
+def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
     """Write the files that show all animations."""
-    by_name = sorted(cards, key=lambda card: (natural_key(card.name), card.slug))
+    by_name = sorted(cards, key=lambda card: (natural_sort_key(card.name), card.slug))
     name_ranks = {card.slug: number for number, card in enumerate(by_name)}
     script_data = [
         {name: getattr(card, name) for name in SCRIPT_FIELDS}
@@ -119,9 +119,11 @@ def write_wall(cards: Sequence[Card], site: Site, folder: Path) -> None:
     series_names = dict.fromkeys(card.label.series for card in cards if card.label.series)
     albums = {name: [card for card in cards if card.label.series == name] for name in series_names}
     files = {
-        "index.html": _render_wall(cards, site, albums=albums, series=None),
+        "index.html": _render_wall_page(cards, site, albums=albums, series=None),
         **{
-            f"{site.series[name]}/index.html": _render_wall(works, site, albums={}, series=name)
+            f"{site.series[name]}/index.html": _render_wall_page(
+                works, site, albums={}, series=name
+            )
             for name, works in albums.items()
         },
         "exhibition.html": render_template("exhibition.html.j2", site=site, cards=cards),
@@ -131,7 +133,7 @@ def write_wall(cards: Sequence[Card], site: Site, folder: Path) -> None:
         **({} if site.style is None else {"custom.css": site.style.encode()}),
     }
     if site.feed and site.base:
-        files["feed.xml"] = render_template("feed.xml.j2", site=site, **feed_variables(cards))
+        files["feed.xml"] = render_template("feed.xml.j2", site=site, **build_feed_variables(cards))
     if site.base:
         files["sitemap.xml"] = render_template(
             "sitemap.xml.j2", site=site, albums=albums, cards=cards
@@ -141,7 +143,7 @@ def write_wall(cards: Sequence[Card], site: Site, folder: Path) -> None:
         (folder / name).write_bytes(content)
 
 
-def _render_wall(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
+def _render_wall_page(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
     # Of all works, or of a series.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
@@ -156,7 +158,7 @@ def _render_wall(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
     )
 
 
-def feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
+def build_feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
     """What the template of the Atom feed is told of the works: the newest ones first.
 
     Source: RFC 4287.  Its ids are addresses, so it needs to know where the site will be.
@@ -164,14 +166,14 @@ def feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
     return {
         "cards": sorted(cards, key=lambda card: -card.index)[:MAX_FEED_ENTRIES],
         "latest": max(card.created_at for card in cards),
-        "said": _xml_text,
+        "said": _escape_xml_text,
         "moment": _format_time,
-        "day_of": parse_day,
-        "content_of": _feed_content,
+        "day_of": parse_iso_date,
+        "content_of": _format_feed_content,
     }
 
 
-def _xml_text(text: str) -> Markup:
+def _escape_xml_text(text: str) -> Markup:
     return Markup(escape(CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)))
 
 
@@ -179,7 +181,7 @@ def _format_time(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _feed_content(page: str, alt: str, caption: str) -> str:
+def _format_feed_content(page: str, alt: str, caption: str) -> str:
     # The picture, and the caption's paragraphs, as HTML.
     picture = f'<img src="{page}{PREVIEW}" alt="{html.escape(alt)}">'
     paragraphs = [picture, *map(html.escape, caption.split("\n\n"))]

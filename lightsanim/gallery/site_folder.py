@@ -15,7 +15,7 @@ from filecmp import cmp
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from lightsanim.batch.batch_folder import lock_folder, unused_name
+from lightsanim.batch.batch_folder import lock_folder, unused_file_name
 from lightsanim.batch.job import sha256_of_bytes
 from lightsanim.errors import OutputError
 from lightsanim.options.values import RESERVED_NAMES
@@ -56,7 +56,7 @@ def check_site(site: Path, folder: Path) -> None:
 
 
 @contextmanager
-def draft_site(site: Path) -> Iterator[Path]:
+def open_draft_folder(site: Path) -> Iterator[Path]:
     """A new folder beside a site's place to build it in; it is gone when the build is over.
 
     No other build of the same site runs meanwhile.
@@ -128,6 +128,6 @@ def assign_slugs(outputs: Iterable[str], earlier_slugs: Mapping[str, str]) -> di
         while not short and f"work-{number}" in used:
             number += 1
         preferred = earlier_slugs.get(output, short or f"work-{number}")
-        slugs[output] = preferred if preferred not in used else unused_name(longer, used)
+        slugs[output] = preferred if preferred not in used else unused_file_name(longer, used)
         used.add(slugs[output])
     return slugs

@@ -15,7 +15,7 @@ from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.saving.atomic import write_all
+from lightsanim.saving.atomic import write_files_together
 
 # How many quiet patterns a sheet can show.
 MAX_PATTERNS = 400
@@ -33,7 +33,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         OutputError: if there are none, or too many, or a file cannot be written.
         OptionError: for another suffix, or a sheet that is too large.
     """
-    paths = check_output_files(outputs, STILL_SUFFIXES, board, theme).paths
+    paths = check_output_files(outputs, STILL_SUFFIXES, board, theme).all_paths
     if not paths:
         return
     path, count = paths[0], board.nullity
@@ -57,13 +57,13 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         StillContent(configurations=patterns, levels=board.levels),
         theme=pattern_theme,
         across=across,
-        title=_sheet_title(board),
-        labels=list(zip(*map(_pattern_labels, count_from(1), patterns), strict=True)),
+        title=_format_sheet_title(board),
+        labels=list(zip(*map(_format_pattern_labels, count_from(1), patterns), strict=True)),
     )
-    write_all(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
+    write_files_together(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
 
 
-def _sheet_title(board: Board) -> str:
+def _format_sheet_title(board: Board) -> str:
     patterns = "1 quiet pattern"
     if board.nullity > 1:
         patterns = f"{board.nullity} independent quiet patterns"
@@ -74,7 +74,7 @@ def _sheet_title(board: Board) -> str:
     return f"{patterns} of {cells}: click {action}, and nothing changes"
 
 
-def _pattern_labels(number: int, pattern: Lights) -> tuple[str, str, str]:
+def _format_pattern_labels(number: int, pattern: Lights) -> tuple[str, str, str]:
     # From the longest to the shortest.
     clicks = f"{pattern.sum():,}"
     return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

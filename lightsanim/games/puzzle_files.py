@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from lightsanim.drawings.numbers import write_numbers
+from lightsanim.drawings.numbers import write_number_picture
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import parse_theme
@@ -18,7 +18,7 @@ from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.puzzles.well_posed import MAX_SIDE
-from lightsanim.saving.atomic import write_all
+from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
@@ -54,7 +54,9 @@ def save_answer(
     check_answer_files(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
         raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.message}")
-    write_all(dict.fromkeys(paths, partial(_write_answer, answer, grid, look)), overwrite=overwrite)
+    write_files_together(
+        dict.fromkeys(paths, partial(_write_answer, answer, grid, look)), overwrite=overwrite
+    )
 
 
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
@@ -67,7 +69,7 @@ def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = 
 def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        path.write_bytes(_answer_page(answer, grid).encode())
+        path.write_bytes(_render_answer_page(answer, grid).encode())
     elif grid.dtype == bool:
         write_stills(StillContent(configurations=[grid]), path, parse_theme(look))
     else:
@@ -75,17 +77,17 @@ def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], pat
         theme = parse_theme({"shape": "rounded", **darker, **look})
         if theme.hatch is not None:
             raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
-        write_numbers(grid, path, theme)
+        write_number_picture(grid, path, theme)
 
 
-def _answer_page(answer: PuzzleAnswer, grid: Grid) -> str:
+def _render_answer_page(answer: PuzzleAnswer, grid: Grid) -> str:
     if answer.puzzle == "abbott":
-        return abbott_page(len(grid))
+        return render_abbott_page(len(grid))
     posed, unique = [{"given": [], "answer": grid_to_json(grid)}], bool(answer.unique)
-    return clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique)
+    return render_clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique)
 
 
-def abbott_page(n: int = 8) -> str:
+def render_abbott_page(n: int = 8) -> str:
     """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes."""
     windows = load_best_windows()
     if n not in windows:
@@ -98,7 +100,7 @@ def abbott_page(n: int = 8) -> str:
     return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
 
 
-def clues_page(
+def render_clues_page(
     puzzle: str,
     title: str,
     puzzles: Sequence[Mapping[str, Any]],
@@ -116,7 +118,7 @@ def clues_page(
     return template.render(
         told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
         choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],
-        rule=load_rule("slope" if kind == "slope" else puzzle)[0],
+        rule=load_puzzle_rules("slope" if kind == "slope" else puzzle)[0],
         title=title or puzzle_title(puzzle),
         first=1,
         rows=rows,
@@ -124,7 +126,7 @@ def clues_page(
     )
 
 
-def load_rule(puzzle: str) -> list[str]:
+def load_puzzle_rules(puzzle: str) -> list[str]:
     """What a puzzle asks, and what is given of it on paper."""
     return _load_json("rules.json")[puzzle]
 

@@ -10,9 +10,9 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.click_sequence import (
     ClickSequence,
-    check_first_and_last,
+    check_first_and_last_click,
     check_press_option,
-    order_row_by_row,
+    order_clicks_by_row,
     order_solution,
 )
 from lightsanim.board.board import Board
@@ -24,10 +24,10 @@ from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import Settings, seed_or_random
+from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
-from lightsanim.saving.atomic import write_all
+from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
     PAGE,
     TEXT,
@@ -35,7 +35,7 @@ from lightsanim.saving.output_files import (
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
-    files_by_suffix,
+    output_files_by_suffix,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
@@ -82,8 +82,8 @@ def animate_solution(
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
 
 
-def _animate_posed(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
-    sequence = order_row_by_row(posed.board, posed.clicks, posed.count)
+def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
+    sequence = order_clicks_by_row(posed.board, posed.clicks, posed.count)
     timing = timing_for_clicks(posed.count, fps)
     return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
 
@@ -92,8 +92,8 @@ def check_output_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
     """The files to write, checked before the work starts; perhaps none."""
-    files = files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
-    if files.paths:
+    files = output_files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
+    if files.all_paths:
         check_outputs(files, longest)
         check_formats_hold_board(files, theme, board)
     return files
@@ -146,7 +146,7 @@ def solve_files(
     """
     check_press_option(press, settings.levels)
     clock, timing = StageTimer(progress), timing_for_clicks(0, fps, clicks_per_frame)
-    seed = None if press == "any" else seed_or_random(settings)
+    seed = None if press == "any" else choose_seed(settings)
     with clock.time_stage("read"):
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
@@ -156,7 +156,9 @@ def solve_files(
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
         if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
-            check_first_and_last(board, first, last, press)  # before what may be a long search
+            check_first_and_last_click(
+                board, first, last, press
+            )  # before what may be a long search
         solution = solve_board(
             board,
             first,
@@ -208,14 +210,17 @@ def pose_files(
         SolverError: if none is found in time.
         OutputError: if a file cannot be written.
     """
-    seed, clock = seed_or_random(settings), StageTimer(progress)
+    seed, clock = choose_seed(settings), StageTimer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
     files = check_output_files(
         outputs, suffixes, board, theme, timing_for_clicks(clicks or 0, fps).longest
     )
     with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation, look = _animate_posed(posed, fps, seed), with_mark_colour(theme, levels=board.levels)
+    animation, look = (
+        _animate_posed_puzzle(posed, fps, seed),
+        with_mark_colour(theme, levels=board.levels),
+    )
     write_files(animation, files, look, clock, puzzle=TITLE)
     return posed, seed
 
@@ -247,12 +252,12 @@ def pose_series_files(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
     files = check_output_files(outputs, (PAGE,), board, theme, timing_for_clicks(0, fps).longest)
-    seed, clock = seed_or_random(settings), StageTimer(progress)
+    seed, clock = choose_seed(settings), StageTimer(progress)
     with clock.time_stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
-    first, *later = (_animate_posed(posed, fps, seed) for posed in series)
+    first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
     with clock.time_stage("write"):
         page = player_html(first, theme, title=TITLE, puzzle=True, series=later).encode()
-        write_all(dict.fromkeys(files.paths, page), overwrite=files.overwrite)
+        write_files_together(dict.fromkeys(files.all_paths, page), overwrite=files.overwrite)
     return list(series), seed

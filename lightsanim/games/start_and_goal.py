@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.board_choice import add_missing_rows, build_board
+from lightsanim.animation.board_choice import build_board, fill_in_row_count
 from lightsanim.board.board import Board
 from lightsanim.board.link import LINK_PATTERN, parse_link
 from lightsanim.board.text import (
@@ -86,7 +86,7 @@ def load_game(
         raise OptionError("only one of START and GOAL can be -, standard input")
     settings, names = settings or Settings(), (start, goal)
     sources = [load_source(name, settings) for name in names]
-    board = build_board(_choose_size(names, sources, size), settings)
+    board = build_board(_choose_board_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
             height, width = source.shape
@@ -103,7 +103,7 @@ def load_game(
         configurations=(first, last),
         margin=looks.get("margin"),
         in_levels=looks.get("in_levels"),
-        names=(_short_name(start), _short_name(goal)),
+        names=(_format_source_name(start), _format_source_name(goal)),
     )
 
 
@@ -114,7 +114,9 @@ def load_source(name: str, settings: Settings) -> Source:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; name a file, or give it one")
-        return _text_board(_short_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels)
+        return _read_text_board(
+            _format_source_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels
+        )
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
     if LINK_PATTERN.search(name) and not os.path.exists(name):
@@ -126,17 +128,17 @@ def load_source(name: str, settings: Settings) -> Source:
             content += file.read(MAX_BYTES)
         text = decode_text(content[: None if is_pipe else HEAD_BYTES])
     if text is not None and is_board_text(text[:HEAD_BYTES]):
-        return _text_board(name, content, settings.levels)
+        return _read_text_board(name, content, settings.levels)
     try:  # a pipe can be read once only
         source = PictureFile(path=name, content=content) if is_pipe else parse_source(name)
         return load_picture(source)
     except NoPictureError:
         if text is None:
             raise
-        return _text_board(name, content, settings.levels)  # says where it is no board
+        return _read_text_board(name, content, settings.levels)  # says where it is no board
 
 
-def _text_board(name: str, content: bytes, levels: int) -> Lights:
+def _read_text_board(name: str, content: bytes, levels: int) -> Lights:
     if len(content) > MAX_BYTES:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
     text = decode_text(content)
@@ -148,7 +150,7 @@ def _text_board(name: str, content: bytes, levels: int) -> Lights:
         raise OptionError(f"{name}: {error}") from None
 
 
-def _choose_size(
+def _choose_board_size(
     names: Sequence[str], sources: Sequence[Source], requested: SizeLike | None
 ) -> Size:
     # As asked, or of the first text board.
@@ -160,7 +162,7 @@ def _choose_size(
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
     size = to_size(requested)
-    return add_missing_rows(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
+    return fill_in_row_count(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
 
 
 def _load_configuration(
@@ -175,7 +177,7 @@ def _load_configuration(
     return np.full_like(board.reference, source * (board.levels - 1)), None
 
 
-def _short_name(name: str) -> str:
+def _format_source_name(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
     return name if name in LIT_BY_WORD else os.fsencode(Path(name).stem).decode("utf-8", "replace")

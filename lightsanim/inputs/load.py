@@ -12,10 +12,10 @@ import attrs
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.picture_clips import (
-    animated_reel,
-    folder_reel,
-    frames_reel,
-    numbered_pictures,
+    find_numbered_pictures,
+    open_animated_reel,
+    open_folder_reel,
+    reel_from_frames,
 )
 from lightsanim.options.colours import WHITE
 from lightsanim.options.picture_options import format_source
@@ -38,7 +38,7 @@ from lightsanim.pictures.reel import (
     TimeSpan,
     resample_frames,
 )
-from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source
+from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, to_source
 
 
 def load_picture(
@@ -78,7 +78,7 @@ def load_picture(
 
 def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
     """A picture, or one frame of a clip, as `load_picture` reads it."""
-    source = as_source(source)
+    source = to_source(source)
     picture = load_source(source, settings)
     if isinstance(picture, Picture):
         return picture
@@ -105,12 +105,12 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
 
 def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
     """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was."""
-    source = as_source(source)
+    source = to_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)
     with prefix_errors(source.path):
         options = attrs.evolve(settings, backdrop=backdrop, **own)
-        source = _read_content(source)
+        source = _attach_file_content(source)
         reel = _open_reel(source, options)
         for name in own:
             if reel is None or not reel.is_moving:
@@ -120,10 +120,10 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
                 raise OptionError(f"{name} {reason}; leave it out", name)
         if reel is None:
             return source
-        return _select_frames(_with_named_errors(reel, source.path), source, options)
+        return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
 
 
-def _read_content(source: Source) -> Source:
+def _attach_file_content(source: Source) -> Source:
     """With the bytes of its file, where they can be read once only, or are a picture."""
     if not isinstance(source.picture, str | os.PathLike) or os.path.isdir(source.picture):
         return source
@@ -139,47 +139,47 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     picture, fps = source.picture, options.fps or DEFAULT_FPS
     paper = (options.backdrop or WHITE).rgb
 
-    def load_light(frame: Still) -> Light:
+    def load_frame_light(frame: Still) -> Light:
         return load_still(frame, paper, rgb=options.rgb).light
 
     if source.frames is not None:
-        return frames_reel(source.frames, fps, load_light, options.start or 0.0)
+        return reel_from_frames(source.frames, fps, load_frame_light, options.start or 0.0)
     if isinstance(picture, PictureFile):
         if not picture.content or may_need_imageio(picture.path, picture.content):
             return None
         with suppress(NoPictureError):
-            return animated_reel(picture.content, paper, rgb=options.rgb)
+            return open_animated_reel(picture.content, paper, rgb=options.rgb)
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
-        return folder_reel(Path(picture), fps, load_light)
+        return open_folder_reel(Path(picture), fps, load_frame_light)
     # FFmpeg's libraries take a while to load.
-    from lightsanim.inputs.video_clips import video_reel
+    from lightsanim.inputs.video_clips import open_video_reel
 
-    return video_reel(picture, paper, rgb=options.rgb)
+    return open_video_reel(picture, paper, rgb=options.rgb)
 
 
-def _with_named_errors(reel: Reel, path: str) -> Reel:
+def _prefix_reel_errors(reel: Reel, path: str) -> Reel:
     """The reel, whose shots say its name when they fail."""
 
-    def light_of(light: MakeLight, factor: int) -> Light:
+    def make_prefixed_light(light: MakeLight, factor: int) -> Light:
         with prefix_errors(path):
             return light(factor)
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:
         with prefix_errors(path):
             for shot in reel.timed_frames(start):
-                yield shot._replace(light=partial(light_of, shot.light))
+                yield shot._replace(light=partial(make_prefixed_light, shot.light))
 
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         with prefix_errors(path):
             for light in reel.sample_lights(start, end):
-                yield partial(light_of, light)
+                yield partial(make_prefixed_light, light)
 
     return replace(reel, timed_frames=timed_frames, sample_lights=sample_lights)
 
 
-def _select_frames(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
+def _select_picture_or_clip(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
     sha256 = sha256_of_file_or_folder(source.picture)
     frame_time = options.at if reel.is_moving else 0.0
@@ -190,7 +190,7 @@ def _select_frames(reel: Reel, source: Source, options: Settings) -> Picture | C
     if frame_time is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
-    def frames_at_rate(fps: float) -> Iterator[MakeLight]:
+    def resample_frame_lights(fps: float) -> Iterator[MakeLight]:
         with prefix_errors(source.path):
             yield from resample_frames(reel.timed_frames(span.start), span, fps)
 
@@ -198,17 +198,17 @@ def _select_frames(reel: Reel, source: Source, options: Settings) -> Picture | C
         path=source.path,
         name=source.name,
         fps=reel.fps,
-        seconds=span.length_in(reel),
+        seconds=span.duration_in_reel(reel),
         size=reel.size,
-        frame_lights=frames_at_rate,
+        frame_lights=resample_frame_lights,
         sample_lights=partial(reel.sample_lights, span.start, span.end),
-        sound=_find_sound(reel, source, span),
+        sound=_find_sound_source(reel, source, span),
         sha256=sha256,
         own=source.own,
     )
 
 
-def _find_sound(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
+def _find_sound_source(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
     file = source.picture
     if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
         return None
@@ -223,7 +223,7 @@ def sha256_of_file_or_folder(picture: PlainSource) -> str | None:
     if not isinstance(picture, str | os.PathLike):
         return None
     path, digest = Path(picture), hashlib.sha256()
-    for part in numbered_pictures(path) if path.is_dir() else [path]:
+    for part in find_numbered_pictures(path) if path.is_dir() else [path]:
         with part.open("rb") as file:
             hashlib.file_digest(file, lambda: digest)
     return digest.hexdigest()

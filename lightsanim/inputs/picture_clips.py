@@ -12,7 +12,7 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
-from lightsanim.pictures.light import Rgb, average_blocks, light_of_image
+from lightsanim.pictures.light import Rgb, average_blocks, image_to_light
 from lightsanim.pictures.pillow import load_upright, open_image, pillow_errors
 from lightsanim.pictures.reel import (
     MAX_FRAMES,
@@ -21,8 +21,8 @@ from lightsanim.pictures.reel import (
     Reel,
     TimedFrame,
     check_clip_pixels,
-    lights_at_times,
     sample_times,
+    select_frames_at_times,
 )
 from lightsanim.pictures.source import Still
 
@@ -49,29 +49,31 @@ FRAME_TOLERANCE = 1e-6
 LoadLight: TypeAlias = Callable[[Still], Light]
 
 
-def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
+def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     """The frames of an animated picture, and their delays; None for a still."""
     with open_image(content) as image:
         with pillow_errors():
             if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
                 return None
-        _check_size(image)
-        delays = [delay for _, delay in _timed_frames(image)]
+        _check_clip_size(image)
+        delays = [delay for _, delay in _decode_frames_and_delays(image)]
     if len(delays) < 2:
         return None
     stops = np.cumsum(delays).tolist()
     starts = [0.0, *stops[:-1]]
 
-    def light_of(image: Image.Image, factor: int) -> Light:
-        return average_blocks(light_of_image(load_upright(image), paper, rgb=rgb), factor)
+    def load_frame_light(image: Image.Image, factor: int) -> Light:
+        return average_blocks(image_to_light(load_upright(image), paper, rgb=rgb), factor)
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:
         with open_image(content) as image:
-            for (frame, _), begin, end in zip(_timed_frames(image), starts, stops, strict=True):
-                yield TimedFrame(begin, end, partial(light_of, frame))
+            for (frame, _), begin, end in zip(
+                _decode_frames_and_delays(image), starts, stops, strict=True
+            ):
+                yield TimedFrame(begin, end, partial(load_frame_light, frame))
 
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
-        yield from lights_at_times(
+        yield from select_frames_at_times(
             timed_frames(start), sample_times(start, stops[-1] if end is None else end)
         )
 
@@ -86,7 +88,7 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     )
 
 
-def _check_size(image: Image.Image) -> None:
+def _check_clip_size(image: Image.Image) -> None:
     check_clip_pixels(*image.size)
     with pillow_errors():
         frames = int(getattr(image, "n_frames", 1))
@@ -96,7 +98,7 @@ def _check_size(image: Image.Image) -> None:
         raise PictureError(f"{flaw}, {advice}")
 
 
-def _timed_frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
+def _decode_frames_and_delays(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
     """Each frame as it is shown, a copy, and its seconds."""
     # A PNG may have a picture for programs that show no films.
     first = 1 if getattr(image, "default_image", False) else 0
@@ -109,27 +111,27 @@ def _timed_frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
         yield frame, seconds if seconds > MAX_IGNORED_DELAY else BROWSER_DELAY
 
 
-def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
+def open_folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
     """The numbered pictures in a folder, one after the other."""
-    files = numbered_pictures(folder)
+    files = find_numbered_pictures(folder)
     if not files:
         raise PictureError("it is a folder; name one picture file in it, or number them")
-    return frames_reel(files, fps, load)
+    return reel_from_frames(files, fps, load)
 
 
-def numbered_pictures(folder: Path) -> list[Path]:
+def find_numbered_pictures(folder: Path) -> list[Path]:
     """The pictures in a folder whose names end in numbers, by these numbers."""
     with pillow_errors():
         suffixes = Image.registered_extensions()
         files = [file for file in folder.iterdir() if file.suffix.lower() in suffixes]
     numbered = [file for file in files if file.stem[-1:].isdecimal() and file.is_file()]
-    return sorted(numbered, key=lambda file: natural_key(file.name))
+    return sorted(numbered, key=lambda file: natural_sort_key(file.name))
 
 
-def natural_key(name: str) -> list[tuple[int, int, str]]:
+def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
     """A key that sorts names as people do: frame2 before frame10.
 
-    >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_key)
+    >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_sort_key)
     ['A.png', 'b9.png', 'b10.png']
     """
     parts = re.split(r"(\d+)", name.casefold())
@@ -140,7 +142,9 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
     return [*keys, (2, 0, name)]  # no ties, whose order would depend on the system
 
 
-def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0) -> Reel:
+def reel_from_frames(
+    frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0
+) -> Reel:
     """Pictures that follow one another."""
     first = int(start * fps + FRAME_TOLERANCE) if isinstance(frames, Iterator) else 0
     replayable = _ReplayableFrames(frames, first) if isinstance(frames, Iterator) else frames
@@ -150,7 +154,7 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
     shape = load(head[0]).shape
     frame_count = len(replayable) if isinstance(replayable, Sized) else None
 
-    def light_of(number: int, frame: Still, factor: int) -> Light:
+    def load_frame_light(number: int, frame: Still, factor: int) -> Light:
         light = load(frame)
         if light.shape != shape:
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
@@ -160,11 +164,13 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:
         for number, frame in enumerate(replayable, first):
-            yield TimedFrame(number / fps, (number + 1) / fps, partial(light_of, number, frame))
+            yield TimedFrame(
+                number / fps, (number + 1) / fps, partial(load_frame_light, number, frame)
+            )
 
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         if frame_count is not None:
-            return lights_at_times(
+            return select_frames_at_times(
                 timed_frames(start), sample_times(start, frame_count / fps if end is None else end)
             )
         after = (shot for shot in timed_frames(start) if shot.end > start + FRAME_TOLERANCE)

@@ -19,8 +19,8 @@ from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
 from lightsanim.errors import PictureError
-from lightsanim.inputs.video_clips import duration_of_part, ffmpeg_error_reason, open_video
-from lightsanim.pictures.clip import Sound
+from lightsanim.inputs.video_clips import ffmpeg_error_reason, open_video, packet_or_frame_duration
+from lightsanim.pictures.clip import FilmSound
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"
@@ -47,19 +47,21 @@ TIME_TOLERANCE = 0.001
 class SoundTrack:
     """The track of sound in a video that is being written."""
 
-    def __init__(self, file: OutputContainer, container: str, sounds: Sequence[Sound]) -> None:
+    def __init__(self, file: OutputContainer, container: str, sounds: Sequence[FilmSound]) -> None:
         self._file = file
-        self._packets = _sound_packets(file, container, sounds)
+        self._packets = _make_sound_packets(file, container, sounds)
         self._next = next(self._packets, None)
 
-    def write_until(self, seconds: float) -> None:
+    def write_packets_until(self, seconds: float) -> None:
         """Write what is heard up to a time of the film: in a file, tracks lie side by side."""
         while self._next is not None and _packet_time(self._next) <= seconds:
             self._file.mux(self._next)
             self._next = next(self._packets, None)
 
 
-def _sound_packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> Packets:
+def _make_sound_packets(
+    file: OutputContainer, container: str, sounds: Sequence[FilmSound]
+) -> Packets:
     copied, codec = ENCODERS[container]
     if len(sounds) == 1:
         with _open_sound(sounds[0]) as clip:
@@ -72,8 +74,10 @@ def _sound_packets(file: OutputContainer, container: str, sounds: Sequence[Sound
         track = cast(Any, file.add_stream(codec, rate=SAMPLE_RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BIT_RATE
         time = 0
-        for samples in _fill_gaps(piece for sound in sounds for piece in _decode_samples(sound)):
-            yield from track.encode(_audio_frame(samples, time))
+        for samples in _fill_gaps_with_silence(
+            piece for sound in sounds for piece in _decode_samples(sound)
+        ):
+            yield from track.encode(_build_audio_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
 
@@ -84,7 +88,7 @@ def _packet_time(part: Any) -> float:
 
 
 @contextmanager
-def _open_sound(sound: Sound) -> Iterator[InputContainer]:
+def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
     file = sound.source.file
     try:
         with open_video(file) as clip:
@@ -95,7 +99,7 @@ def _open_sound(sound: Sound) -> Iterator[InputContainer]:
         raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
-def _copy_packets(sound: Sound, clip: InputContainer, track: Any) -> Packets:
+def _copy_packets(sound: FilmSound, clip: InputContainer, track: Any) -> Packets:
     start, last = sound.source.start, -inf
     packets: Any = clip.demux(clip.streams.best("audio"))
     for packet in packets:
@@ -103,7 +107,9 @@ def _copy_packets(sound: Sound, clip: InputContainer, track: Any) -> Packets:
             continue  # the end, or what no player could follow
         last, begin = packet.pts, _packet_time(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
-        is_priming = _packet_time(packet) < 0 and begin + duration_of_part(packet) > -TIME_TOLERANCE
+        is_priming = (
+            _packet_time(packet) < 0 and begin + packet_or_frame_duration(packet) > -TIME_TOLERANCE
+        )
         if begin >= sound.seconds:
             return
         if begin > -TIME_TOLERANCE or is_priming:
@@ -112,7 +118,7 @@ def _copy_packets(sound: Sound, clip: InputContainer, track: Any) -> Packets:
             yield packet
 
 
-def _decode_samples(sound: Sound) -> Iterator[SamplePiece]:
+def _decode_samples(sound: FilmSound) -> Iterator[SamplePiece]:
     first, last = (round(time * SAMPLE_RATE) for time in (sound.at, sound.at + sound.seconds))
     resampler = av.AudioResampler(format="fltp", layout=LAYOUT, rate=SAMPLE_RATE)
     with _open_sound(sound) as clip:
@@ -129,7 +135,7 @@ def _decode_samples(sound: Sound) -> Iterator[SamplePiece]:
                 yield begin + skipped, samples[:, skipped : last - begin].astype(np.float32)
 
 
-def _fill_gaps(pieces: Iterator[SamplePiece]) -> Iterator[NDArray[np.float32]]:
+def _fill_gaps_with_silence(pieces: Iterator[SamplePiece]) -> Iterator[NDArray[np.float32]]:
     # What is heard from the start on, with silence where there is nothing.
     time = 0
     for begin, samples in pieces:
@@ -142,7 +148,7 @@ def _fill_gaps(pieces: Iterator[SamplePiece]) -> Iterator[NDArray[np.float32]]:
             time += samples.shape[1]
 
 
-def _audio_frame(samples: NDArray[np.float32], time: int) -> av.AudioFrame:
+def _build_audio_frame(samples: NDArray[np.float32], time: int) -> av.AudioFrame:
     frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(samples), "fltp", LAYOUT)
     frame.sample_rate, frame.time_base, frame.pts = SAMPLE_RATE, Fraction(1, SAMPLE_RATE), time
     return frame

@@ -25,9 +25,9 @@ from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import (
     Rgb,
     average_blocks,
-    light_of_image,
-    light_of_planes,
-    plane_lines,
+    image_to_light,
+    planes_to_light,
+    read_plane_lines,
 )
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.pillow import NO_PICTURE_MESSAGE, NoPictureError
@@ -40,9 +40,9 @@ from lightsanim.pictures.reel import (
     TimedFrame,
     TimeSpan,
     check_clip_pixels,
-    lights_at_times,
     resample_frames,
     sample_times,
+    select_frames_at_times,
 )
 from lightsanim.system.cores import max_cores
 
@@ -113,11 +113,11 @@ SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that need not be decoded: none, or those between two others."""
 
 
-def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
+def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     """The pictures of a film, and their times."""
     with open_video(file) as container:
-        stream = _video_stream(container)
-        fps = _frame_rate(stream)
+        stream = _find_video_stream(container)
+        fps = _choose_frame_rate(stream)
         frames = _decode_whole_frames(container, fps)
         first = next(frames, None)
         if first is None:
@@ -129,10 +129,10 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
 
     def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
         previous = None
-        for current in chain(_frames_after(file, first.time + start, fps, skip), [None]):
+        for current in chain(_decode_frames_after(file, first.time + start, fps, skip), [None]):
             if previous is not None:
                 end = previous.end if current is None else current.time
-                light = partial(layout.light_of, previous.frame)
+                light = partial(layout.convert_to_light, previous.frame)
                 yield TimedFrame(previous.time - first.time, end - first.time, light)
             previous = current
 
@@ -142,11 +142,11 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         # Which may be all that is wanted; shots begin at the key frame before it.
         yield next(resample_frames(timed_frames(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
-            keys = _key_frames_near(file, [first.time + time for time in times], fps)
+            keys = _decode_key_frames_near(file, [first.time + time for time in times], fps)
             if len(keys) >= MIN_KEY_FRAMES:
-                yield from (partial(layout.light_of, key) for key in keys)
+                yield from (partial(layout.convert_to_light, key) for key in keys)
                 return
-        yield from islice(lights_at_times(timed_frames(start, "BIDIR"), times), 1, None)
+        yield from islice(select_frames_at_times(timed_frames(start, "BIDIR"), times), 1, None)
 
     return Reel(
         fps=fps,
@@ -160,7 +160,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     )
 
 
-def _open_content(file: File) -> BinaryIO:
+def _open_file_content(file: File) -> BinaryIO:
     return BytesIO(file.content) if isinstance(file, PictureFile) else Path(file).open("rb")
 
 
@@ -169,7 +169,7 @@ def open_video(file: File) -> Iterator[InputContainer]:
     """A film that is open, and no way for it to open anything else."""
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
-        content = stack.enter_context(_open_content(file))
+        content = stack.enter_context(_open_file_content(file))
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
         except FFmpegError as error:
@@ -201,7 +201,7 @@ def _damage_error(time: float | None, reason: str) -> PictureError:
     return PictureError(f"it cannot be decoded{position} ({reason})")
 
 
-def _video_stream(container: InputContainer) -> VideoStream:
+def _find_video_stream(container: InputContainer) -> VideoStream:
     stream = container.streams.best("video")
     if not isinstance(stream, VideoStream) or stream.disposition & Disposition.attached_pic:
         raise PictureError("it has no moving pictures, only sound or a cover")
@@ -213,7 +213,7 @@ def _video_stream(container: InputContainer) -> VideoStream:
     return stream
 
 
-def _frame_rate(stream: VideoStream) -> float:
+def _choose_frame_rate(stream: VideoStream) -> float:
     fps = float(stream.average_rate or stream.guessed_rate or DEFAULT_FPS)
     # Recordings of screens stand still for long: at the mean rate most of what moves would be
     # passed over.  Of interlaced films the rate of the fields may be told, which is twice theirs.
@@ -228,11 +228,11 @@ def _frame_rate(stream: VideoStream) -> float:
 def _clip_duration(container: InputContainer, stream: VideoStream, clock: float) -> float | None:
     if stream.duration is not None and stream.time_base is not None:
         return max(0.0, float(stream.duration * stream.time_base))
-    end = _declared_end(container)
+    end = _declared_end_time(container)
     return None if end is None else max(0.0, end - clock)
 
 
-def _declared_end(container: InputContainer) -> float | None:
+def _declared_end_time(container: InputContainer) -> float | None:
     start, length = container.start_time or 0, container.duration
     return None if length is None else (start + length) / av.time_base
 
@@ -244,11 +244,13 @@ class _TimedFrame(NamedTuple):
     frame: VideoFrame
 
 
-def _frames_after(file: File, time: float, fps: float, skip: SkipFrames) -> Iterator[_TimedFrame]:
+def _decode_frames_after(
+    file: File, time: float, fps: float, skip: SkipFrames
+) -> Iterator[_TimedFrame]:
     # Those that are shown at a time and after it.  Where seeking misses it, all are decoded.
     for seeks in (True, False):
         with open_video(file) as container:
-            stream = _video_stream(container)
+            stream = _find_video_stream(container)
             stream.codec_context.skip_frame = skip
             if seeks:
                 with suppress(FFmpegError):
@@ -268,8 +270,8 @@ def _seek_key_frame(container: InputContainer, stream: VideoStream, time: float)
 
 def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_TimedFrame]:
     # Those that are whole; before the first of them others may have been cut off.
-    stream, time, latest = _video_stream(container), None, 0.0
-    decode, packets = _decoder_of(stream), container.demux()
+    stream, time, latest = _find_video_stream(container), None, 0.0
+    decode, packets = _choose_decoder(stream), container.demux()
     while True:
         with _decoder_errors(time):
             packet = next(packets, None)
@@ -286,13 +288,13 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
                 expected = 0.0 if time is None else time + 1 / fps
                 begin = expected if frame.pts is None else frame.time
                 time = begin if time is None else max(begin, time)
-                yield _TimedFrame(time, time + (duration_of_part(frame) or 1 / fps), frame)
-    end = _declared_end(container) if container.format.name.startswith(TIMED_FORMATS) else None
+                yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
+    end = _declared_end_time(container) if container.format.name.startswith(TIMED_FORMATS) else None
     if end is not None and latest < end - max(ROUNDED_SECONDS, ROUNDED_SHARE * end):
         raise _damage_error(latest, f"it is cut off, and should have {end:g} seconds")
 
 
-def _decoder_of(stream: VideoStream) -> Decode:
+def _choose_decoder(stream: VideoStream) -> Decode:
     context: Any = stream.codec_context
     if stream.metadata.get("alpha_mode") == "1" and context.name in WITH_ALPHA:
         context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
@@ -300,16 +302,16 @@ def _decoder_of(stream: VideoStream) -> Decode:
     return decode
 
 
-def duration_of_part(part: Any) -> float:
+def packet_or_frame_duration(part: Any) -> float:
     """The length of a packet or a frame; 0 where it is not told."""
     return float((part.duration or 0) * (part.time_base or 0))
 
 
-def _key_frames_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
+def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
     # The frames that need no others, each the last one before a time, and none twice.
     keys: dict[float, VideoFrame] = {}
     with open_video(file) as container:
-        stream = _video_stream(container)
+        stream = _find_video_stream(container)
         stream.codec_context.skip_frame = "NONKEY"
         positions = set[int | None]()
         for time in times:
@@ -346,14 +348,14 @@ class _FrameLayout:
         unknown = frame.colorspace == UNKNOWN_COLORSPACE and frame.height >= HIGH_DEFINITION
         colours = Colorspace.ITU709 if unknown else None
         return cls(
-            square=square, turn=_rotation_of_stream(frame), colours=colours, paper=paper, rgb=rgb
+            square=square, turn=_rotation_of_frame(frame), colours=colours, paper=paper, rgb=rgb
         )
 
     @property
     def upright_size(self) -> tuple[int, int]:
         return self.square[::-1] if self.turn in QUARTER_TURNS else self.square
 
-    def light_of(self, frame: VideoFrame, factor: int) -> Light:
+    def convert_to_light(self, frame: VideoFrame, factor: int) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
         splits = frame.format.name in PLANAR_FORMATS and not (frame.width % 16 or frame.height % 2)
@@ -361,25 +363,25 @@ class _FrameLayout:
         kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
             frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
-        planes = _frame_planes(frame)
+        planes = _split_frame_planes(frame)
         if self.turn is not None:
             planes = [np.asarray(Image.fromarray(p).transpose(self.turn)) for p in planes]
         green, blue, red, *alphas = planes
         if not alphas:
-            return light_of_planes([red, green, blue], factor, rgb=self.rgb)
+            return planes_to_light([red, green, blue], factor, rgb=self.rgb)
         image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])
-        return average_blocks(light_of_image(image, self.paper, rgb=self.rgb), factor)
+        return average_blocks(image_to_light(image, self.paper, rgb=self.rgb), factor)
 
 
-def _frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
+def _split_frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
     # Green, blue, red and perhaps alpha: (height, width) each.
     if frame.format.name == "rgb24":
-        pixels = plane_lines(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
+        pixels = read_plane_lines(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
         return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
-    return [plane_lines(plane)[:, : frame.width] for plane in frame.planes]
+    return [read_plane_lines(plane)[:, : frame.width] for plane in frame.planes]
 
 
-def _rotation_of_stream(frame: VideoFrame) -> Image.Transpose | None:
+def _rotation_of_frame(frame: VideoFrame) -> Image.Transpose | None:
     try:
         side_data: Iterable[Any] = frame.side_data
     except ValueError:  # PyAV 18 does not know all that FFmpeg 8 has, such as EXIF

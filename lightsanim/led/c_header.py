@@ -23,7 +23,7 @@ from lightsanim.web.templating import load_templates
 MAX_NAME_LENGTH = 60
 
 
-def write_c(
+def write_c_source(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> None:
     """Write an animation as a C header or as a sketch."""
@@ -31,10 +31,10 @@ def write_c(
     # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
     is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, wiring = (Panels(0, 0), theme.wiring) if is_simple else (theme.panels, STRAIGHT)
-    arrays = _data_arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
+    arrays = _build_data_arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
     template = load_templates("lightsanim.led").get_template("film.h.j2")
     header = template.render(
-        name=c_identifier(stem),
+        name=to_c_identifier(stem),
         film=animation,
         board=animation.board,
         pictures=list(map(escape_for_comment, animation.pictures)),
@@ -53,10 +53,10 @@ def write_c(
         on_frame()
 
 
-def c_identifier(stem: str) -> str:
+def to_c_identifier(stem: str) -> str:
     """A name in C, which is no keyword.
 
-    >>> [c_identifier(stem) for stem in ("sun-moon", "film 2", "while", "日本")]
+    >>> [to_c_identifier(stem) for stem in ("sun-moon", "film 2", "while", "日本")]
     ['film_sun_moon', 'film_2', 'film_while', 'film']
     """
     word = re.sub(r"[^A-Za-z0-9]+", "_", stem).strip("_")
@@ -73,7 +73,9 @@ def escape_for_comment(name: str) -> str:
     return safe if len(safe) <= MAX_NAME_LENGTH else f"{safe[: MAX_NAME_LENGTH - 3]}..."
 
 
-def _data_arrays(animation: Animation, lamps: NDArray[np.int64]) -> dict[str, tuple[bytes, int]]:
+def _build_data_arrays(
+    animation: Animation, lamps: NDArray[np.int64]
+) -> dict[str, tuple[bytes, int]]:
     # The bytes of each array, and the bits of its numbers.
     board = animation.board
     # What lamp a cell is, and what cell a lamp: row by row it is the same.

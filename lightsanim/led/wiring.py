@@ -22,8 +22,8 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
     """
     across, down, order = panels
     rows, columns, bits = shape[0] // down, shape[1] // across, neomatrix_flags(order)
-    inner, lamps = _wire_order(wiring, rows, columns), np.empty(shape, np.int64)
-    for (row, column), panel in np.ndenumerate(_wire_order(order, down, across)):
+    inner, lamps = _wire_positions(wiring, rows, columns), np.empty(shape, np.int64)
+    for (row, column), panel in np.ndenumerate(_wire_positions(order, down, across)):
         # Every other line of zigzag panels is upside down.
         flipped = bits & 8 and panel // (down if bits & 4 else across) % 2
         slices = np.s_[row * rows : (row + 1) * rows, column * columns : (column + 1) * columns]
@@ -31,7 +31,7 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
     return lamps
 
 
-def _wire_order(wiring: str, rows: int, columns: int) -> Lamps:
+def _wire_positions(wiring: str, rows: int, columns: int) -> Lamps:
     # The number of each place on a wire.
     bits = neomatrix_flags(wiring)
     numbers = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))

@@ -14,7 +14,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
-from lightsanim.animation.timing import to_ticks
+from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import OptionError
 from lightsanim.led.wiring import Lamps, lamp_numbers
 from lightsanim.look.theme import Theme
@@ -33,10 +33,10 @@ def write_wled(
     """Write an animation for WLED; tells what a small controller has no room for."""
     presets = [*_build_playlists(animation, re.sub(r'["{}\\]', "_", valid_utf8(stem))[:32])]
     lines, peak = ['"0":{}'], 0
-    for number, preset in enumerate([*presets, *_frame_presets(animation, theme)], 1):
+    for number, preset in enumerate([*presets, *_build_frame_presets(animation, theme)], 1):
         text = json.dumps(preset, separators=(",", ":"))
         lines.append(f'"{number}":{text}')
-        peak = max(peak, _preset_memory(text))
+        peak = max(peak, _estimate_preset_memory(text))
         if peak > MAX_BYTES:
             size = f"frame {number - len(presets) - 1} takes {peak} bytes of WLED's memory"
             advice = "take fewer cells, or fewer clicks in a frame"
@@ -47,7 +47,7 @@ def write_wled(
     return None if peak <= MAX_8266 else f"presets of {peak} bytes: an ESP8266 holds {MAX_8266}"
 
 
-def _preset_memory(preset: str) -> int:
+def _estimate_preset_memory(preset: str) -> int:
     # ArduinoJson 6 takes 16 bytes for a value, keeps a text once, and reads it before it looks.
     slots = sum(map(preset.count, ",[{")) - preset.count("[]")
     texts = [len(text) + 1 for text in set(re.findall('"([^"]*)"', preset))]
@@ -65,7 +65,10 @@ def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]
         raise OptionError(f"{flaw}; {advice}", "fps")
     if loop > MAX_ROUNDS:
         raise OptionError(f"WLED plays a film at most {MAX_ROUNDS} times, not {loop}", "loop")
-    ids, tenths = range(count + 1, count + 1 + frames), to_ticks(animation.durations(), 10).tolist()
+    ids, tenths = (
+        range(count + 1, count + 1 + frames),
+        durations_to_ticks(animation.durations(), 10).tolist(),
+    )
     for number, start in enumerate(starts, 1):
         part = slice(start, start + MAX_ENTRIES)
         end = number + 1 if number < count else int(count > 1 and loop == 0)
@@ -74,7 +77,7 @@ def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]
         yield {"n": f"{name} {number}", "on": True, "playlist": playlist}
 
 
-def _frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[str, Any]]:
+def _build_frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[str, Any]]:
     # What is transparent is dark.
     shades = theme.shades_with_alpha(animation.boards, animation.board.levels).tolist()
     colours = [bytes(part * alpha // 255 for part in rgb).hex() for *rgb, alpha in shades]
@@ -85,14 +88,14 @@ def _frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[str, Any
     for changed, _ in animation.changes():
         lamps[order] = changed
         common = np.full_like(lamps, np.bincount(lamps).argmax())
-        items = [0, len(lamps), colours[common[0]], *_colour_runs(lamps, common, colours)]
+        items = [0, len(lamps), colours[common[0]], *_find_colour_runs(lamps, common, colours)]
         if previous is not None:
-            items = min([*_colour_runs(lamps, previous, colours)], items, key=len)
+            items = min([*_find_colour_runs(lamps, previous, colours)], items, key=len)
         yield {"seg": {"id": 0, **setup, "i": items}}
         previous, setup = lamps.copy(), {}
 
 
-def _colour_runs(lamps: Lamps, previous: Lamps, colours: Sequence[str]) -> Iterator[int | str]:
+def _find_colour_runs(lamps: Lamps, previous: Lamps, colours: Sequence[str]) -> Iterator[int | str]:
     # Lamps that follow each other and take one colour: start, stop, colour; of one lamp no stop.
     changed = np.flatnonzero(lamps != previous)
     breaks = (np.diff(changed) > 1) | (np.diff(lamps[changed]) != 0)

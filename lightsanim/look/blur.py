@@ -19,7 +19,7 @@ def gaussian_weights(deviation: float, reach: int) -> Floats:
     return np.asarray(bell / bell.sum())
 
 
-def blur(
+def blur_values(
     values: Light, weights: npt.NDArray[np.floating], edges: Literal["symmetric", "constant"]
 ) -> Light:
     """Values under weights along both sides; beyond the edges they are mirrored, or 0.
@@ -33,11 +33,13 @@ def blur(
     result = np.empty((rows, columns), np.float32)
     for top in range(0, rows, strip):  # what is added up again and again stays in the cache
         lines = padded[top : top + strip + 2 * reach]
-        _weighted_sums(_weighted_sums(lines, weights, None).T, weights, result[top : top + strip].T)
+        _sum_weighted_lines(
+            _sum_weighted_lines(lines, weights, None).T, weights, result[top : top + strip].T
+        )
     return result
 
 
-def _weighted_sums(lines: Light, weights: Light, total: Light | None) -> Light:
+def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Light:
     # Of (lines, width): each, and with those ``by`` lines before and after it under weights[by].
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OutputError
 from lightsanim.look.levels import Lights, pack_levels
-from lightsanim.look.paint import cell_view, paint
+from lightsanim.look.paint import paint_frame, view_cell_pixels
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import make_tiles, with_mark_colour
 from lightsanim.options.choices import LEVELS
@@ -30,10 +30,10 @@ class BoardView(NamedTuple):
     levels: int | None = None  # how many states a cell has; None for as few as can be
 
 
-def pixels_of(view: BoardView) -> NDArray[np.uint8]:
+def render_board_image(view: BoardView) -> NDArray[np.uint8]:
     """The picture of a board: uint8 (height, width, 3).
 
-    >>> pixels_of(BoardView("one cell, lit", np.ones((1, 1), bool))).shape
+    >>> render_board_image(BoardView("one cell, lit", np.ones((1, 1), bool))).shape
     (386, 386, 3)
     """
     lights = view.lights
@@ -44,16 +44,18 @@ def pixels_of(view: BoardView) -> NDArray[np.uint8]:
     geometry = theme.geometry(*lights.shape)
     tiles = make_tiles(theme, 1, geometry.cell, levels, presses=int(clicks.max()))
     shades = pack_levels(lights, levels) + np.uint16(tiles.shades) * clicks.astype(np.uint8)
-    pixels = paint(shades, geometry, tiles.map_colours(tiles.colours))
+    pixels = paint_frame(shades, geometry, tiles.map_colours(tiles.colours))
     if view.wrong is not None:
         frame = max(1, geometry.cell // 8)
         is_edge = np.ones((geometry.cell, geometry.cell), bool)
         is_edge[frame:-frame, frame:-frame] = False
-        cell_view(pixels, geometry)[view.wrong[..., None, None] & is_edge] = to_colour(WRONG).rgb
+        view_cell_pixels(pixels, geometry)[view.wrong[..., None, None] & is_edge] = to_colour(
+            WRONG
+        ).rgb
     return pixels
 
 
-class Viewable:
+class BoardViewMixin:
     """What shows itself by a picture and one line: in a shell, in a notebook, and in a plot."""
 
     def _board_view(self) -> BoardView:
@@ -66,7 +68,7 @@ class Viewable:
         from PIL import Image
 
         file, seen = BytesIO(), self._board_view()
-        Image.fromarray(pixels_of(seen)).save(file, "PNG")
+        Image.fromarray(render_board_image(seen)).save(file, "PNG")
         words, content = escape(seen.caption), b64encode(file.getvalue()).decode()
         return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
 
@@ -85,7 +87,7 @@ class Viewable:
             OutputError: without matplotlib.
         """
         axes, seen = new_axes()[0, 0] if ax is None else ax, self._board_view()
-        show_on_axes(axes, pixels_of(seen), seen.caption)
+        show_on_axes(axes, render_board_image(seen), seen.caption)
         return axes
 
 

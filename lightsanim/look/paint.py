@@ -7,12 +7,12 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import Geometry
+from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Pixels, Tiles
 
 
-def paint(
-    shades: Shades, geometry: Geometry, tiles: Tiles, presses: Shades | None = None
+def paint_frame(
+    shades: Shades, geometry: FrameGeometry, tiles: Tiles, presses: Shades | None = None
 ) -> Pixels:
     """A whole frame.
 
@@ -21,7 +21,7 @@ def paint(
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background
-    view = cell_view(pixels, geometry)
+    view = view_cell_pixels(pixels, geometry)
     view[: geometry.rows, : geometry.columns] = tiles.pixels[shades]
     if geometry.panel is not None:
         down, right = geometry.panel
@@ -29,25 +29,25 @@ def paint(
     return pixels
 
 
-def cell_view(pixels: NDArray[Any], geometry: Geometry) -> NDArray[Any]:
+def view_cell_pixels(pixels: NDArray[Any], geometry: FrameGeometry) -> NDArray[Any]:
     """A view (rows, columns, cell, cell, ...) of the pixels of the cells of a grid."""
     top, left = geometry.top_left_corner
     inner = pixels[top:, left:]
     down, right, *channel = inner.strides
-    shape = (*geometry.grid_size, geometry.cell, geometry.cell, *inner.shape[2:])
+    shape = (*geometry.shape_with_panel, geometry.cell, geometry.cell, *inner.shape[2:])
     strides = (down * geometry.cell_pitch, right * geometry.cell_pitch, down, right, *channel)
     return as_strided(inner, shape, strides)
 
 
-def pixel_extent(
-    rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: Geometry
+def pixel_extent_of_cells(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: FrameGeometry
 ) -> tuple[slice, slice]:
     """The pixels from the first to the last of some cells; of none those of the first cell."""
 
-    def line_extent(cells: NDArray[np.int64], corner: int) -> slice:
+    def extent_along_side(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
         start = corner + first * geometry.cell_pitch
         return slice(start, start + (last - first) * geometry.cell_pitch + geometry.cell)
 
     top, left = geometry.top_left_corner
-    return line_extent(rows, top), line_extent(columns, left)
+    return extent_along_side(rows, top), extent_along_side(columns, left)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, require_keys
+from lightsanim.options.checks import check_known_names, require_keys
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
-from lightsanim.options.declare import in_group
+from lightsanim.options.declare import group_transformer
 from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL, LookOptions
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
@@ -57,7 +57,7 @@ PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
 )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class Theme(LookOptions):
     """The look of a board, by the options of the group Look.
 
@@ -135,8 +135,8 @@ class Theme(LookOptions):
         ['#ff8000', 'none']
         """
         parts = {part: getattr(self, part) for part in COLOURED_PARTS}
-        colours = self.colours and Colours(colour.one_bit() for colour in self.colours)
-        solid = {part: colour and colour.one_bit() for part, colour in parts.items()}
+        colours = self.colours and Colours(colour.with_one_bit_alpha() for colour in self.colours)
+        solid = {part: colour and colour.with_one_bit_alpha() for part, colour in parts.items()}
         return evolve(self, colours=colours, **solid)
 
     def shades(self, planes: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
@@ -182,7 +182,9 @@ class Theme(LookOptions):
         opacity = np.max([alpha[part] for part in plane_levels], axis=0)
         return unpremultiply(np.column_stack([*primaries, opacity]))
 
-    def geometry(self, rows: int, columns: int, planes: int = 1, levels: int = 2) -> "Geometry":
+    def geometry(
+        self, rows: int, columns: int, planes: int = 1, levels: int = 2
+    ) -> "FrameGeometry":
         """The pixels of a rows x columns board in this look.
 
         Args:
@@ -195,12 +197,18 @@ class Theme(LookOptions):
             OptionError: if a frame would be larger than any format can hold, or a cell than any
                 screen.
         """
-        wants_gaps, gutter = has_gaps(rows, columns), gutter_cells(rows, columns)
+        wants_gaps, gutter = has_gaps(rows, columns), gutter_cell_count(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
         panel = panels[self.show_clicks]
-        sizes = self._fit_width if self.canvas is None else partial(self._fit_canvas, self.canvas)
-        cell, gap, canvas = sizes(*grid_shape(rows, columns, panel), wants_gaps)
-        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel)
+        sizes = (
+            self._fit_cells_to_width
+            if self.canvas is None
+            else partial(self._fit_cells_to_canvas, self.canvas)
+        )
+        cell, gap, canvas = sizes(*shape_with_panel(rows, columns, panel), wants_gaps)
+        return FrameGeometry(
+            rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
+        )
 
     def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:
         # Given, or what suits cells that are so far apart.
@@ -209,7 +217,9 @@ class Theme(LookOptions):
         wants_gaps = wants_gaps and pitch >= MIN_CELL_WITH_GAP and self.hatch is None
         return max(1, round(pitch / 14)) if wants_gaps else 0
 
-    def _fit_width(self, rows: int, columns: int, wants_gaps: bool) -> tuple[int, int, None]:
+    def _fit_cells_to_width(
+        self, rows: int, columns: int, wants_gaps: bool
+    ) -> tuple[int, int, None]:
         # Cells given, or as large as the width lets all that is drawn be; and their gaps.
         max_pitch = MAX_RATIO * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
@@ -222,7 +232,7 @@ class Theme(LookOptions):
             )
         return self.cell or max(1, pitch - gap), gap, None
 
-    def _fit_canvas(
+    def _fit_cells_to_canvas(
         self, canvas: Canvas, rows: int, columns: int, wants_gaps: bool
     ) -> tuple[int, int, Canvas]:
         # Cells given, or as large as fit, of all that is drawn; and their gaps.
@@ -246,23 +256,23 @@ def has_gaps(rows: int, columns: int) -> bool:
     return max(rows, columns) <= MAX_SIDE_WITH_GAP
 
 
-def gutter_cells(rows: int, columns: int) -> int:
+def gutter_cell_count(rows: int, columns: int) -> int:
     """How many cells there are between a board and the panel of its clicks.
 
-    >>> gutter_cells(5, 5), gutter_cells(60, 60), gutter_cells(270, 480)
+    >>> gutter_cell_count(5, 5), gutter_cell_count(60, 60), gutter_cell_count(270, 480)
     (2, 2, 16)
     """
     return max(MIN_GUTTER, round(max(rows, columns) * GUTTER_SHARE))
 
 
-def grid_shape(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
+def shape_with_panel(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
     """Rows and columns of a board with the panel of its clicks, and what is between them."""
     down, right = panel or (0, 0)
     return rows + down, columns + right
 
 
 @dataclass(frozen=True, kw_only=True)
-class Geometry:
+class FrameGeometry:
     """Where the cells lie in a frame, in pixels."""
 
     rows: int  # of the board
@@ -277,7 +287,7 @@ class Geometry:
     panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        height, width = (cells * self.cell_pitch for cells in self.grid_size)
+        height, width = (cells * self.cell_pitch for cells in self.shape_with_panel)
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
             gaps += "" if self.panel is None else ", and as many for their clicks,"
@@ -302,9 +312,9 @@ class Geometry:
             )
 
     @property
-    def grid_size(self) -> tuple[int, int]:
+    def shape_with_panel(self) -> tuple[int, int]:
         """Rows and columns of all that is drawn: the board, the panel and what is between them."""
-        return grid_shape(self.rows, self.columns, self.panel)
+        return shape_with_panel(self.rows, self.columns, self.panel)
 
     @property
     def cell_pitch(self) -> int:
@@ -315,20 +325,24 @@ class Geometry:
     def height(self) -> int:
         """The frame's height: a gap, and a cell and a gap for each row; or the canvas's."""
         height = self.canvas and self.canvas.height
-        return height or self.grid_size[0] * self.cell_pitch + self.gap
+        return height or self.shape_with_panel[0] * self.cell_pitch + self.gap
 
     @property
     def width(self) -> int:
         """The frame's width."""
-        return self.canvas.width if self.canvas else self.grid_size[1] * self.cell_pitch + self.gap
+        return (
+            self.canvas.width
+            if self.canvas
+            else self.shape_with_panel[1] * self.cell_pitch + self.gap
+        )
 
     @cached_property
     def top_left_corner(self) -> tuple[int, int]:
         """The top and the left edge of the first cell; margins are alike, within a pixel."""
-        height, width = (cells * self.cell_pitch - self.gap for cells in self.grid_size)
+        height, width = (cells * self.cell_pitch - self.gap for cells in self.shape_with_panel)
         return (self.height - height) // 2, (self.width - width) // 2
 
-    def cell_slices_at(
+    def slices_at_cell_offset(
         self, y: int, x: int, part: tuple[int, int] | None = None
     ) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells."""
@@ -370,5 +384,5 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 def parse_theme(look: Mapping[str, Any]) -> Theme:
     """The theme of a look that was given option by option."""
-    check_names("look", look, option_names(Theme))
+    check_known_names("look", look, option_names(Theme))
     return Theme(**look)

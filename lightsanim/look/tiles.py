@@ -72,7 +72,7 @@ class Tiles:
         return len(self.pixels) > self.shades
 
     @property
-    def hide_each_other(self) -> bool:
+    def covers_previous_pixels(self) -> bool:
         """Is nothing to be seen of a tile, or of the background, under what is drawn over it?"""
         alphas, around = self.alphas[self.pixels], self.alphas[self.background]
         shared = np.append(alphas[0], around)
@@ -187,7 +187,8 @@ def _pixel_coverage(
         lines = positions[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
         inside = [
             np.hypot(
-                _distance_beyond(lines - down, inner), _distance_beyond(positions - right, inner)
+                _distance_outside_square(lines - down, inner),
+                _distance_outside_square(positions - right, inner),
             )
             <= radius
             for right, down in middles
@@ -197,6 +198,6 @@ def _pixel_coverage(
     return cover
 
 
-def _distance_beyond(positions: Positions, inner: float) -> Positions:
+def _distance_outside_square(positions: Positions, inner: float) -> Positions:
     # How far outside an inner square, along one side.
     return np.maximum(np.abs(positions) - inner, 0)

@@ -47,7 +47,7 @@ def invalid_value_error(
     )
 
 
-def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
+def check_whole_number(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """``value`` as an int, if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
@@ -56,7 +56,7 @@ def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
     """``value`` as a float, if it is a finite number from ``low`` to ``high``."""
-    number = as_float(value)
+    number = to_float_or_none(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
     raise invalid_value_error(name, f"be a number {_format_range(low, high)}", value)
@@ -69,10 +69,10 @@ def parse_number(kind: type[Number], text: str | float) -> Number:
     return kind(text)
 
 
-def as_float(value: Any) -> float | None:
+def to_float_or_none(value: Any) -> float | None:
     """A number of any kind as a float, 0 for -0; None for what is no number, or beyond all floats.
 
-    >>> as_float(3), as_float("3"), as_float(10**400)
+    >>> to_float_or_none(3), to_float_or_none("3"), to_float_or_none(10**400)
     (3.0, None, None)
     """
     if not isinstance(value, Real) or isinstance(value, bool):
@@ -83,12 +83,13 @@ def as_float(value: Any) -> float | None:
         return None
 
 
-def hidden_character(text: str) -> str | None:
+def find_hidden_character(text: str) -> str | None:
     """The first character of a line that is not printed, such as ``U+202E``.
 
     Those that join, part or direct the letters of a script beside them are part of its spelling.
 
-    >>> hidden_character("\u0645\u06cc\u200c\u062e\u0648\u0631"), hidden_character("a\u200cb")
+    >>> find = find_hidden_character
+    >>> find("\u0645\u06cc\u200c\u062e\u0648\u0631"), find("a\u200cb")
     (None, 'U+200C')
     """
     rest = re.sub("(?<=[^\0-\x7f\u200c-\u200f])[\u200c-\u200f]", "", text)
@@ -97,7 +98,7 @@ def hidden_character(text: str) -> str | None:
 
 def check_seconds(value: Any) -> float:
     """``value`` as a float, if it is a time limit; infinity is one."""
-    seconds = as_float(value)
+    seconds = to_float_or_none(value)
     if seconds is None or not seconds > 0:
         raise OptionError(
             f"the time limit must be more than 0 seconds, not {quote_value(value)}", "time_limit"
@@ -105,7 +106,7 @@ def check_seconds(value: Any) -> float:
     return seconds
 
 
-def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
+def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
     """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0."""
     import numpy as np  # help needs none
 
@@ -146,7 +147,9 @@ def _format_shape(sides: tuple[int | None, ...]) -> str:
     return f"({', '.join('any' if side is None else str(side) for side in sides)})"
 
 
-def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
+def check_float_array(
+    name: str, value: Any, shape: tuple[int | None, ...]
+) -> "NDArray[np.float64]":
     """``value`` as an array of floats, if it has this shape and holds finite numbers."""
     import numpy as np  # help needs none
 
@@ -189,7 +192,7 @@ def check_list(name: str, value: Any) -> list[Any]:
     return list(value)
 
 
-def check_flag(name: str, value: Any) -> bool:
+def check_bool(name: str, value: Any) -> bool:
     """``value`` as a bool, if it is True or False."""
     if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
         return bool(value)
@@ -220,7 +223,7 @@ def unknown_names_error(noun: str, used: Iterable[object], allowed: Iterable[str
     return [f"unknown {noun} {name!r}{did_you_mean(name, names)}" for name in unknown]
 
 
-def check_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> None:
+def check_known_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> None:
     """Are all names known?"""
     names = list(allowed)
     if unknown := {str(name) for name in used}.difference(names):
@@ -261,10 +264,10 @@ def quote_value(value: Any) -> str:
         return "a number that long"
 
 
-def list_some(names: Sequence[str]) -> str:
+def format_names(names: Sequence[str]) -> str:
     """Names as messages show them: the first few, and how many more there are.
 
-    >>> list_some(["a"]), list_some(["a", "b"]), list_some(["a", "b", "c", "d", "e"])
+    >>> format_names(["a"]), format_names(["a", "b"]), format_names(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 more')
     """
     remainder = [f"{len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []

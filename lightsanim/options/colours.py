@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_list, check_whole, invalid_value_error
+from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
 # How many colours a scale has at most, and bytes of a file of them.
 MAX_COLOURS, MAX_FILE_BYTES = 256, 100_000
@@ -41,7 +41,7 @@ class Colour(NamedTuple):
         """Does it hide all that lies behind it?"""
         return self.alpha == 255
 
-    def one_bit(self) -> "Colour":
+    def with_one_bit_alpha(self) -> "Colour":
         """The same opaque, or not there at all."""
         return self._replace(alpha=255) if self.alpha >= OPAQUE_FROM else TRANSPARENT
 
@@ -71,7 +71,7 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     with suppress(ValueError):  # of Pillow, and of a number that is none or too large
         numbers = ImageColor.getrgb(value) if isinstance(value, str) else value
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
-            colour = Colour(*(check_whole(name, number, 0, 255) for number in numbers))
+            colour = Colour(*(check_whole_number(name, number, 0, 255) for number in numbers))
             return colour if colour.alpha else TRANSPARENT
     expected = "be a colour name or hex such as white or #ff8000"
     raise invalid_value_error(name, expected, value, ImageColor.colormap)
@@ -109,7 +109,7 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
     return Colours(colours)
 
 
-def palette_path(text: str, folder: Path = Path()) -> str | Path:
+def resolve_palette_path(text: str, folder: Path = Path()) -> str | Path:
     """The path of a palette's file, where the words for `to_colours` are one.
 
     Whoever reads words of others does not ask: they name no file of this machine.

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin
 import attrs
 from attrs import Converter, field
 
-from lightsanim.options.checks import check_choice, check_flag, check_number, check_whole
+from lightsanim.options.checks import check_bool, check_choice, check_number, check_whole_number
 from lightsanim.options.colours import Colour, to_colour
 
 Field: TypeAlias = "attrs.Attribute[Any]"
@@ -58,7 +58,7 @@ def colour_option(text: str, **details: Any) -> dict[str, Any]:
 
 def flag_option(default: bool | None, text: str, **details: Any) -> Any:
     """An option that is on or off."""
-    return custom_option(check_flag, default, option_info(text, kind="flag", **details))
+    return custom_option(check_bool, default, option_info(text, kind="flag", **details))
 
 
 def choice_option(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
@@ -81,7 +81,7 @@ def integer_option(
 ) -> Any:
     """A whole number within limits."""
     metadata = option_info(text, metavar, kind="whole", limits=limits, **details)
-    return custom_option(check_whole, default, metadata, *limits)
+    return custom_option(check_whole_number, default, metadata, *limits)
 
 
 def custom_option(
@@ -93,7 +93,7 @@ def custom_option(
         # None is what an option may be whose default it is.
         if value is None and field.default is None:
             return None
-        return check(field.name, value, *(limits or filter(None, [_choices_of(field.type)])))
+        return check(field.name, value, *(limits or filter(None, [_choices_of_type(field.type)])))
 
     convert_value.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
     return field(
@@ -101,36 +101,36 @@ def custom_option(
     )
 
 
-def _choices_of(kind: Any) -> tuple[str | int, ...]:
+def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
     # All values of a literal type, or of the first one in a union.
     if get_origin(kind) is Literal:
         return get_args(kind)
-    return next(filter(None, map(_choices_of, get_args(kind))), ())
+    return next(filter(None, map(_choices_of_type, get_args(kind))), ())
 
 
 def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | None:
     return None if value is None else to_colour(value, field.name)
 
 
-def in_group(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
+def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
     """Complete a class's options: their group and marks, and the choices that their types name.
 
     Colours say their names, and the class's docstring tells what each option is, for `help`.
     """
 
-    def complete_field(field: Field) -> Field:
+    def complete_option_field(field: Field) -> Field:
         meta = {"group": name, "marks": marks, **field.metadata}
         if meta["kind"] == "colour":
             field = field.evolve(converter=Converter(_to_colour, takes_field=True))
-        if meta["kind"] == "choice" and meta["free"] and (names := _choices_of(field.type)):
+        if meta["kind"] == "choice" and meta["free"] and (names := _choices_of_type(field.type)):
             meta |= {"choices": names, "free": False}
             meta["help"] += f": {', '.join(map(str, names))}."
         return field.evolve(metadata=meta)
 
-    def transform_fields(kind: type, fields: list[Field]) -> list[Field]:
-        fields = list(map(complete_field, fields))
+    def complete_option_fields(kind: type, fields: list[Field]) -> list[Field]:
+        fields = list(map(complete_option_field, fields))
         lines = (f"    {field.name}: {field.metadata['help']}" for field in fields)
         kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
         return fields
 
-    return transform_fields
+    return complete_option_fields

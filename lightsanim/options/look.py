@@ -12,7 +12,7 @@ from lightsanim.options.declare import (
     colour_option,
     custom_option,
     flag_option,
-    in_group,
+    group_transformer,
     integer_option,
     number_option,
     option_info,
@@ -42,7 +42,7 @@ WIRING_HELP = (
 )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 

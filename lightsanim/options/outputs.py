@@ -9,14 +9,14 @@ from attrs.converters import optional
 
 from lightsanim.options.checks import check_list, check_path
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
-from lightsanim.options.declare import flag_option, in_group, integer_option, option_info
+from lightsanim.options.declare import flag_option, group_transformer, integer_option, option_info
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Bytes, to_byte_count
 
 MAX_STILLS = 1000
 
 
-def _to_output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+def _to_output_paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
     paths = [value] if isinstance(value, str | os.PathLike) else check_list("output", value)
     return tuple(check_path("output", path) for path in paths)
 
@@ -25,13 +25,13 @@ def _to_sheet_path(value: str | Path) -> Path:
     return check_path("sheet", value)
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Output"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
 class Outputs:
     """The files that a run writes."""
 
     output: tuple[Path, ...] = field(
         default=(),
-        converter=_to_output,
+        converter=_to_output_paths,
         metadata=option_info(
             f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
             "FILE",
@@ -69,8 +69,8 @@ class Outputs:
 OF_FILES = option_names(Outputs, "of_files")
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Output"))
-class Messages:
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
+class MessageOptions:
     """What a run says, and where."""
 
     json: bool = flag_option(False, "Print the report as JSON.")

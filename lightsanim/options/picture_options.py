@@ -8,8 +8,8 @@ from typing import Any, get_args
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_names, parse_number, quote_value
-from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, with_preset
+from lightsanim.options.checks import check_known_names, parse_number, quote_value
+from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
 # What an option begins with that follows a picture's name.
@@ -18,8 +18,8 @@ AT = "@"
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
     """Options of one picture, checked, in the form that `lightsanim.Settings` holds."""
-    check_names("option of a picture", values, (*PER_PICTURE, "preset"))
-    preset, own = values.get("preset"), with_preset(values)
+    check_known_names("option of a picture", values, (*PER_PICTURE, "preset"))
+    preset, own = values.get("preset"), apply_preset(values)
     for name in [name for name in own if preset is not None and name not in PER_PICTURE]:
         raise OptionError(
             f"preset {preset} sets {name}, which is for all pictures; give it so", "preset"
@@ -47,8 +47,8 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
         word, name, value = match.groups()
         negated = value is None and name.startswith("no-")
         name = name.removeprefix("no-" if negated else "").replace("-", "_")
-        check_names("option of a picture", [name], (*PER_PICTURE, "preset"))
-        own = {name: _parse_value(name, value, negated), **own}
+        check_known_names("option of a picture", [name], (*PER_PICTURE, "preset"))
+        own = {name: _parse_option_value(name, value, negated), **own}
     return word, own
 
 
@@ -56,7 +56,7 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
 _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
 
 
-def _parse_value(name: str, text: str | None, negated: bool) -> Any:
+def _parse_option_value(name: str, text: str | None, negated: bool) -> Any:
     option = getattr(attrs.fields(MakeRequest), name)
     if not option.metadata["metavar"]:
         if text is not None:

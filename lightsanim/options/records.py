@@ -24,7 +24,7 @@ def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
     return {field.name: value for field, value in values if value != field.default}
 
 
-def from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
+def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
     """Options as a file tells of them; those of later versions are ignored.
 
     A custom order is not in the file; there is the default in its place.
@@ -35,7 +35,7 @@ def from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
     return kind(**values)
 
 
-def to_json(options: attrs.AttrsInstance) -> dict[str, JsonValue]:
+def options_to_json_object(options: attrs.AttrsInstance) -> dict[str, JsonValue]:
     """Options as JSON holds them; the classes take these values back."""
     return to_json_values(attrs.asdict(options, recurse=False))
 

@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_names, quote_value, require_keys
+from lightsanim.options.checks import check_choice, check_known_names, quote_value, require_keys
 from lightsanim.options.choices import (
     BLUE_NOISE,
     BOTH,
@@ -25,10 +25,10 @@ from lightsanim.options.choices import (
     TRANSITIONS,
     Preset,
 )
-from lightsanim.options.declare import flag_option, in_group, option_info
+from lightsanim.options.declare import flag_option, group_transformer, option_info
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
-from lightsanim.options.shell import shell_line
+from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import (
     DEFAULT_ROOM,
     STEPS_A_SECOND,
@@ -57,14 +57,14 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
 )
 
 
-def _optional_timing(name: str, unset: str) -> Any:
+def _optional_timing_option(name: str, unset: str) -> Any:
     """An option of `Timing` that need not be given."""
     timing_field = getattr(attrs.fields(Timing), name)
     metadata = {**timing_field.metadata, "unset": unset}
     return field(default=None, converter=timing_field.converter, metadata=metadata)
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Timing"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
 class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
     """What `make` may be told, but for the look.
 
@@ -76,11 +76,11 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     """
 
     # Until `with_defaults_for` has seen the pictures, None where they are not given.
-    fps: float | None = _optional_timing("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
-    hold_first: float | None = _optional_timing(  # type: ignore[assignment]
+    fps: float | None = _optional_timing_option("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
+    hold_first: float | None = _optional_timing_option(  # type: ignore[assignment]
         "hold_first", "1; a clip begins at once"
     )
-    hold_last: float | None = _optional_timing(  # type: ignore[assignment]
+    hold_last: float | None = _optional_timing_option(  # type: ignore[assignment]
         "hold_last", "3; none for clips"
     )
     cycle: bool = flag_option(False, "On from the last picture to the first.", marks="of_ways")
@@ -233,34 +233,34 @@ def _refuse_settle_options(names: Iterable[str]) -> None:
             )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Picture"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))
 class MakeRequest(Settings):
     """The options of `make` as users give them: a preset may stand for several.
 
-    This says what may be given; `settings_from` makes `Settings` of it.
+    This says what may be given; `settings_from_values` makes `Settings` of it.
     """
 
     preset: Preset | None = field(
         default=None,
         metadata=option_info(
             "Several options at once, which those given override: "
-            + "; ".join(f"{name} ({shell_line(values)})" for name, values in PRESETS.items())
+            + "; ".join(f"{name} ({format_shell_line(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
         ),
     )
 
 
-def settings_from(values: Mapping[str, Any]) -> Settings:
+def settings_from_values(values: Mapping[str, Any]) -> Settings:
     """The options of `make` by their names, and those of a preset under them."""
-    check_names("option", values, option_names(MakeRequest))
-    return Settings(**with_preset(values))
+    check_known_names("option", values, option_names(MakeRequest))
+    return Settings(**apply_preset(values))
 
 
-def with_preset(values: Mapping[str, Any]) -> dict[str, Any]:
+def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, with what their preset sets and they do not in place of ``preset``.
 
-    >>> with_preset({"preset": "linocut", "detail": 2})
+    >>> apply_preset({"preset": "linocut", "detail": 2})
     {'dither': 'threshold', 'detail': 2}
     """
     options = dict(values)
@@ -271,16 +271,16 @@ def with_preset(values: Mapping[str, Any]) -> dict[str, Any]:
     return options
 
 
-def seed_or_random(settings: Settings) -> int:
+def choose_seed(settings: Settings) -> int:
     """The seed of the settings, or one drawn at random, short enough to type."""
     return secrets.randbelow(10**6) if settings.seed is None else settings.seed
 
 
-def with_named_options(make: Function) -> Function:
+def require_named_options(make: Function) -> Function:
     """Show all options in a function's signature; refuse looks, and options without a name."""
 
     @wraps(make)
-    def call_with_settings(*pictures: Any, **options: Any) -> Any:
+    def call_with_options(*pictures: Any, **options: Any) -> Any:
         for unnamed in pictures[1:]:
             raise OptionError(f"options are given by name, such as size={quote_value(unnamed)}")
         for name in [name for name in option_names(LookOptions) if name in options]:
@@ -292,5 +292,5 @@ def with_named_options(make: Function) -> Function:
     signature = inspect.signature(make)
     *leading, _ = signature.parameters.values()
     option_parameters = inspect.signature(MakeRequest).parameters.values()
-    call_with_settings.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
-    return cast(Function, call_with_settings)
+    call_with_options.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
+    return cast(Function, call_with_options)

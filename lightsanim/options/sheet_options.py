@@ -11,7 +11,7 @@ from attrs.converters import optional
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import (
     check_path,
-    hidden_character,
+    find_hidden_character,
     quote_value,
     read_toml,
     unknown_names_error,
@@ -21,7 +21,7 @@ from lightsanim.options.declare import (
     Field,
     choice_option,
     flag_option,
-    in_group,
+    group_transformer,
     integer_option,
     option_info,
 )
@@ -39,12 +39,12 @@ WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine",
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 
-def to_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
+def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     """Words by their names, given so or as the path of a TOML file.
 
-    >>> to_words({"name": "Imi\\u0119"})
+    >>> to_sheet_words({"name": "Imi\\u0119"})
     {'name': 'Imi\u0119'}
-    >>> to_words({"nmae": "Imi\\u0119"})
+    >>> to_sheet_words({"nmae": "Imi\\u0119"})
     Traceback (most recent call last):
     ...
     lightsanim.errors.OptionError: words: unknown word 'nmae'; did you mean name? known: task, ...
@@ -54,7 +54,7 @@ def to_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
         raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "words")
-    return {name: _check_word(source, name, words[name]) for name in words}
+    return {name: _check_sheet_word(source, name, words[name]) for name in words}
 
 
 def normalize_nfc(text: str) -> str:
@@ -66,10 +66,10 @@ def normalize_nfc(text: str) -> str:
     return normalize("NFC", text) if isinstance(text, str) else text
 
 
-def _check_word(source: str, name: str, value: object) -> str:
+def _check_sheet_word(source: str, name: str, value: object) -> str:
     line = normalize_nfc(" ".join(value.split())) if isinstance(value, str) else ""
     max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
-    if hidden := hidden_character(line):
+    if hidden := find_hidden_character(line):
         raise OptionError(f"{source}: {name} must be printed; leave out {hidden}", "words")
     if not isinstance(value, str) or len(line) > max_length:
         expected = f"{name} must be a text of at most {max_length} characters"
@@ -78,7 +78,7 @@ def _check_word(source: str, name: str, value: object) -> str:
 
 
 def _check_title(options: object, field: Field, value: Any) -> None:
-    if isinstance(value, str) and (hidden := hidden_character(value)):
+    if isinstance(value, str) and (hidden := find_hidden_character(value)):
         raise OptionError(f"{field.name} must be printed; leave out {hidden}", field.name)
     if not isinstance(value, str) or len(value) > MAX_TITLE:
         actual = f"one of {len(value)}" if isinstance(value, str) else quote_value(value)
@@ -86,7 +86,7 @@ def _check_title(options: object, field: Field, value: Any) -> None:
         raise OptionError(f"{field.name} must {expected}, not {actual}", field.name)
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Paper"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Paper"))
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
@@ -132,7 +132,7 @@ class SheetOptions:
     fewest: bool = flag_option(True, "Tell of each puzzle how many clicks it needs.")
     words: Mapping[str, str] | None = field(
         default=None,
-        converter=optional(to_words),
+        converter=optional(to_sheet_words),
         metadata=option_info(
             f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
         ),

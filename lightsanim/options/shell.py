@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 
-def shell_line(values: Mapping[str, Any]) -> str:
+def format_shell_line(values: Mapping[str, Any]) -> str:
     """Options as a line for a shell.
 
-    >>> shell_line({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
+    >>> values = {"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False}
+    >>> format_shell_line(values)
     '--dither threshold --detail 3 --invert --no-autocontrast'
     """
-    return " ".join(map(shell_quoted, shell_words(values)))
+    return " ".join(map(quote_for_shell, format_shell_words(values)))
 
 
-def shell_words(values: Mapping[str, Any]) -> Iterator[str]:
+def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
     """The same, word by word."""
     for name, value in values.items():
         option, *words = format_option(name, value)
@@ -35,18 +36,18 @@ def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
         return (name if value else f"no-{name}",)
     if isinstance(value, float):
         return name, str(value).removesuffix(".0")
-    return name, safe_path(str(value)) if isinstance(value, Path) else str(value)
+    return name, format_path_argument(str(value)) if isinstance(value, Path) else str(value)
 
 
-def safe_path(path: str) -> str:
+def format_path_argument(path: str) -> str:
     """A path that is not taken for an option, whatever it begins with."""
     return f"./{path}" if path.startswith("-") else path
 
 
-def shell_quoted(word: str) -> str:
+def quote_for_shell(word: str) -> str:
     r"""A word for a POSIX shell, in which nothing can steer a terminal or hide.
 
-    >>> print(shell_quoted("it's"), shell_quoted("a\nb"))
+    >>> print(quote_for_shell("it's"), quote_for_shell("a\nb"))
     'it'"'"'s' $'a\012b'
     """
     if word.isprintable():

@@ -32,7 +32,7 @@ from lightsanim.options.declare import (
     choice_option,
     colour_option,
     flag_option,
-    in_group,
+    group_transformer,
     integer_option,
     number_option,
     option_info,
@@ -88,17 +88,17 @@ def _is_opaque(options: object, field: Field, value: Any) -> None:
         to_opaque_colour(value, field.name)
 
 
-def _time_limit(value: float) -> float:
+def _check_time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
 
 
-def to_order(
+def to_click_order(
     value: Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any],
     allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
     """A click order by its name, or as an array or a function; see `CustomOrder`.
 
-    >>> to_order("radial"), str(to_order(lambda row, column: row))
+    >>> to_click_order("radial"), str(to_click_order(lambda row, column: row))
     ('radial', 'custom')
     """
     if isinstance(value, str) and value == CUSTOM:
@@ -112,14 +112,14 @@ def to_order(
     return check_choice("order", cast(Order, value), allowed)
 
 
-def _clip_second(text: str, unset: str) -> Any:
+def _clip_time_option(text: str, unset: str) -> Any:
     marks = "per_picture of_clips"
     return number_option(
         None, (0, 7 * 24 * 3600), text, "SECONDS", group="Clips", unset=unset, marks=marks
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Board", "advanced"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Board", "advanced"))
 class BoardOptions:
     """The board that the clicks are made on."""
 
@@ -145,7 +145,7 @@ class BoardOptions:
     wrap: bool = flag_option(False, "Join opposite edges, as on a torus.")
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Picture", "per_picture"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture", "per_picture"))
 class PictureOptions:
     """From a picture to the lit and unlit cells that it asks for."""
 
@@ -207,21 +207,21 @@ class PictureOptions:
         1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
     invert: bool = flag_option(False, "Swap black and white.")
-    start: float | None = _clip_second("Second at which clips begin.", "0")
-    end: float | None = _clip_second("Second at which clips end.", "their end")
-    at: float | None = _clip_second(
+    start: float | None = _clip_time_option("Second at which clips begin.", "0")
+    end: float | None = _clip_time_option("Second at which clips end.", "their end")
+    at: float | None = _clip_time_option(
         "Second of the frame that stands for a clip, as a still.", "all frames"
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Solve", "advanced"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Solve", "advanced"))
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
     ip: IntegerProgram = choice_option("auto", "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
-        converter=_time_limit,
+        converter=_check_time_limit,
         metadata=option_info(
             "Seconds for each search; elimination has at least 5.",
             "SECONDS",
@@ -232,7 +232,7 @@ class SolveOptions:
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Clicks"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
 class ClickOptions:
     """How a picture becomes the next, and the order of the clicks."""
 
@@ -244,7 +244,7 @@ class ClickOptions:
     )
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
-        converter=to_order,
+        converter=to_click_order,
         metadata=option_info(
             "Which cells are clicked first; auto is noise, or radial where drawings share a ground",
             "NAME",
@@ -320,7 +320,7 @@ class ClickOptions:
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=in_group("Timing"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
 class Timing:
     """When the frames of an animation are shown."""
 

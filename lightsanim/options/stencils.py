@@ -45,14 +45,14 @@ def to_rule(name: str) -> str:
 
 @lru_cache(maxsize=32)
 def _canonical_stencil(stencil: str) -> str:
-    smallest = stencil_text(stencil_offsets(stencil))
+    smallest = format_stencil(stencil_offsets(stencil))
     return NAMES_BY_STENCIL.get(smallest, smallest)
 
 
-def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
+def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
     """Rows of 0 and 1, joined by /; the smallest that have the clicked cell in the middle.
 
-    >>> stencil_text([(0, 0), (0, -1)])
+    >>> format_stencil([(0, 0), (0, -1)])
     '110'
     """
     flipped = set(offsets)
@@ -64,7 +64,7 @@ def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
 
 
 def stencil_offsets(text: str) -> Offsets:
-    """The offsets of a stencil that is written as `stencil_text` writes it, or in a larger frame.
+    """The offsets of a stencil that is written as `format_stencil` writes it, or in a larger frame.
 
     >>> stencil_offsets("000/110/000")
     ((0, -1), (0, 0))
@@ -72,19 +72,19 @@ def stencil_offsets(text: str) -> Offsets:
     lines = text.split("/")
     height, width = len(lines), len(lines[0])
     if set(text) - set("01/"):
-        _stencil_error(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
+        _raise_stencil_error(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
     if any(len(line) != width for line in lines):
         lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
-        _stencil_error(text, f"has rows of one length, not of {lengths} cells")
+        _raise_stencil_error(text, f"has rows of one length, not of {lengths} cells")
     if height % 2 == 0 or width % 2 == 0:
         expected = "an odd number of rows and of columns, so that one cell is its middle"
-        _stencil_error(text, f"has {expected}, not {height} and {width}")
+        _raise_stencil_error(text, f"has {expected}, not {height} and {width}")
     if max(height, width) > MAX_STENCIL_SIDE:
-        _stencil_error(
+        _raise_stencil_error(
             text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}"
         )
     if "1" not in text:
-        _stencil_error(text, "has a 1 for each cell that a click flips, one at least")
+        _raise_stencil_error(text, "has a 1 for each cell that a click flips, one at least")
     return tuple(
         (r - height // 2, c - width // 2)
         for r, line in enumerate(lines)
@@ -98,5 +98,5 @@ def abbreviate_name(name: str) -> str:
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
 
 
-def _stencil_error(text: str, expected: str) -> NoReturn:
+def _raise_stencil_error(text: str, expected: str) -> NoReturn:
     raise OptionError(f"rule {abbreviate_name(text)}: a stencil {expected}", "rule")

@@ -237,7 +237,8 @@ def to_panels(value: Panels | str) -> Panels:
 class Position(NamedTuple):
     """How far along a side of a picture: in pixels, or as a share of the side.
 
-    >>> str(Position.parse("45%")), Position.parse("45%").pixels(200), Position.parse("9").pixels(9)
+    >>> share = Position.parse("45%")
+    >>> str(share), share.to_pixels(200), Position.parse("9").to_pixels(9)
     ('45%', 90.0, 9.0)
     """
 
@@ -253,7 +254,7 @@ class Position(NamedTuple):
             raise ValueError
         return cls(number, percent)
 
-    def pixels(self, side: int) -> float:
+    def to_pixels(self, side: int) -> float:
         """The place in pixels on a side of so many."""
         return self.number * side / 100 if self.is_percent else self.number
 
@@ -282,7 +283,7 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     if isinstance(value, Crop):
         return value
     try:
-        crop = Crop(*map(Position.parse, _split_words(value)))
+        crop = Crop(*map(Position.parse, _split_at_commas(value)))
     except (ValueError, TypeError):
         within = "be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %"
         raise invalid_value_error("crop", f"{within}, such as 10%,0,90%,60%", value) from None
@@ -320,7 +321,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         return value
     focus = None
     with suppress(ValueError, TypeError, IndexError):
-        first, *zoom = _split_words(value)
+        first, *zoom = _split_at_commas(value)
         on = (
             first if first in (FACE, AUTO) else (Position.parse(first), Position.parse(zoom.pop(0)))
         )
@@ -349,7 +350,7 @@ def _check_not_fractions(name: str, value: object, positions: Iterable[Position]
         )
 
 
-def _split_words(value: str | tuple[float, ...]) -> list[str]:
+def _split_at_commas(value: str | tuple[float, ...]) -> list[str]:
     # The parts of a text between its commas, or numbers as texts.
     words = value.split(",") if isinstance(value, str) else map(str, value)
     return [word.strip() for word in words]
@@ -384,10 +385,10 @@ MAX_NAME_BYTES = 128
 RESERVED_NAMES = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
 
 
-def file_stem(text: str) -> str:
+def to_file_stem(text: str) -> str:
     r"""A name that every file system takes, without a folder and a leading dot.
 
-    >>> file_stem("../<b>sun\n: moon"), file_stem("..."), file_stem("con.x")
+    >>> to_file_stem("../<b>sun\n: moon"), to_file_stem("..."), to_file_stem("con.x")
     ('-b-sun- moon', 'animation', 'con-1.x')
     """
     name = re.split(r"[/\\]", text)[-1]

@@ -68,7 +68,7 @@ class Clip:
         only once.
         """
         for light in self.frame_lights(fps):
-            yield self.frame_picture(light(1))
+            yield self.build_frame_picture(light(1))
 
     def __post_init__(self) -> None:
         # Searched dithers are for stills: from frame to frame they flicker.
@@ -78,9 +78,9 @@ class Clip:
     @cached_property
     def first_frame(self) -> Picture:
         """The first frame, with the clip's own options: for the board's shape and what is found."""
-        return self.frame_picture(next(self.sample_lights())(1))
+        return self.build_frame_picture(next(self.sample_lights())(1))
 
-    def frame_picture(self, light: Light) -> Picture:
+    def build_frame_picture(self, light: Light) -> Picture:
         """The picture of a frame's light, with the clip's name and its own options."""
         return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
@@ -100,9 +100,9 @@ def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Cl
 def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
     """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
     settings = merge_picture_options(settings, clip.first_frame)
-    scale = cell_scaler(clip.first_frame, board, settings)
+    scale = build_cell_scaler(clip.first_frame, board, settings)
 
-    def dither_run(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
+    def dither_frame_run(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
         grey = grey_from_light(scale(light), *board.shape, settings, tones)
         return dither_planes(grey, clip.name, settings), count
@@ -112,10 +112,14 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
         tones = find_tone_range(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
     # A frame that is shown for longer is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
-    return chain.from_iterable(starmap(repeat, map_in_order(dither_run, runs, workers=max_cores())))
+    return chain.from_iterable(
+        starmap(repeat, map_in_order(dither_frame_run, runs, workers=max_cores()))
+    )
 
 
-def cell_scaler(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:
+def build_cell_scaler(
+    first: Picture, board: Board, settings: Settings
+) -> Callable[[MakeLight], Light]:
     """What makes the light of a board's cells from that of a clip's frames."""
     box = find_picture_part(first, settings, board.columns / board.rows).box
     factor = averaging_factor(box, *board.shape, settings.fit)
@@ -127,7 +131,7 @@ def cell_scaler(first: Picture, board: Board, settings: Settings) -> Callable[[M
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sound:
+class FilmSound:
     """The sound of a clip in a film."""
 
     source: SoundSource  # where it is, and which part of it

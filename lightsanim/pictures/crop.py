@@ -36,9 +36,9 @@ class PicturePart:
     box: Box  # its edges, in pixels of the whole picture
     has_face: bool | None = None  # whether a face was found, where one was looked for
 
-    def cut_from(self, picture: Picture) -> Picture:
+    def cut_from_picture(self, picture: Picture) -> Picture:
         """The part itself."""
-        if self.box == _whole_box(picture):
+        if self.box == _whole_picture_box(picture):
             return picture
         left, top, right, bottom = self.box
         return replace(picture, light=picture.light[top:bottom, left:right])
@@ -46,7 +46,7 @@ class PicturePart:
 
 def crop_picture(picture: Picture, crop: Crop | None) -> Picture:
     """The part of a picture that a crop leaves."""
-    return PicturePart(box=_crop_box(picture, crop)).cut_from(picture)
+    return PicturePart(box=_crop_box(picture, crop)).cut_from_picture(picture)
 
 
 def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
@@ -54,7 +54,7 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
     box = _crop_box(picture, options.crop)
     if options.focus is None:
         return PicturePart(box=box)
-    inside, (x, y, *_) = PicturePart(box=box).cut_from(picture), box
+    inside, (x, y, *_) = PicturePart(box=box).cut_from_picture(picture), box
     part = _box_around_focus(
         inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None
     )
@@ -80,17 +80,19 @@ def resolve_focus(
     return replace(picture, own={**picture.own, "crop": crop, "focus": None}), note
 
 
-def _whole_box(picture: Picture) -> Box:
+def _whole_picture_box(picture: Picture) -> Box:
     height, width = picture.light.shape[:2]
     return 0, 0, width, height
 
 
 def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     if crop is None:
-        return _whole_box(picture)
-    _, _, width, height = _whole_box(picture)
+        return _whole_picture_box(picture)
+    _, _, width, height = _whole_picture_box(picture)
     sides = width, height, width, height
-    left, top, right, bottom = (round(c.pixels(side)) for c, side in zip(crop, sides, strict=True))
+    left, top, right, bottom = (
+        round(c.to_pixels(side)) for c, side in zip(crop, sides, strict=True)
+    )
     if right > width or bottom > height:
         wrong = "leads out of"
     elif left >= right or top >= bottom:
@@ -107,7 +109,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
     aspect = width / height if aspect is None else aspect
     largest = min(width, height * aspect)  # as wide as a part of this shape can be
     if not isinstance(focus.on, str):
-        x, y = focus.on[0].pixels(width), focus.on[1].pixels(height)
+        x, y = focus.on[0].to_pixels(width), focus.on[1].to_pixels(height)
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
@@ -120,7 +122,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
         wide = largest / focus.zoom if focus.zoom else wide
         middle = (left + right) / 2, (top + bottom) / 2
         return PicturePart(box=_centred_box(picture, *middle, wide, aspect), has_face=True)
-    return PicturePart(box=_whole_box(picture), has_face=False)
+    return PicturePart(box=_whole_picture_box(picture), has_face=False)
 
 
 def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: float) -> Box:
@@ -142,7 +144,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
             "focus",
             picture.name,
         )
-    grey, scale = _grey_for_faces(picture)
+    grey, scale = _grey_for_face_search(picture)
     face = find_largest_face(grey) if can_find_faces() else None
     if face is None:
         return None
@@ -150,7 +152,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
     return left, top, right, bottom
 
 
-def _grey_for_faces(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
+def _grey_for_face_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
     """Encoded grey in which faces are looked for, and the pixels of the picture for each."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.checks import check_choice, check_whole_number
 from lightsanim.options.choices import DITHER, DITHERS, LEVELS, SEARCHED_DITHERS, STROKES, TONES
 from lightsanim.options.stages import MAX_SERPENTINE_CELLS
 from lightsanim.pictures.dither_diffusion import (
@@ -26,8 +26,12 @@ from lightsanim.pictures.dither_diffusion import (
     diffuse_serpentine,
 )
 from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
-from lightsanim.pictures.dither_search import eye_kernel, perceived_error, refine_target
-from lightsanim.pictures.level_values import Float64Array, thresholds_between, values_for_levels
+from lightsanim.pictures.dither_search import eye_blur_correlation, perceived_error, refine_target
+from lightsanim.pictures.level_values import (
+    Float64Array,
+    grey_values_for_levels,
+    thresholds_between_values,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,7 +61,7 @@ class Target:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))
         return np.asarray(
-            turn * (2 * self._perceived_error + turn * eye_kernel()[0] ** 2), np.float32
+            turn * (2 * self._perceived_error + turn * eye_blur_correlation()[0] ** 2), np.float32
         )
 
     @cached_property
@@ -68,9 +72,9 @@ class Target:
         """
         values = (
             self.shown[self.configuration.astype(np.uint8)]
-            - self._perceived_error / eye_kernel()[0] ** 2
+            - self._perceived_error / eye_blur_correlation()[0] ** 2
         )
-        return self._to_levels(values)
+        return self._interpolate_levels(values)
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[np.float32]]:
@@ -84,9 +88,9 @@ class Target:
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:
         """What was dithered, in levels: float32 (rows, columns) from 0 to levels - 1."""
-        return self._to_levels(self.grey)
+        return self._interpolate_levels(self.grey)
 
-    def _to_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+    def _interpolate_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
         levels = np.arange(len(self.shown))
         return np.array([np.interp(row, self.shown, levels) for row in values], np.float32)
 
@@ -141,12 +145,12 @@ def dither(
     check_choice("dither", dither, DITHERS)
     check_choice("levels", levels, LEVELS)
     check_choice("tone", tone, TONES)
-    check_whole("plane", plane, 0, len(PLANE_SHIFTS) - 1)
+    check_whole_number("plane", plane, 0, len(PLANE_SHIFTS) - 1)
     if serpentine and dither not in KERNELS:
         raise OptionError(
             f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
         )
-    grey, level_values = _check_values(values), values_for_levels(levels, tone)
+    grey, level_values = _check_grey_values(values), grey_values_for_levels(levels, tone)
     if dither in ORDERED_MASKS:
         diffused = grey
         thresholds = tile_thresholds(grey.shape, dither, levels=levels, tone=tone, plane=plane)
@@ -157,7 +161,7 @@ def dither(
         diffused = run(
             grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], level_values
         )
-        thresholds = thresholds_between(level_values, THRESHOLD)
+        thresholds = thresholds_between_values(level_values, THRESHOLD)
     configuration = quantize(diffused, thresholds)
     if dither in SEARCHED_DITHERS:
         refined = refine_target(
@@ -187,11 +191,11 @@ def tile_thresholds(
     repeats = -(-rows // len(square)), -(-columns // len(square))
     return [
         np.tile(thresholds, repeats)[:rows, :columns]
-        for thresholds in thresholds_between(values_for_levels(levels, tone), square)
+        for thresholds in thresholds_between_values(grey_values_for_levels(levels, tone), square)
     ]
 
 
-def _check_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _check_grey_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """The values as float64 (rows, columns), or OptionError."""
     try:
         table = np.asarray(values, dtype=np.float64)

@@ -15,13 +15,17 @@ import numpy.typing as npt
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import DIFFUSIONS
-from lightsanim.pictures.level_values import Float64Array, thresholds_between, values_for_levels
+from lightsanim.pictures.level_values import (
+    Float64Array,
+    grey_values_for_levels,
+    thresholds_between_values,
+)
 
 # How far a value must be on the way from one level to the next to become the next: half way, so
 # that each becomes the nearest level.
 THRESHOLD = 0.5
 
-BLACK_AND_WHITE = values_for_levels(2)
+BLACK_AND_WHITE = grey_values_for_levels(2)
 
 
 # Boards of fewer rows keep all error, see `_error_gains`.
@@ -59,7 +63,7 @@ class DiffusionKernel:
         return cls(shares=tuple(reversed(shares)), divisor=divisor)
 
     @property
-    def skew(self) -> int:
+    def wavefront_skew(self) -> int:
         """Columns by which each row runs behind the row above it, in a wavefront.
 
         The least one for which every receiver lies on a later wavefront: a share to
@@ -133,12 +137,12 @@ def diffuse_errors(
     wavefronts, so a wavefront is decided at once.  In the board it is a slice with a constant
     step; in the table of errors, where wavefront s is one line, it is a run of rows.
 
-    Pure areas stay pure, see `pure_areas`.
+    Pure areas stay pure, see `find_pure_areas`.
 
     ``values``: float64 (rows, columns), ``level_values``: float64 (levels,).
     """
-    (rows, columns), skew = values.shape, kernel.skew
-    thresholds = np.array(thresholds_between(level_values, THRESHOLD))
+    (rows, columns), skew = values.shape, kernel.wavefront_skew
+    thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
     # Neighbouring cells of a wavefront must be at least one cell apart in memory.
     wider = (0, 0), (0, max(0, skew + 1 - columns))
     board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
@@ -153,7 +157,7 @@ def diffuse_errors(
     # error 0: above it through the padding, beside it because a line is cleared for reuse.
     errors = np.zeros((depth, pad + rows))
 
-    for s, low, high, cells in _wavefronts(rows, columns, board.shape[1], skew):
+    for s, low, high, cells in _iter_wavefronts(rows, columns, board.shape[1], skew):
         line = errors[s % depth]
         line.fill(0.0)
         error = line[pad + low : pad + high]
@@ -166,7 +170,7 @@ def diffuse_errors(
     return _restore_pure_areas(board[:, :columns])
 
 
-def _wavefronts(
+def _iter_wavefronts(
     rows: int, columns: int, width: int, skew: int
 ) -> Iterator[tuple[int, int, int, slice]]:
     """Each wavefront s: its rows from low to below high, and its cells in a table of this width.
@@ -202,7 +206,10 @@ def diffuse_serpentine(
     shares = [(row, column, weight / kernel.divisor) for row, column, weight in kernel.shares]
     row_shares = {column: share for row, column, share in shares if row == 0}
     below = [(row, column, share) for row, column, share in shares if row > 0]
-    levels = level_values.tolist(), list(map(float, thresholds_between(level_values, THRESHOLD)))
+    levels = (
+        level_values.tolist(),
+        list(map(float, thresholds_between_values(level_values, THRESHOLD))),
+    )
 
     for i in range(rows):
         direction = -1 if i % 2 else 1
@@ -235,7 +242,7 @@ def _diffuse_row(
     return np.array(values), np.array(errors)
 
 
-def pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """The cells that are pure black, and whose neighbours all are; and the same of white.
 
     Bool (rows, columns) each; of the eight neighbours those count that are on the board.
@@ -246,10 +253,12 @@ def pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray
     beside them instead, as at the sides of the board, frays their outlines; to end it at every
     pure cell loses thin lines, mouths and eyebrows.
     """
-    return _interior_cells(values <= PURE_TOLERANCE), _interior_cells(values >= 1 - PURE_TOLERANCE)
+    return _find_interior_cells(values <= PURE_TOLERANCE), _find_interior_cells(
+        values >= 1 - PURE_TOLERANCE
+    )
 
 
-def _interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """The cells of an area whose neighbours are in it, too."""
     within = area.copy()
     within[1:] &= area[:-1]
@@ -267,7 +276,7 @@ def _fix_pure_areas(
     board, gains = values.copy(), _error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
-    for area, value in zip(pure_areas(values), (-FIXED_OFFSET, 1 + FIXED_OFFSET), strict=True):
+    for area, value in zip(find_pure_areas(values), (-FIXED_OFFSET, 1 + FIXED_OFFSET), strict=True):
         np.putmask(board, area, value)
         np.putmask(gains, area, 0)
     return board, gains

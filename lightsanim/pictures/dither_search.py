@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.look.blur import blur, gaussian_weights
+from lightsanim.look.blur import blur_values, gaussian_weights
 from lightsanim.pictures.level_values import Float64Array
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
@@ -62,13 +62,13 @@ def refine_target(
     structures count, too: hair becomes strokes, and grounds are clean.
     """
     levels, rng = levels.copy(), np.random.default_rng(0)
-    similarity = _similarity_to(grey.astype(np.float32)) if strokes else None
+    similarity = _build_similarity_function(grey.astype(np.float32)) if strokes else None
     heat = np.geomspace(MAX_HEAT, MIN_HEAT, ANNEALED_ROUNDS) if strokes else np.zeros(0)
     for temperature in [*heat, *[TIE_NOISE] * MAX_ROUNDS]:
         costs = _move_costs(levels, grey, level_values, similarity)
         best = costs.min(axis=0)
         best -= np.float32(temperature) * rng.standard_exponential(best.shape, np.float32)
-        chosen = (best < -MIN_GAIN) & (best == _minimum_nearby(best))
+        chosen = (best < -MIN_GAIN) & (best == _find_nearby_minima(best))
         if temperature == TIE_NOISE and np.count_nonzero(chosen) * CELLS_PER_CHANGE < chosen.size:
             break
         _apply_moves(levels, costs.argmin(axis=0), chosen)
@@ -81,13 +81,15 @@ def perceived_error(
     """How far what the eye sees of each cell is above what it should see, blurred.
 
     Returns float32 (rows, columns).  A cell that is changed by ``t`` makes the error larger by
-    ``2 t perceived_error + t**2 eye_kernel()[0]**2``.
+    ``2 t perceived_error + t**2 eye_blur_correlation()[0]**2``.
     """
-    return blur((level_values[levels] - grey).astype(np.float32), eye_kernel(), "constant")
+    return blur_values(
+        (level_values[levels] - grey).astype(np.float32), eye_blur_correlation(), "constant"
+    )
 
 
 @cache
-def eye_kernel() -> Float32Array:
+def eye_blur_correlation() -> Float32Array:
     """The correlation of the eye's blur with itself, along a side: float32 (reach + 1,)."""
     kernel = gaussian_weights(EYE_DEVIATION, EYE_REACH).astype(np.float32)
     return np.convolve(kernel, kernel)[2 * EYE_REACH :].astype(np.float32)
@@ -104,7 +106,7 @@ def _move_costs(
     step = steps[:, levels]
     perceived = perceived_error(levels, grey, level_values)
     weight = np.float32(1 - STRUCTURE if similarity else 1)
-    costs = weight * step * (2 * perceived + step * eye_kernel()[0] ** 2)
+    costs = weight * step * (2 * perceived + step * eye_blur_correlation()[0] ** 2)
     if similarity:
         by_value, by_square = similarity(values[levels])
         costs -= np.float32(STRUCTURE) * step * (by_value + (2 * values[levels] + step) * by_square)
@@ -112,8 +114,8 @@ def _move_costs(
     moves = np.full((2 + 2 * len(SWAP_OFFSETS), *levels.shape), np.inf, np.float32)
     moves[:2] = costs
     for number, offset in enumerate(SWAP_OFFSETS, start=1):
-        here, there = _overlap_slices(levels.shape, *offset)
-        coupling = 2 * weight * eye_kernel()[np.abs(offset)].prod()
+        here, there = _neighbour_slices(levels.shape, *offset)
+        coupling = 2 * weight * eye_blur_correlation()[np.abs(offset)].prod()
         for side in (0, 1):
             both = coupling * step[side][here] * step[1 - side][there]
             moves[2 * number + side][here] = costs[side][here] + costs[1 - side][there] + both
@@ -130,7 +132,9 @@ def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray
     levels[rows[swaps] + offset[:, 0], columns[swaps] + offset[:, 1]] -= change[swaps]
 
 
-def _overlap_slices(shape: tuple[int, int], down: int, right: int) -> Iterable[tuple[slice, slice]]:
+def _neighbour_slices(
+    shape: tuple[int, int], down: int, right: int
+) -> Iterable[tuple[slice, slice]]:
     # The cells that have a neighbour at an offset, and these neighbours.
     rows, columns = shape
     here = slice(0, rows - down), slice(max(0, -right), columns - max(0, right))
@@ -138,7 +142,7 @@ def _overlap_slices(shape: tuple[int, int], down: int, right: int) -> Iterable[t
     return here, there
 
 
-def _minimum_nearby(values: Float32Array) -> Float32Array:
+def _find_nearby_minima(values: Float32Array) -> Float32Array:
     # The least of 0 and the values within the distance of moves that are made together.
     for _ in range(2):
         wide = np.pad(values, ((SPACING, SPACING), (0, 0)))
@@ -146,21 +150,21 @@ def _minimum_nearby(values: Float32Array) -> Float32Array:
     return values
 
 
-def _similarity_to(grey: Float32Array) -> Similarity:
+def _build_similarity_function(grey: Float32Array) -> Similarity:
     # The index of structural similarity, summed over all windows: its derivatives by the means that
     # it is made of.
     window = gaussian_weights(WINDOW_DEVIATION, WINDOW_REACH)[WINDOW_REACH:]
-    share = blur(np.ones_like(grey), window, "constant")
+    share = blur_values(np.ones_like(grey), window, "constant")
 
     def local_mean(values: Float32Array) -> Float32Array:
-        return blur(values, window, "constant") / share
+        return blur_values(values, window, "constant") / share
 
     def spread_derivative(derivative: Any) -> Float32Array:
-        return blur(derivative / share, window, "constant")
+        return blur_values(derivative / share, window, "constant")
 
     y, yy = local_mean(grey), local_mean(grey * grey)
 
-    def similarity(values: Float32Array) -> tuple[Float32Array, Float32Array]:
+    def similarity_derivatives(values: Float32Array) -> tuple[Float32Array, Float32Array]:
         x = local_mean(values)
         contrasts = local_mean(values * values) - x * x + yy - y * y + FLAT_CONTRAST
         means = x * x + y * y + FLAT_MEAN
@@ -173,4 +177,4 @@ def _similarity_to(grey: Float32Array) -> Similarity:
             by_product
         ), spread_derivative(-index / contrasts)
 
-    return similarity
+    return similarity_derivatives

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.look.blur import STRIP_ROWS, blur, gaussian_weights
+from lightsanim.look.blur import STRIP_ROWS, blur_values, gaussian_weights
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.crop import Box, find_picture_part
-from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
+from lightsanim.pictures.light import colour_to_light, decode_srgb, encode_srgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground
 
@@ -103,7 +103,7 @@ def resize_picture_part(
     x, y = math.floor(left), math.floor(top)
     light = light[y : math.ceil(bottom), x : math.ceil(right)]
     inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
-    inner = _inner_shape(box, rows, columns, fit)
+    inner = _picture_shape_on_board(box, rows, columns, fit)
     planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
     return np.stack([_resize_light(plane, *inner, fit, inside) for plane in planes])
 
@@ -117,7 +117,7 @@ def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
     2
     """
     left, top, right, bottom = box
-    high, wide = _inner_shape(box, rows, columns, fit)
+    high, wide = _picture_shape_on_board(box, rows, columns, fit)
     return max(1, int(min((right - left) / wide, (bottom - top) / high) / OVERSAMPLING))
 
 
@@ -130,7 +130,7 @@ def grey_from_light(
 ) -> Grey:
     """The grey values of light that was made for a board; see `grey_for_board`."""
     grey: Grey = light.astype(np.float64)
-    _apply_by_rows(grey, encode_srgb)
+    _apply_to_row_strips(grey, encode_srgb)
     if options.autocontrast:
         # All primaries alike, or colours would change.
         _stretch_contrast(
@@ -140,7 +140,7 @@ def grey_from_light(
         _sharpen_grey(plane, options.detail * detail_factor(rows, columns))
     if grey.shape[1:] != (rows, columns):
         rgb = (options.backdrop or WHITE).rgb
-        grey_value = float(encode_srgb(light_of_colour(rgb)))
+        grey_value = float(encode_srgb(colour_to_light(rgb)))
         backdrop_values = [grey_value] if len(grey) == 1 else [channel / 255 for channel in rgb]
         grey = np.stack(
             [
@@ -152,11 +152,11 @@ def grey_from_light(
     if options.invert:
         grey = 1 - grey
     if options.tone == "linear":
-        _apply_by_rows(grey, decode_srgb)
+        _apply_to_row_strips(grey, decode_srgb)
     return grey[0] if len(grey) == 1 else grey
 
 
-def _apply_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:
+def _apply_to_row_strips(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:
     """Put a function of each value in its place; what it needs meanwhile stays small."""
     for plane in grey:
         for top in range(0, len(plane), STRIP_ROWS):
@@ -172,7 +172,7 @@ def detail_factor(rows: int, columns: int) -> float:
     return 1 / (1 + (min(rows, columns) / DETAIL_FADE_SIDE) ** 2)
 
 
-def _inner_shape(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]:
+def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]:
     """Rows and columns that the picture itself takes up on the board."""
     if fit != "contain":
         return rows, columns
@@ -193,24 +193,28 @@ def _resize_light(
     """The light of each cell."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
-        x, y, *end = inner_box(right - left, bottom - top, columns / rows)
+        x, y, *end = largest_inner_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
     image = Image.fromarray(light).resize((columns, rows), RESIZE_FILTER, box=box)
     light = np.array(image)
     return np.clip(light, 0, 1, out=light)
 
 
-def inner_box(width: float, height: float, aspect: float) -> tuple[float, float, float, float]:
+def largest_inner_box(
+    width: float, height: float, aspect: float
+) -> tuple[float, float, float, float]:
     """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
     wide, high = min(width, height * aspect), min(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def outer_box(width: float, height: float, aspect: float) -> tuple[float, float, float, float]:
+def smallest_outer_box(
+    width: float, height: float, aspect: float
+) -> tuple[float, float, float, float]:
     """The smallest box around one at (0, 0) with the same middle, its width shape times its height.
 
-    >>> outer_box(400.0, 300.0, 1.0)
+    >>> smallest_outer_box(400.0, 300.0, 1.0)
     (0.0, -50.0, 400.0, 350.0)
     """
     wide, high = max(width, height * aspect), max(height, width / aspect)
@@ -246,7 +250,7 @@ def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast, in place: an unsharp mask."""
     if amount > 0:
         reach = math.ceil(3 * SHARPEN_RADIUS)
-        halo = blur(
+        halo = blur_values(
             grey.astype(np.float32), gaussian_weights(SHARPEN_RADIUS, reach)[reach:], "symmetric"
         )
         np.subtract(grey, halo, out=halo)

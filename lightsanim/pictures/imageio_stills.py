@@ -24,7 +24,7 @@ WHITE_QUANTILE = 0.995
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plugin:
+class ImageioPlugin:
     """A plugin of imageio."""
 
     name: str  # imageio's
@@ -33,18 +33,18 @@ class Plugin:
     is_planar: bool = False  # whether green, blue, red and opacity come as planes
 
 
-def _ffmpeg_plugin(format: str) -> Plugin:
-    return Plugin(name="pyav", options={"format": format}, is_light=True, is_planar=True)
+def _build_ffmpeg_plugin(format: str) -> ImageioPlugin:
+    return ImageioPlugin(name="pyav", options={"format": format}, is_light=True, is_planar=True)
 
 
 # No PFM: FFmpeg gives its rows from the last to the first, and imageio 2.38 then reads past them.
 SIGNATURES = {
-    b"v/1\x01": _ffmpeg_plugin("exr_pipe"),
-    b"#?RADIANCE": _ffmpeg_plugin("hdr_pipe"),
-    b"#?RGBE": _ffmpeg_plugin("hdr_pipe"),
+    b"v/1\x01": _build_ffmpeg_plugin("exr_pipe"),
+    b"#?RADIANCE": _build_ffmpeg_plugin("hdr_pipe"),
+    b"#?RGBE": _build_ffmpeg_plugin("hdr_pipe"),
 }
 TIFF_SIGNATURES = (b"II*\0", b"MM\0*")
-TIFF_PLUGIN, RAW_PLUGIN = Plugin(name="tifffile"), Plugin(name="rawpy")
+TIFF_PLUGIN, RAW_PLUGIN = ImageioPlugin(name="tifffile"), ImageioPlugin(name="rawpy")
 
 # Pillow would read the thumbnail in a raw picture.
 RAW_SUFFIXES = (
@@ -53,10 +53,11 @@ RAW_SUFFIXES = (
 )
 
 
-def choose_plugin(path: str, head: bytes) -> Plugin | None:
+def choose_imageio_plugin(path: str, head: bytes) -> ImageioPlugin | None:
     """The plugin that reads a file which Pillow does not, or reads badly; None if none is known.
 
-    >>> choose_plugin("lamp.exr", b"v/1\\x01\\2").name, choose_plugin("sun.png", b"\\x89PNG")
+    >>> choose = choose_imageio_plugin
+    >>> choose("lamp.exr", b"v/1\\x01\\2").name, choose("sun.png", b"\\x89PNG")
     ('pyav', None)
     """
     if PurePath(path).suffix.lower() in RAW_SUFFIXES:
@@ -64,8 +65,10 @@ def choose_plugin(path: str, head: bytes) -> Plugin | None:
     return next((plugin for start, plugin in SIGNATURES.items() if head.startswith(start)), None)
 
 
-def light_from_values(plugin: Plugin, values: Light, backdrop: Rgb, *, rgb: bool) -> Light:
-    """Linear light of a plugin's values, as of `lightsanim.pictures.light.light_of_image`.
+def light_from_plugin_values(
+    plugin: ImageioPlugin, values: Light, backdrop: Rgb, *, rgb: bool
+) -> Light:
+    """Linear light of a plugin's values, as of `lightsanim.pictures.light.image_to_light`.
 
     Light has no upper end in these formats: where some lies over 1, that which 99.5% of the pixels
     do not exceed becomes white.  What is negative or no number is black.
@@ -84,7 +87,7 @@ def light_from_values(plugin: Plugin, values: Light, backdrop: Rgb, *, rgb: bool
     return np.clip(light, 0, 1).astype(np.float32)
 
 
-def read_values(plugin: Plugin, content: bytes) -> Light:
+def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
     """The numbers that a plugin reads, 1 = all: float32 (height, width) or (..., channels)."""
     import imageio.v3 as iio
 

@@ -11,7 +11,7 @@ from lightsanim.pictures.light import decode_srgb
 Float64Array: TypeAlias = npt.NDArray[np.float64]
 
 
-def values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
+def grey_values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
     """The grey value that each level is shown as: float64 (levels,), rising from 0 to 1.
 
     Levels are drawn in even steps of encoded values; where light is dithered, these are uneven.
@@ -20,7 +20,7 @@ def values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
     return np.asarray(decode_srgb(even), np.float64) if tone == "linear" else even
 
 
-def thresholds_between(
+def thresholds_between_values(
     level_values: Float64Array, share: Float64Array | float
 ) -> list[Float64Array]:
     """From which value on a cell has a level or a higher one, for each level but the first."""

@@ -59,12 +59,12 @@ _LIGHT_OF_LIGHTNESS: Light = np.where(
 ).astype(np.float32)
 
 
-def light_of_colour(rgb: Rgb) -> float:
+def colour_to_light(rgb: Rgb) -> float:
     """Linear light, 0..1, of one colour."""
     return float(sum(_light_table(w, 1)[v] for w, v in zip(LUMINANCE_WEIGHTS, rgb, strict=True)))
 
 
-def light_of_image(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> Light:
+def image_to_light(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> Light:
     """Linear light of a Pillow image.
 
     Whatever is transparent shows the background, mixed in encoded values as every viewer does.
@@ -74,16 +74,16 @@ def light_of_image(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> L
     """
     profile = read_profile(image)
     deep = image.mode == "F" or image.mode.startswith("I")
-    white = _value_range(image) if deep else None
+    white = _find_value_range(image) if deep else None
     curve = None if profile is None else profile.curve
     light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
     for rows in row_strips(image.height, image.width):
         if white:
             band = image.crop((0, rows.start, image.width, rows.stop))
-            light[rows].T[:] = _light_of_numbers(band, white, backdrop, curve).T
+            light[rows].T[:] = _number_image_to_light(band, white, backdrop, curve).T
         else:
             band = composite_over(image, rows.start, rows.stop, backdrop, profile)
-            light[rows] = _light_of_bytes(band, rgb=rgb)
+            light[rows] = _byte_image_to_light(band, rgb=rgb)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
@@ -94,20 +94,20 @@ def row_strips(height: int, width: int) -> Iterator[slice]:
         yield slice(top, min(height, top + lines))
 
 
-def light_of_planes(
+def planes_to_light(
     planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
 ) -> Light:
-    """As `light_of_image`, of the encoded red, green and blue of a frame.
+    """As `image_to_light`, of the encoded red, green and blue of a frame.
 
-    >>> light_of_planes([np.full((2, 4), 255, np.uint8)] * 3, 2)
+    >>> planes_to_light([np.full((2, 4), 255, np.uint8)] * 3, 2)
     array([[1., 1.]], dtype=float32)
     """
     if rgb:
-        return np.stack([_sum_planes([plane], [1.0], factor) for plane in planes], axis=2)
-    return _sum_planes(planes, LUMINANCE_WEIGHTS, factor)
+        return np.stack([_sum_weighted_planes([plane], [1.0], factor) for plane in planes], axis=2)
+    return _sum_weighted_planes(planes, LUMINANCE_WEIGHTS, factor)
 
 
-def _sum_planes(
+def _sum_weighted_planes(
     planes: Sequence[npt.NDArray[np.uint8]], weights: Sequence[float], factor: int
 ) -> Light:
     height, width = (side // factor for side in planes[0].shape)
@@ -158,12 +158,12 @@ def _sum_blocks(light: Light, down: int, across: int) -> Light:
     return blocks
 
 
-def light_of_values(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light:
-    """As `light_of_image`, of sRGB-encoded numbers.
+def values_to_light(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light:
+    """As `image_to_light`, of sRGB-encoded numbers.
 
     ``values``: float32 (height, width, 3 or 4).
 
-    >>> light_of_values(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
+    >>> values_to_light(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
     array([[0.214]], dtype=float32)
     """
     colours, opacity = values[..., :3], values[..., 3:]
@@ -174,11 +174,11 @@ def light_of_values(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light
     return light if rgb else np.clip(light @ np.array(LUMINANCE_WEIGHTS, np.float32), 0, 1)
 
 
-def _light_of_bytes(image: Image.Image, *, rgb: bool) -> Light:
+def _byte_image_to_light(image: Image.Image, *, rgb: bool) -> Light:
     """Linear light of an image in mode L, RGB or LAB, by table."""
     values = np.asarray(image)
     if image.mode == "RGB" and not rgb:
-        return light_of_planes([values[..., channel] for channel in range(3)])
+        return planes_to_light([values[..., channel] for channel in range(3)])
     # mode="clip" lets numpy skip its check of every index; a byte always fits the table.
     if image.mode == "LAB":
         light = _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
@@ -187,7 +187,7 @@ def _light_of_bytes(image: Image.Image, *, rgb: bool) -> Light:
     return np.repeat(light[..., None], 3, axis=2) if rgb and light.ndim == 2 else light
 
 
-def _light_of_numbers(
+def _number_image_to_light(
     image: Image.Image,
     value_range: tuple[float, float],
     backdrop: Rgb,
@@ -204,11 +204,11 @@ def _light_of_numbers(
     if curve is not None:
         share = np.interp(share, np.linspace(0, 1, len(curve)), curve / 255)
     light = decode_srgb(share)
-    light[missing] = light_of_colour(backdrop)
+    light[missing] = colour_to_light(backdrop)
     return light
 
 
-def _value_range(image: Image.Image) -> tuple[float, float]:
+def _find_value_range(image: Image.Image) -> tuple[float, float]:
     """The numbers that mean black and white."""
     if image.mode.startswith("I;16"):
         return 0.0, 65535.0
@@ -221,7 +221,7 @@ def _value_range(image: Image.Image) -> tuple[float, float]:
     return low, high
 
 
-def plane_lines(plane: Any) -> npt.NDArray[np.uint8]:
+def read_plane_lines(plane: Any) -> npt.NDArray[np.uint8]:
     """The bytes of a plane of PyAV's, line by line: uint8 (height, bytes), which can be written."""
     lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
     return lines[: plane.height]

@@ -17,21 +17,21 @@ from lightsanim.options.colours import WHITE, to_opaque_colour
 from lightsanim.pictures.imageio_stills import (
     TIFF_PLUGIN,
     TIFF_SIGNATURES,
-    choose_plugin,
-    light_from_values,
-    read_values,
+    choose_imageio_plugin,
+    light_from_plugin_values,
+    read_plugin_values,
 )
 from lightsanim.pictures.light import (
     Light,
     Rgb,
     encode_srgb,
-    light_of_image,
-    light_of_values,
+    image_to_light,
     row_strips,
+    values_to_light,
 )
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_picture_file
-from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.source import PictureSource, Source, to_source
 
 # The light of what is hardly seen on white.
 NEAR_WHITE = 0.8
@@ -48,21 +48,21 @@ def load_still(
     >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
     array([[0.   , 0.214, 1.   ]], dtype=float32)
     """
-    source = as_source(source)
+    source = to_source(source)
     if isinstance(source.picture, Picture):
-        return _reuse_picture(source.picture, source, rgb)
+        return _reuse_loaded_picture(source.picture, source, rgb)
     chosen = source.own.get("backdrop", backdrop)
     backdrop_rgb = to_opaque_colour(WHITE if chosen is None else chosen, "backdrop").rgb
     still = _decode_source(source, rgb)
     light = still.light_over(backdrop_rgb)
     if chosen is None and still.is_transparent and (light > NEAR_WHITE).mean() > 0.5:
         over_black = still.light_over((0, 0, 0))
-        if _is_seen_white(light, over_black):
+        if _is_white_on_transparent(light, over_black):
             light = over_black
     return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own)
 
 
-def _is_seen_white(over_white: Light, over_black: Light) -> bool:
+def _is_white_on_transparent(over_white: Light, over_black: Light) -> bool:
     # Is something transparent, and most of what is not white?  In strips, as numbers take memory.
     solid_count = white_count = 0
     for rows in row_strips(*over_white.shape[:2]):
@@ -73,7 +73,7 @@ def _is_seen_white(over_white: Light, over_black: Light) -> bool:
     return 0 < solid_count < over_white.size and white_count > solid_count / 2
 
 
-def _reuse_picture(picture: Picture, source: Source, rgb: bool) -> Picture:
+def _reuse_loaded_picture(picture: Picture, source: Source, rgb: bool) -> Picture:
     if (picture.light.ndim == 3) != rgb:
         kinds = ("grey", "colour") if rgb else ("colour", "grey")
         raise PictureError(f"{picture.name} was loaded in {kinds[0]}; load it in {kinds[1]}")
@@ -99,13 +99,13 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
         return still._replace(sha256=hashlib.sha256(content).hexdigest())
     if isinstance(picture, np.ndarray):
         if picture.ndim != 2 and not (picture.ndim == 3 and picture.shape[2] in (3, 4)):
-            raise _array_error(picture)
+            raise _array_format_error(picture)
         if 0 in picture.shape:
             shape = picture.shape
             raise PictureError(f"a picture must be at least 1x1, not an array of shape {shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
-            values = _check_floats(picture)
-            return _DecodedStill(partial(light_of_values, values, rgb=rgb), values.shape[2] == 4)
+            values = _normalize_float_array(picture)
+            return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
         picture = _image_from_array(picture)
     if not isinstance(picture, Image.Image):
         raise PictureError(
@@ -119,7 +119,7 @@ def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     upright = load_upright(image)
     # Numbers may be missing, which are NaN.
     may_miss = upright.has_transparency_data or upright.mode == "F"
-    return _DecodedStill(partial(light_of_image, upright, rgb=rgb), may_miss)
+    return _DecodedStill(partial(image_to_light, upright, rgb=rgb), may_miss)
 
 
 def read_file_content(path: str | os.PathLike[str]) -> bytes:
@@ -129,13 +129,13 @@ def read_file_content(path: str | os.PathLike[str]) -> bytes:
 
 def may_need_imageio(path: str, head: bytes) -> bool:
     """Whether a file is a still that perhaps imageio alone reads."""
-    return choose_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
+    return choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
 
 
 def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     if not content:
         raise PictureError("the file is empty")
-    plugin = choose_plugin(path, content)
+    plugin = choose_imageio_plugin(path, content)
     if plugin is None:
         try:
             with open_image(content) as image:
@@ -144,9 +144,9 @@ def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
             if not content.startswith(TIFF_SIGNATURES):
                 raise
             plugin = TIFF_PLUGIN
-    values = read_values(plugin, content)
+    values = read_plugin_values(plugin, content)
     has_alpha = values.ndim == 3 and values.shape[2] in (2, 4)
-    return _DecodedStill(partial(light_from_values, plugin, values, rgb=rgb), has_alpha)
+    return _DecodedStill(partial(light_from_plugin_values, plugin, values, rgb=rgb), has_alpha)
 
 
 @contextmanager
@@ -168,20 +168,20 @@ def _image_from_array(array: npt.NDArray[Any]) -> Image.Image:
     """A Pillow image of an array of pixels, or PictureError."""
     kind, flat = array.dtype.kind, array.ndim == 2
     if flat and kind == "f":
-        return Image.fromarray(_check_floats(array))
+        return Image.fromarray(_normalize_float_array(array))
     if array.dtype == np.uint8 or (flat and array.dtype == np.uint16):
         return Image.fromarray(np.ascontiguousarray(array))
     if flat and (kind == "b" or (kind in "iu" and np.isin(array, (0, 1)).all())):
         return Image.fromarray(array.astype(np.uint8) * np.uint8(255))
-    raise _array_error(array)
+    raise _array_format_error(array)
 
 
-def _check_floats(array: npt.NDArray[Any]) -> Light:
+def _normalize_float_array(array: npt.NDArray[Any]) -> Light:
     """Numbers as float32 in 0..1, or PictureError."""
     if array.dtype == np.uint16:
         return array.astype(np.float32) / np.float32(65535)
     if array.dtype.kind != "f":
-        raise _array_error(array)
+        raise _array_format_error(array)
     low, high = array.min(), array.max()
     if not (low >= 0 and high <= 1):  # fails for NaN too
         value_range = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
@@ -189,7 +189,7 @@ def _check_floats(array: npt.NDArray[Any]) -> Light:
     return array.astype(np.float32)
 
 
-def _array_error(array: npt.NDArray[Any]) -> PictureError:
+def _array_format_error(array: npt.NDArray[Any]) -> PictureError:
     return PictureError(
         f"a picture array is uint8, uint16 or float, (height, width) or (height, width, 3 or 4), "
         f"or bool or other whole numbers 0 and 1 (height, width), not {array.dtype} {array.shape}"

@@ -64,7 +64,7 @@ File: TypeAlias = str | os.PathLike[str] | PictureFile
 """A picture or clip by its path, or its bytes."""
 
 
-def rows_for_columns(picture: Picture, columns: int) -> int:
+def rows_matching_aspect(picture: Picture, columns: int) -> int:
     """The rows that give a board the picture's shape."""
     height, width = picture.light.shape[:2]
     return max(1, round(columns * int(height) / int(width)))

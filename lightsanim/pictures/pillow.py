@@ -91,7 +91,7 @@ def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], 
         head = file.peek(HEAD_BYTES)[:HEAD_BYTES]
         if not head or head.startswith(HEIC_BRANDS, 4) or is_other(head):
             return file.read()
-        with Image.open(file, formats=_possible_formats(head)):
+        with Image.open(file, formats=_find_possible_formats(head)):
             pass  # a stream that is no picture may have no end
         file.seek(0)
         return file.read()
@@ -101,7 +101,7 @@ def open_image(content: bytes) -> Image.Image:
     """The image in a file's bytes; its pixels are not decoded yet."""
     with pillow_errors():
         try:
-            return Image.open(io.BytesIO(content), formats=_possible_formats(content))
+            return Image.open(io.BytesIO(content), formats=_find_possible_formats(content))
         except UnidentifiedImageError:
             if not content.startswith(HEIC_BRANDS, 4):
                 raise
@@ -121,7 +121,7 @@ def load_upright(image: Image.Image) -> Image.Image:
     """A copy of an image with its pixels decoded, turned as its EXIF says."""
     if 0 in image.size:
         raise PictureError(f"it has no pixels ({image.width}x{image.height})")
-    transparency = _scaled_transparency(image)
+    transparency = _scale_transparent_value(image)
     with pillow_errors():
         image.load()
         try:
@@ -164,7 +164,7 @@ def check_pixels(width: int, height: int) -> None:
         )
 
 
-def _possible_formats(head: bytes) -> list[str]:
+def _find_possible_formats(head: bytes) -> list[str]:
     if common := [name for start, name in COMMON_SIGNATURES.items() if head.startswith(start)]:
         return common
     # For EPS Pillow would run Ghostscript, on a program that may be hostile.  Of an MPEG it knows
@@ -173,7 +173,7 @@ def _possible_formats(head: bytes) -> list[str]:
     return [name for name in Image.ID if name not in ("EPS", "MPEG")]
 
 
-def _scaled_transparency(image: Image.Image) -> Any:
+def _scale_transparent_value(image: Image.Image) -> Any:
     """The transparent value that a PNG file names, on the scale of the pixels Pillow makes.
 
     Pillow scales grey of 2 and 4 bits up to 8 and cuts colours of 16 bits down to 8, but leaves
@@ -213,7 +213,7 @@ def _explain_error(error: Exception) -> str:
             return f"{error}" if str(error) else f"it is damaged ({type(error).__name__})"
 
 
-def indexed_image(indices: NDArray[np.integer[Any]], table: NDArray[np.uint8]) -> Image.Image:
+def build_indexed_image(indices: NDArray[np.integer[Any]], table: NDArray[np.uint8]) -> Image.Image:
     """A picture with a palette, transparent where its colours are.
 
     ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).

@@ -59,7 +59,9 @@ def invert_on_light_ground(
     """The picture, inverted where it stands on a light ground in dark room; and a line on that."""
     if settings.invert or settings.room in (None, 1):
         return picture, None
-    light = np.atleast_3d(find_picture_part(picture, settings, aspect).cut_from(picture).light)
+    light = np.atleast_3d(
+        find_picture_part(picture, settings, aspect).cut_from_picture(picture).light
+    )
     edges = encode_srgb(np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]))
     ground = np.median(edges, axis=0)
     if ground.mean() < 0.5 or _foreground_share(edges, ground) > 1 - MIN_BORDER_GROUND:

@@ -67,7 +67,7 @@ class TimeSpan:
     end: float | None = None  # seconds after the first frame; None for the end of the reel
     option: str = "start"  # that says the start
 
-    def length_in(self, reel: Reel) -> float | None:
+    def duration_in_reel(self, reel: Reel) -> float | None:
         """Seconds of the part, where they are known without decoding all."""
         limits = [end for end in (reel.seconds, self.end) if end is not None]
         return max(0.0, min(limits) - self.start) if limits else None
@@ -124,11 +124,13 @@ def sample_times(start: float, end: float) -> list[float]:
     return [round(time, 6) for time in np.linspace(start, end, SAMPLES, endpoint=False).tolist()]
 
 
-def lights_at_times(frames: Iterable[TimedFrame], times: Iterable[float]) -> Iterator[MakeLight]:
+def select_frames_at_times(
+    frames: Iterable[TimedFrame], times: Iterable[float]
+) -> Iterator[MakeLight]:
     """What makes the frames shown at some times, none of them twice.
 
     >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
-    >>> [float(light(1)) for light in lights_at_times(frames, [0, 0.5, 2, 9])]
+    >>> [float(light(1)) for light in select_frames_at_times(frames, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """
     waiting = deque(times)

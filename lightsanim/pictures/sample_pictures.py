@@ -10,7 +10,7 @@ from lightsanim.options.choices import SAMPLE_PREFIX
 SAMPLES_FOLDER = Path(__file__).with_name("samples")
 
 
-def read_sample(word: str) -> bytes:
+def read_sample_picture(word: str) -> bytes:
     """The bytes of the picture file that a word such as ``sample:face`` stands for.
 
     Raises:
@@ -20,18 +20,18 @@ def read_sample(word: str) -> bytes:
     return (SAMPLES_FOLDER / f"{name}.webp").read_bytes()
 
 
-def picture_name(path: str) -> str:
+def picture_name_from_path(path: str) -> str:
     """A picture's path without folder, suffix and what makes it no path.
 
-    >>> picture_name("samples/sun.png"), picture_name("sample:sun")
+    >>> picture_name_from_path("samples/sun.png"), picture_name_from_path("sample:sun")
     ('sun', 'sun')
     """
     return PurePath(path.removeprefix(SAMPLE_PREFIX)).stem
 
 
-def find_sample(sha256: str) -> str | None:
+def find_sample_by_digest(sha256: str) -> str | None:
     """The word for a sample whose bytes have this digest, in hexadecimal; None for others."""
-    return _words_by_digest().get(sha256)
+    return _sample_words_by_digest().get(sha256)
 
 
 @cache
@@ -40,6 +40,6 @@ def _sample_names() -> list[str]:
 
 
 @cache
-def _words_by_digest() -> dict[str, str]:
+def _sample_words_by_digest() -> dict[str, str]:
     words = [f"{SAMPLE_PREFIX}{name}" for name in _sample_names()]
-    return {hashlib.sha256(read_sample(word)).hexdigest(): word for word in words}
+    return {hashlib.sha256(read_sample_picture(word)).hexdigest(): word for word in words}

@@ -13,7 +13,7 @@ from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.sample_pictures import picture_name, read_sample
+from lightsanim.pictures.sample_pictures import picture_name_from_path, read_sample_picture
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]
@@ -46,7 +46,7 @@ class Source:
 
     def __init__(self, picture: PlainSource, /, **own: Unpack[PictureKeywords]) -> None:
         if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
-            picture = PictureFile(path=picture, content=read_sample(picture))
+            picture = PictureFile(path=picture, content=read_sample_picture(picture))
         self.__attrs_init__(picture=picture, own=per_picture_options(own))
 
     @property
@@ -77,7 +77,7 @@ class Source:
         'sun'
         """
         # A name that is not UTF-8 could not be written to any file.
-        return os.fsencode(picture_name(self.path)).decode("utf-8", "replace")
+        return os.fsencode(picture_name_from_path(self.path)).decode("utf-8", "replace")
 
     def __str__(self) -> str:
         return format_source(self.path, self.own)
@@ -89,7 +89,7 @@ class Source:
 PictureSource: TypeAlias = PlainSource | Source
 
 
-def as_source(picture: PictureSource) -> Source:
+def to_source(picture: PictureSource) -> Source:
     """A picture or clip of any kind as a source."""
     return picture if isinstance(picture, Source) else Source(picture)
 

@@ -27,12 +27,12 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
             other.
     """
     settings = merge_picture_options(settings, picture)
-    inner = inner_board(board, settings)
+    inner = board_without_padding(board, settings)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
     return dither_planes(grey, picture.name, settings, board.shape)
 
 
-def inner_board(board: Board, settings: Settings) -> Board:
+def board_without_padding(board: Board, settings: Settings) -> Board:
     """The cells of a board that a picture takes, with room around."""
     rows, columns = (max(1, side // (settings.room or 1)) for side in board.shape)
     return replace(board, rows=rows, columns=columns)

@@ -33,22 +33,27 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import PRESETS, Settings, settings_from, with_wipe_transition
-from lightsanim.options.shell import shell_line
+from lightsanim.options.settings import (
+    PRESETS,
+    Settings,
+    settings_from_values,
+    with_wipe_transition,
+)
+from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
 from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.source import PictureSource, as_source
+from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.targets import dither_planes, merge_picture_options
 from lightsanim.puzzles.by_name import load_source_picture
-from lightsanim.saving.atomic import write_all
+from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
     OutputFiles,
     check_no_source_is_replaced,
     check_outputs,
-    unused_path,
+    choose_unused_path,
 )
 from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
@@ -102,7 +107,7 @@ def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Im
     >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
     'RGB'
     """
-    return _draw_preview_sheet(picture, settings_from(options), Theme())
+    return _draw_preview_sheet(picture, settings_from_values(options), Theme())
 
 
 def preview_files(
@@ -110,7 +115,7 @@ def preview_files(
 ) -> list[Path]:
     """Write a preview; if there are no outputs, to a new NAME-preview.png in the working folder."""
     if not outputs.output:
-        unused = unused_path([as_source(picture).name, "preview"], SUFFIXES[0])
+        unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
     paths = outputs.output
     for path in paths:
@@ -120,7 +125,7 @@ def preview_files(
     check_no_source_is_replaced([picture], paths, "the picture")
     sheet = _draw_preview_sheet(picture, settings, theme)
     write = partial(sheet.save, compress_level=COMPRESSION)
-    write_all(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
+    write_files_together(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
     return list(paths)
 
 
@@ -129,11 +134,15 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
         with_wipe_transition(settings).with_defaults_for(), perfect=False
     )  # any dither will do
     subject = _load_preview_picture(source, base, theme)
-    groups = {title: list(variants) for title, variants in _variant_groups(subject) if variants}
+    groups = {
+        title: list(variants) for title, variants in _build_variant_groups(subject) if variants
+    }
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
-    changed = shell_line(_changed_options(attrs.evolve(subject.settings, size=Settings().size)))
+    changed = format_shell_line(
+        _changed_options(attrs.evolve(subject.settings, size=Settings().size))
+    )
     return draw_labelled_sheet(
         subject.draw_original(),
         subject.pictures[False].name,
@@ -146,7 +155,7 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     )
 
 
-def _variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, list[Variant]]]:
+def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, list[Variant]]]:
     """Headings, and what is compared under each."""
     settings = subject.settings
     colour: list[Mapping[str, Any]] = []
@@ -156,7 +165,9 @@ def _variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, list[Vari
     flags = [name for name, kind in kinds.items() if kind == "flag" and name != "rgb"]
     changed = _changed_options(settings)
     presets = (
-        _make_variants(settings, {**values, **changed}, f"--preset {name}", shell_line(values))
+        _make_variants(
+            settings, {**values, **changed}, f"--preset {name}", format_shell_line(values)
+        )
         for name, values in PRESETS.items()
     )
     yield "Presets", list(chain(*presets))
@@ -174,7 +185,9 @@ def _variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, list[Vari
         ],
     }
     for title, several in changes.items():
-        variants = (_make_variants(settings, change, shell_line(change)) for change in several)
+        variants = (
+            _make_variants(settings, change, format_shell_line(change)) for change in several
+        )
         yield title, list(chain(*variants))
 
 
@@ -232,9 +245,9 @@ class _PreviewPicture:
     @cached_property
     def board_shape(self) -> tuple[int, int]:
         """Rows and columns of the board."""
-        return self._shape_for(self.settings)
+        return self._board_shape_for(self.settings)
 
-    def _shape_for(self, settings: Settings) -> tuple[int, int]:
+    def _board_shape_for(self, settings: Settings) -> tuple[int, int]:
         return choose_board(self.pictures[False], settings, self.theme.board_aspect).shape
 
     @property
@@ -258,12 +271,12 @@ class _PreviewPicture:
         # The light of the cells takes as long as all the rest, and is that of many tiles; and some
         # ways are others by another name.
         distinct = list(dict.fromkeys(variant.settings for variant in variants))
-        kinds = sorted(set(map(self._kind_of_light, distinct)))
+        kinds = sorted(set(map(self._light_cache_key, distinct)))
         lights = dict(
             zip(kinds, map_in_order(self._load_light, kinds, workers=max_cores()), strict=True)
         )
         drawn_images = map_in_order(
-            lambda settings: self._draw_image(settings, lights[self._kind_of_light(settings)]),
+            lambda settings: self._draw_image(settings, lights[self._light_cache_key(settings)]),
             distinct,
             workers=max_cores(),
         )
@@ -278,8 +291,8 @@ class _PreviewPicture:
             for variant in variants
         ]
 
-    def _kind_of_light(self, settings: Settings) -> tuple[int, int, bool]:
-        return *self._shape_for(settings), settings.rgb
+    def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool]:
+        return *self._board_shape_for(settings), settings.rgb
 
     def _load_light(self, kind: tuple[int, int, bool]) -> Light:
         rows, columns, rgb = kind
@@ -287,7 +300,7 @@ class _PreviewPicture:
 
     def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
         # The target, in the theme's colours.
-        grey = grey_from_light(light, *self._shape_for(settings), settings)
+        grey = grey_from_light(light, *self._board_shape_for(settings), settings)
         targets = [target.configuration for target in dither_planes(grey, "", settings)]
         shades = pack_levels(np.stack(targets), settings.levels)
         pixels = self.theme.shades(len(targets), settings.levels)[shades]

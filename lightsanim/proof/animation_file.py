@@ -22,9 +22,15 @@ from lightsanim.formats.frames import (
     file_size,
 )
 from lightsanim.formats.metadata import Metadata, parse_metadata
-from lightsanim.formats.registry import Format, SavedFile, check_look, format_of_input, open_frames
+from lightsanim.formats.registry import (
+    Format,
+    SavedFile,
+    check_look,
+    find_input_format,
+    open_frames,
+)
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import Geometry, Theme, premultiply
+from lightsanim.look.theme import FrameGeometry, Theme, premultiply
 from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (
     CellReader,
@@ -32,8 +38,8 @@ from lightsanim.proof.cell_readers import (
     FrameError,
     LossyReader,
     TwoColourReader,
+    indistinct_levels_message,
     min_level_step,
-    same_colour_reason,
     sample_cell_light,
 )
 
@@ -60,7 +66,7 @@ class ExpectedBoard:
     wrap: bool | None = None
     levels: int | None = None
 
-    def board_for(self, height: int, width: int) -> Board:
+    def board_for_frame_size(self, height: int, width: int) -> Board:
         """The board of a file without metadata."""
         if self.size is None:
             raise OptionError("it says nothing of its board; give --size, and --rule if not plus")
@@ -104,9 +110,9 @@ class AnimationFile:
 @contextmanager
 def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
     """Open any file that an animation can be saved as."""
-    format = format_of_input(path)
+    format = find_input_format(path)
     if format.load is not None:
-        yield _from_saved_file(format.load(path), expected, file_size(path))
+        yield _wrap_saved_file(format.load(path), expected, file_size(path))
         return
     with ExitStack() as stack:
         file = stack.enter_context(open_frames(path))
@@ -115,13 +121,13 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             board, reader = _reader_without_metadata(file, expected)
             stack.close()
             file = stack.enter_context(open_frames(path))
-            frames = _read_frames(reader, _check_opaque(file.frames), file_size(path))
+            frames = _read_frames(reader, _check_frames_opaque(file.frames), file_size(path))
             yield AnimationFile(board=board, frames=frames)
             return
         expected.check_board(metadata.board)
         reader = _reader_from_metadata(file, format, metadata)
         transparent = bool(metadata.look.transparent_parts)
-        file_frames = file.frames if transparent else _check_opaque(file.frames)
+        file_frames = file.frames if transparent else _check_frames_opaque(file.frames)
         yield AnimationFile(
             board=metadata.board,
             planes=metadata.planes,
@@ -133,12 +139,12 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
         )
 
 
-def _from_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
+def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
     animation = file.animation
     check_decoding_work(len(animation) * animation.first.size * SAVED_WORK, length)
     expected.check_board(animation.board)
     if file.theme is not None:
-        _check_visible(file.theme, animation.boards, animation.board.levels)
+        _check_levels_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
     return AnimationFile(
         board=animation.board,
@@ -153,20 +159,22 @@ def _from_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
     )
 
 
-def _check_visible(look: Theme, planes: int, levels: int) -> None:
+def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
     # Can someone who looks at the cells tell their levels, on black or on white where they are
     # transparent?  Of three boards each has a primary.
     colours = premultiply(look.shades_with_alpha(planes, levels))
     on_black = colours[:, :3]
     on_white = on_black + 255 * (1 - colours[:, 3:])
-    difference = max(_min_difference(shades, planes, levels) for shades in (on_black, on_white))
+    difference = max(
+        _min_level_difference(shades, planes, levels) for shades in (on_black, on_white)
+    )
     if difference < min_level_step(levels):
-        raise AnimationError(same_colour_reason(levels))
+        raise AnimationError(indistinct_levels_message(levels))
     if look.cell and look.gap and look.cell < MIN_CELL_SHARE * (look.cell + look.gap):
         raise AnimationError("its cells are too small to be seen between their gaps")
 
 
-def _min_difference(shades: NDArray[np.float64], planes: int, levels: int) -> float:
+def _min_level_difference(shades: NDArray[np.float64], planes: int, levels: int) -> float:
     # Between two levels, of the colours (shades, 3) that are seen.
     if planes == 3:  # all boards at one level: even steps of each primary
         return float(np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0)).min())
@@ -175,7 +183,7 @@ def _min_difference(shades: NDArray[np.float64], planes: int, levels: int) -> fl
 
 
 def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -> CellReader:
-    _check_visible(metadata.look, metadata.planes, metadata.board.levels)
+    _check_levels_visible(metadata.look, metadata.planes, metadata.board.levels)
     try:
         check_look(format, metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
@@ -187,17 +195,17 @@ def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -
 
 def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[Board, CellReader]:
     # Read once to see how light and dark its cells are.
-    board, darkest, lightest = expected.board_for(*file.size), np.inf, -np.inf
-    for frame in _check_opaque(file.frames):
+    board, darkest, lightest = expected.board_for_frame_size(*file.size), np.inf, -np.inf
+    for frame in _check_frames_opaque(file.frames):
         light = sample_cell_light(frame.raster, *board.shape)
         darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
     if darkest > lightest:
         raise AnimationError("it has no frames")
-    geometry = Geometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
+    geometry = FrameGeometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
     return board, TwoColourReader(geometry, (float(darkest), float(lightest)), board.levels)
 
 
-def _check_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
+def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
             problem = f"frame {frame.number} is transparent somewhere"

@@ -15,7 +15,7 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import Geometry
+from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Tiles, make_tiles
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
@@ -65,20 +65,20 @@ class ExactReader:
         self._background = codes[0]
         self._tile_colours = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
         self._shade_count = tiles.shades
-        self._marks_hide = _check_tiles(self._tile_colours, self._shade_count, levels)
+        self._marks_hide = _check_tiles_distinct(self._tile_colours, self._shade_count, levels)
         g = self._geometry
         down, right = g.panel or (0, 0)
-        self._row_at = _cell_numbers(g.height, g.top_left_corner[0], g.rows, down, g)
-        self._column_at = _cell_numbers(g.width, g.top_left_corner[1], g.columns, right, g)
-        self._grid = np.zeros(g.grid_size, np.uint8)
+        self._row_at = _cell_index_of_pixels(g.height, g.top_left_corner[0], g.rows, down, g)
+        self._column_at = _cell_index_of_pixels(g.width, g.top_left_corner[1], g.columns, right, g)
+        self._grid = np.zeros(g.shape_with_panel, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
         self.shades = self._grid[: g.rows, : g.columns]
         self.presses = None if g.panel is None else self._grid[down:, right:]
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
-        _check_shape(raster, self._geometry.height, self._geometry.width)
-        cells = self._changed_cells(number, raster)
+        _check_frame_shape(raster, self._geometry.height, self._geometry.width)
+        cells = self._find_changed_cells(number, raster)
         flipped = self.shades.copy()
         marked = self._read_cells(number, cells, raster)
         if not self._marks_hide or not len(cells):
@@ -90,7 +90,7 @@ class ExactReader:
         self._board.flip(flipped, rows * self._geometry.columns + columns)
         self.shades[rows, columns] = flipped[rows, columns]
 
-    def _changed_cells(self, number: int, raster: Raster) -> Cells:
+    def _find_changed_cells(self, number: int, raster: Raster) -> Cells:
         # The cells with pixels that changed; those around the cells must be background.
         cells = np.zeros(self._grid.shape, bool)
         for (y, x), changed in raster.changed_pixels():
@@ -99,10 +99,10 @@ class ExactReader:
             if is_between.any():
                 down, right = np.nonzero(is_between)
                 positions = (down + y.start) * self._geometry.width + right + x.start
-                if (raster.colours_at(positions) != self._background).any():
+                if (raster.pixel_colours_at(positions) != self._background).any():
                     raise FrameError(number, f"frame {number} shows something between its cells")
-            changed, row = _merge_by_cell(changed, row, 0)
-            changed, column = _merge_by_cell(changed, column, 1)
+            changed, row = _merge_pixels_by_cell(changed, row, 0)
+            changed, column = _merge_pixels_by_cell(changed, column, 1)
             down, right = np.nonzero(changed)
             cells[row[down], column[right]] = True
         return np.flatnonzero(cells)
@@ -122,7 +122,7 @@ class ExactReader:
                 + left
                 + column * geometry.cell_pitch
             )
-            samples = raster.colours_at(first[:, None] + inside)
+            samples = raster.pixel_colours_at(first[:, None] + inside)
             matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
             matches[self._shade_count :, on_panel] = False  # marks are on the board alone
@@ -132,7 +132,7 @@ class ExactReader:
                 down, right = (geometry.panel or (0, 0)) if on_panel[cell] else (0, 0)
                 position = int(row[cell]) - down, int(column[cell]) - right
                 hint = PANEL_SUFFIX if on_panel[cell] else ""
-                raise _ambiguous_cell(number, position, self._levels, hint)
+                raise _ambiguous_cell_error(number, position, self._levels, hint)
             tile = matches.argmax(axis=0)
             self._grid.flat[block] = tile % self._shade_count
             marked.append(block[tile >= self._shade_count])
@@ -165,7 +165,7 @@ class LossyReader:
         direction = lit - self._unlit
         components = np.diag(direction) if self._in_colour else direction[:, None]
         if not np.abs(components).sum(axis=0).all():
-            raise AnimationError(same_colour_reason(self._levels))
+            raise AnimationError(indistinct_levels_message(self._levels))
         self._projection = components / np.square(components).sum(axis=0)
         self._positions = None
         if self._levels > 2 and not self._in_colour:
@@ -173,7 +173,7 @@ class LossyReader:
             self._level_order = np.argsort(level_positions).astype(np.uint8)
             self._positions = level_positions[self._level_order]
             if np.diff(self._positions).min() * np.linalg.norm(direction) < min_difference:
-                raise AnimationError(same_colour_reason(self._levels))
+                raise AnimationError(indistinct_levels_message(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
         # Of the last frame, the board's and the panel's: uint8 (samples, planes, rows, columns).
@@ -185,17 +185,19 @@ class LossyReader:
         # Most codecs want even sides.
         height, width = geometry.height, geometry.width
         if raster.shape != (height, width):
-            _check_shape(raster, height + height % 2, width + width % 2)
-        self._read_panel(number, raster, None, self.shades)
+            _check_frame_shape(raster, height + height % 2, width + width % 2)
+        self._read_board_or_panel(number, raster, None, self.shades)
         if self.presses is not None:
-            self._read_panel(number, raster, geometry.panel, self.presses)
+            self._read_board_or_panel(number, raster, geometry.panel, self.presses)
 
-    def _read_panel(
+    def _read_board_or_panel(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Sets the shades of the board, or of the panel, where samples are not those of last time.
         planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
-        parts = (self._geometry.cell_slices_at(y, x, panel) for y, x in self._samples.tolist())
+        parts = (
+            self._geometry.slices_at_cell_offset(y, x, panel) for y, x in self._samples.tolist()
+        )
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
         if previous is not None and previous.shape == samples.shape:
@@ -203,7 +205,7 @@ class LossyReader:
         self._last[panel], cells = samples, np.flatnonzero(changed)
         total = np.zeros((len(cells), len(self._projection)), np.float32)
         for sample in samples.reshape(*samples.shape[:2], -1)[..., cells]:
-            total += raster.light_of_planes(sample)[:, None] if self._uses_light else sample.T
+            total += raster.luma_from_planes(sample)[:, None] if self._uses_light else sample.T
         total /= np.float32(len(samples))
         total -= self._unlit
         lit = total * self._projection if self._uses_light else total @ self._projection
@@ -221,7 +223,7 @@ class TwoColourReader:
     More levels are taken to be evenly spaced in light.
     """
 
-    def __init__(self, geometry: Geometry, extremes: tuple[float, float], levels: int) -> None:
+    def __init__(self, geometry: FrameGeometry, extremes: tuple[float, float], levels: int) -> None:
         self._geometry, (self._darkest, light), self._levels = geometry, extremes, levels
         self._contrast = light - self._darkest
         if self._contrast < MIN_CONTRAST:
@@ -253,11 +255,11 @@ def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
     positions = y[:, None] * raster.shape[1] + x
-    return light_of_colours(rgb_channels_of(raster.colours_at(positions)))
+    return light_of_colours(rgb_channels_of(raster.pixel_colours_at(positions)))
 
 
-def _cell_numbers(
-    length: int, corner: int, cells: int, panel: int, geometry: Geometry
+def _cell_index_of_pixels(
+    length: int, corner: int, cells: int, panel: int, geometry: FrameGeometry
 ) -> NDArray[np.int64]:
     # The row (or column) of the grid that each of a frame's rows of pixels belongs to; -1 for none.
     # There are as many again from where a panel begins, if it is not 0.
@@ -268,7 +270,7 @@ def _cell_numbers(
     return np.where((within < geometry.cell) & inside, number, -1)
 
 
-def _merge_by_cell(
+def _merge_pixels_by_cell(
     changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     # Rows (or columns) of pixels taken together that are of the same cells, without those of none.
@@ -278,7 +280,7 @@ def _merge_by_cell(
     return np.compress(numbers[starts] >= 0, merged, axis=axis), numbers[inside]
 
 
-def _check_shape(raster: Raster, height: int, width: int) -> None:
+def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
     if raster.shape != (height, width):
         size = f"{raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height}"
         changed = "as its metadata says; it was changed after it was made"
@@ -297,12 +299,14 @@ def _shades_from_light(
         ambiguous = np.abs(steps - nearest) > MAX_DEVIATION
         if ambiguous.any():
             position = divmod(int(cells[np.argmax(ambiguous)]), columns)
-            raise _ambiguous_cell(number, position, levels, hint)
+            raise _ambiguous_cell_error(number, position, levels, hint)
         shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
 
 
-def _ambiguous_cell(number: int, cell: tuple[int, int], levels: int, hint: str = "") -> FrameError:
+def _ambiguous_cell_error(
+    number: int, cell: tuple[int, int], levels: int, hint: str = ""
+) -> FrameError:
     row, column = cell
     problem = "neither lit nor unlit" if levels == 2 else "at no level"
     reason = f"frame {number} shows the cell in row {row}, column {column} {problem}{hint}"
@@ -314,18 +318,18 @@ def min_level_step(levels: int) -> int:
     return MIN_CONTRAST if levels == 2 else MIN_STEP
 
 
-def same_colour_reason(levels: int) -> str:
+def indistinct_levels_message(levels: int) -> str:
     """What is wrong with a look whose levels cannot be told apart."""
     cells = "lit and its unlit cells" if levels == 2 else "cells of two levels"
     return f"its {cells} look alike, on one of its boards at least"
 
 
-def _check_tiles(tiles: Colours, shade_count: int, levels: int) -> bool:
+def _check_tiles_distinct(tiles: Colours, shade_count: int, levels: int) -> bool:
     # Can shades be told apart, and do marks hide them?
     tile_bytes = [tile.tobytes() for tile in tiles]
     shades, marked = set(tile_bytes[:shade_count]), set(tile_bytes[shade_count:])
     if len(shades) < shade_count:
-        raise AnimationError(same_colour_reason(levels))
+        raise AnimationError(indistinct_levels_message(levels))
     marks_hide = 0 < len(marked) < shade_count
     if marks_hide and (shade_count > 2 or shades & marked):
         raise AnimationError(HIDDEN)

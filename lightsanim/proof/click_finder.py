@@ -49,7 +49,7 @@ class ClickFinder:
 
     def __init__(self, board: Board) -> None:
         self._board, self._mirrored = board, board.mirrored
-        self._basis: _UnclickedBasis | None = None
+        self._basis: _InformationSet | None = None
         self._seconds_left = TIME_LIMIT
         self._rng = np.random.default_rng(0)
 
@@ -57,7 +57,7 @@ class ClickFinder:
         """The clicks that make this change, and no other: how many, the fewest found."""
         if not len(change.cells):
             return ClickCount(0, 0)
-        if self.find_single(change) is not None:
+        if self.find_click(change) is not None:
             return ClickCount(1, 1)
         if limit is not None and limit <= 1:
             return ClickCount(2, 2)  # or none at all: more than one, either way
@@ -65,15 +65,15 @@ class ClickFinder:
         difference = nothing.copy()
         difference.flat[change.cells] = change.raised
         clicks = self._board.clicks_between(nothing, difference)
-        return self._find_lightest(clicks, difference, limit)
+        return self._find_lightest_click_set(clicks, difference, limit)
 
-    def find_single(self, change: BoardChange) -> int | None:
+    def find_click(self, change: BoardChange) -> int | None:
         """The cell whose click is exactly this; None if there is none.
 
         >>> finder = ClickFinder(Board(1, 3, levels=3))
-        >>> finder.find_single(BoardChange(np.array([0, 1]), np.array([1, 1], np.uint8)))
+        >>> finder.find_click(BoardChange(np.array([0, 1]), np.array([1, 1], np.uint8)))
         0
-        >>> finder.find_single(BoardChange(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
+        >>> finder.find_click(BoardChange(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
         True
         """
         # Only clicks that flip the first cell, the last and one between are tried: those that these
@@ -87,7 +87,9 @@ class ClickFinder:
                 return int(cell)
         return None
 
-    def _find_lightest(self, clicks: Lights, difference: Lights, limit: int | None) -> ClickCount:
+    def _find_lightest_click_set(
+        self, clicks: Lights, difference: Lights, limit: int | None
+    ) -> ClickCount:
         """The lightest set found that does what some clicks do, which is not a single click.
 
         They differ by quiet patterns.  Suppose that some cells are not clicked, as many as the
@@ -104,7 +106,7 @@ class ClickFinder:
         if not board.can_list_patterns:
             return ClickCount(lightest, 2)
         began = time.monotonic()
-        for count in self._trial_counts(clicks, difference, quick=limit is None):
+        for count in self._try_click_counts(clicks, difference, quick=limit is None):
             lightest = min(lightest, count)
             if limit is not None and lightest <= limit:
                 break
@@ -114,7 +116,9 @@ class ClickFinder:
         self._seconds_left -= time.monotonic() - began
         return ClickCount(min(lightest, fewest.count), max(2, fewest.bound))
 
-    def _trial_counts(self, clicks: Lights, difference: Lights, *, quick: bool) -> Iterator[int]:
+    def _try_click_counts(
+        self, clicks: Lights, difference: Lights, *, quick: bool
+    ) -> Iterator[int]:
         # With the cells that served last time, as the makers of steps search, then with others.
         if not quick:
             if self._basis is not None:
@@ -123,8 +127,10 @@ class ClickFinder:
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
         for jitter in JITTER_SCHEDULE[:1] if quick or self._seconds_left <= 0 else JITTER_SCHEDULE:
             # Cells with the fewest changes around them first, those that are equal in any order.
-            distance = _window_sums(difference > 0) + jitter * self._rng.random(difference.shape)
-            self._basis = _UnclickedBasis(*self._quiet_patterns, np.argsort(distance, axis=None))
+            distance = _count_changes_nearby(difference > 0) + jitter * self._rng.random(
+                difference.shape
+            )
+            self._basis = _InformationSet(*self._quiet_patterns, np.argsort(distance, axis=None))
             yield self._basis.count_clicks(clicks)
 
     @cached_property
@@ -134,7 +140,7 @@ class ClickFinder:
         return patterns, patterns.pattern_columns()
 
 
-class _UnclickedBasis:
+class _InformationSet:
     """Cells, the first in an order, that are not clicked: the patterns are independent there."""
 
     def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
@@ -150,7 +156,7 @@ class _UnclickedBasis:
         return int(self._digits.unpack(left, clicks.size).sum())
 
 
-def _window_sums(difference: Bits) -> NDArray[np.int64]:
+def _count_changes_nearby(difference: Bits) -> NDArray[np.int64]:
     # How many cells changed around each.
     counts = np.pad(difference.astype(np.int64), WINDOW_RADIUS)
     for axis in (0, 1):

@@ -12,12 +12,12 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, unpack_levels
-from lightsanim.options.records import from_record, option_names
+from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
-from lightsanim.options.shell import shell_line
+from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, dither_clip
-from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.pictures.targets import targets_for
 
 
@@ -41,15 +41,15 @@ class TargetMatch:
             self.wrong, self.best_frame = wrong, number
 
 
-def load_matches(
+def load_target_matches(
     pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
 ) -> list[TargetMatch]:
     """The pictures as the file's own settings dither them, or the default settings."""
     settings, matches = settings_from_origin(origin if pictures else None), []
     levels: Any = board.levels
     settings = attrs.evolve(settings, levels=levels, rgb=planes == 3)
-    own_by_digest = _options_by_digest(origin)
-    for source in map(as_source, pictures):
+    own_by_digest = _picture_options_by_digest(origin)
+    for source in map(to_source, pictures):
         picture = load_source(source, settings)
         # A picture that was taken twice has the options of its first place first.
         own_options: list[Mapping[str, Any]] = own_by_digest.get(picture.sha256, [{}])
@@ -75,7 +75,7 @@ def load_matches(
     return matches
 
 
-def _options_by_digest(origin: Origin | None) -> dict[str | None, list[Mapping[str, Any]]]:
+def _picture_options_by_digest(origin: Origin | None) -> dict[str | None, list[Mapping[str, Any]]]:
     # By the digest of a picture, of each time that it was taken, as a file says it.
     by_digest: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
@@ -98,12 +98,12 @@ def format_picture_settings(origin: Origin | None) -> str:
     )
     names = [name for name in option_names(PictureOptions) if name != "rgb"]  # colours are seen
     diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
-    return shell_line(diff)
+    return format_shell_line(diff)
 
 
 def settings_from_origin(origin: Origin | None) -> Settings:
     """The settings that an animation was made with."""
     try:
-        return from_record(Settings, {} if origin is None else origin.settings)
+        return options_from_record(Settings, {} if origin is None else origin.settings)
     except (OptionError, TypeError, ValueError) as error:
         raise AnimationError(f"its metadata has settings that `make` refuses: {error}") from error

@@ -25,7 +25,7 @@ from lightsanim.proof.animation_file import (
 )
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
-from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_matches
+from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
 
 OnFrame = Callable[[int, int], None]
 
@@ -131,7 +131,7 @@ def verify(
             levels=None if levels is None else check_choice("levels", levels, LEVELS),
         )
         with open_animation_file(Path(path), expected) as file:
-            pictures = load_matches(targets, file.board, file.planes, file.origin)
+            pictures = load_target_matches(targets, file.board, file.planes, file.origin)
             return _ProofState(file, pictures).verify_frames(on_frame)
     except (AnimationError, OptionError) as error:
         reason = str(error).removeprefix(f"cannot read {path}: ")
@@ -178,7 +178,7 @@ class _ProofState:
             self._shades = shades.copy()
         changed = np.flatnonzero(shades != self._shades)
         if frame.presses is not None:
-            self._check_panel(number, frame.presses, shades)
+            self._check_click_panel(number, frame.presses, shades)
         if len(changed):
             self._check_clicks(number, changed, frame)
             self._check_automaton(number, frame)
@@ -214,7 +214,7 @@ class _ProofState:
             reference = "all-on" if board.levels == 2 else "all-off"
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
-    def _check_panel(self, number: int, presses: Shades, shades: Shades) -> None:
+    def _check_click_panel(self, number: int, presses: Shades, shades: Shades) -> None:
         # Are the clicks that a frame shows those that make it of the one before?
         old, self._presses = self._presses, presses.copy()
         previous = cast(Shades, self._shades)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import SolverError
-from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.checks import check_choice, check_whole_number
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.solve.status import OnProgress, Status
 from lightsanim.system.deadline import Deadline
@@ -40,7 +40,7 @@ def solve_abbott(
     For an even ``n`` the first window is a best one, by counting.  For an odd one it is improved
     among those with four-fold symmetry, then two-fold, then among all.
     """
-    check_whole("N", n, 1, MAX_SIDE)
+    check_whole_number("N", n, 1, MAX_SIDE)
     check_choice("form", form, ("xor", "integer"))
     deadline = Deadline.of(time_limit)
     lit, cap = build_even_window(n), n * n - min_dark_panes(n)
@@ -69,7 +69,7 @@ def solve_abbott(
 
 
 @cache
-def grid_lines(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
+def build_line_masks(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
     """The cells of each row, each column, and each diagonal of two or more: bool (lines, cells)."""
     row, column = np.indices((rows, columns)).reshape(2, -1)
     kinds = (row, column, column - row, -row - column)[: 4 if diagonals else 2]
@@ -80,7 +80,7 @@ def grid_lines(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
 
 def count_odd_lines(lit: Bits) -> int:
     """How many lines of a window, bool (n, n), hold an odd number of lit panes."""
-    return int((grid_lines(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
+    return int((build_line_masks(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
 def min_dark_panes(n: int) -> int:
@@ -116,7 +116,7 @@ def build_even_window(n: int) -> Bits:
     return lit
 
 
-def abbott_program(
+def build_abbott_program(
     n: int, form: str = "xor", *, start: Bits | None = None, turns: int = 1
 ) -> "IntegerProgram":
     """The fewest dark panes such that every line holds an even number of lit ones.
@@ -133,7 +133,7 @@ def abbott_program(
     dark = {pane: model.addVar(f"d{pane}", vtype="B") for pane in panes.tolist()}
     closed = {pane: int(start is None or not start.flat[pane]) for pane in dark}
     # Lines that turn into each other count once.
-    lines = dict.fromkeys(tuple(sorted(classes[line].tolist())) for line in grid_lines(n, n))
+    lines = dict.fromkeys(tuple(sorted(classes[line].tolist())) for line in build_line_masks(n, n))
     halves = []
     for line in lines:
         if form == "integer":
@@ -147,7 +147,9 @@ def abbott_program(
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
-    return IntegerProgram.from_groups(model, [dark.values(), halves], closed.values(), half_values)
+    return IntegerProgram.from_variable_groups(
+        model, [dark.values(), halves], closed.values(), half_values
+    )
 
 
 def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
@@ -162,15 +164,15 @@ def _improve_window(
     n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
     # The best window found that looks the same after each of these turns, and the most lit panes.
-    from lightsanim.solve.scip import solve
+    from lightsanim.solve.scip import solve_program
 
     def report_bound(dark: int, bound: int) -> None:
         if turns == 1:
             on_progress(n * n - dark, n * n - bound)
 
     is_symmetric = np.array_equal(lit, np.rot90(lit, 4 // turns))
-    program = abbott_program(n, form, start=lit if is_symmetric else None, turns=turns)
-    answer = solve(program, deadline, report_bound)
+    program = build_abbott_program(n, form, start=lit if is_symmetric else None, turns=turns)
+    answer = solve_program(program, deadline, report_bound)
     _, class_index = np.unique(_symmetry_classes(n, turns), return_inverse=True)
     cap = n * n - answer.bound
     return answer.values[class_index].reshape(n, n) == 0, cap - cap % 2

@@ -45,7 +45,7 @@ def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     ``clues``: int (rows, columns).
 
     >>> answer = solve_ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
-    >>> print(answer.drawing(), answer.message)
+    >>> print(answer.solution_text(), answer.message)
     1 0 2
     1 2 0
     0 1 2 This is the only grid with these clues.
@@ -169,7 +169,7 @@ def _parse_number(word: re.Match[str], where: str) -> int:
 # 1 -1 0 1 -1 ... sums to zero.
 
 
-def sum_patterns(rows: int, columns: int) -> Clues:
+def find_zero_sum_basis(rows: int, columns: int) -> Clues:
     """A basis of the grids whose sums are all 0, int (nullity, rows, columns)."""
     grids: list[Clues] = []
     if rows % 3 == 2:
@@ -181,11 +181,11 @@ def sum_patterns(rows: int, columns: int) -> Clues:
     return np.array(grids, np.int64).reshape(-1, rows, columns)
 
 
-def _solve_sums(clues: Clues) -> Clues:
-    return _solve_lines(_solve_lines(clues).T).T
+def _solve_sum_clues(clues: Clues) -> Clues:
+    return _solve_column_sums(_solve_column_sums(clues).T).T
 
 
-def _solve_lines(clues: Clues) -> Clues:
+def _solve_column_sums(clues: Clues) -> Clues:
     # Each column is a line.
     length = len(clues)
     chased: NDArray[np.int64] = np.zeros((length + 2, clues.shape[1]), np.int64)
@@ -212,7 +212,7 @@ def _zero_sum_line(length: int) -> Clues:
 # and that in whole numbers.
 
 
-def _slope_patterns(rows: int, columns: int) -> Clues:
+def _find_zero_slope_basis(rows: int, columns: int) -> Clues:
     # Those of (d - 1) x (d - 1) cells begin with any row; larger ones consist of these, mirrored in
     # rows and columns of 0: a row i beyond such a row is (-1)^(i+1) times that i before.
     d = gcd(rows + 1, columns + 1)
@@ -224,15 +224,15 @@ def _slope_patterns(rows: int, columns: int) -> Clues:
     return _chase_rows(np.zeros((rows, columns), np.int64), first[:, :-1].T)[:-1].transpose(2, 0, 1)
 
 
-def _solve_slopes(clues: Clues) -> Clues:
+def _solve_slope_clues(clues: Clues) -> Clues:
     rows, columns = clues.shape
     if columns > rows:  # the first row is the shorter side; seen in a mirror, slopes change signs
-        return _solve_slopes(-clues.T).T
+        return _solve_slope_clues(-clues.T).T
     unknown = columns + 1 - gcd(rows + 1, columns + 1)
     starts = np.eye(columns, unknown, dtype=np.int64)
     last = _chase_rows(np.zeros_like(clues), starts)[-1]
     remaining = _chase_rows(clues, np.zeros((columns, 1), np.int64))[-1, :, 0]
-    first = starts @ _solve_exactly(last, -remaining)
+    first = starts @ _solve_integer_system(last, -remaining)
     return _chase_rows(clues, first[:, None])[:-1, :, 0]
 
 
@@ -248,7 +248,7 @@ def _chase_rows(clues: Clues, first: Clues) -> Clues:
     return np.array(rows)
 
 
-def _solve_exactly(matrix: Clues, right: Clues) -> Clues:
+def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
     # The whole x with ``matrix`` x = ``right``; the columns of ``matrix`` are independent.
     from flint import fmpz_mat
 
@@ -261,6 +261,6 @@ def _solve_exactly(matrix: Clues, right: Clues) -> Clues:
 # For each kind of clue a basis of the zero patterns, (nullity, rows, columns), given rows and
 # columns; and a grid with some clues, which must be orthogonal to these patterns.
 CLUE_KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
-    "sum": (sum_patterns, _solve_sums),
-    "slope": (_slope_patterns, _solve_slopes),
+    "sum": (find_zero_sum_basis, _solve_sum_clues),
+    "slope": (_find_zero_slope_basis, _solve_slope_clues),
 }

@@ -11,7 +11,7 @@ from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.puzzles.abbott import solve_abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import load_clues, solve_ashes
@@ -28,14 +28,20 @@ PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = require_keys(
         "abbott": (
             "8",
             lambda deadline, on_progress, n, form="xor": solve_abbott(
-                _parse_whole(n), form=form, time_limit=deadline, on_progress=on_progress
+                _parse_if_whole_number(n), form=form, time_limit=deadline, on_progress=on_progress
             ),
         ),
-        "queens": ("24", lambda deadline, _, n: solve_queens(_parse_whole(n), time_limit=deadline)),
+        "queens": (
+            "24",
+            lambda deadline, _, n: solve_queens(_parse_if_whole_number(n), time_limit=deadline),
+        ),
         "submarines": (
             "2,1,1 1,2,1",
             lambda *sides: solve_submarines(
-                *([_parse_whole(number) for number in sums.split(",")] for sums in sides[2:])
+                *(
+                    [_parse_if_whole_number(number) for number in sums.split(",")]
+                    for sums in sides[2:]
+                )
             ),
         ),
         "ashes": ("clues.txt", lambda _, __, file, *kind: solve_ashes(load_clues(file), *kind)),
@@ -78,21 +84,21 @@ def load_source_picture(
     source: PictureSource, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer."""
-    source = as_source(source)
-    if not is_puzzle(source):
+    source = to_source(source)
+    if not is_puzzle_source(source):
         return load_still_picture(source, settings)
     limit = Deadline(settings.time_limit, within=within)
-    answer = load_picture(puzzle_picture(source.path, time_limit=limit), rgb=settings.rgb)
+    answer = load_picture(solve_puzzle_picture(source.path, time_limit=limit), rgb=settings.rgb)
     name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")
     return replace(answer, name=name, own=source.own)
 
 
-def is_puzzle(source: Source) -> bool:
+def is_puzzle_source(source: Source) -> bool:
     """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
     return source.path.startswith(PUZZLE_PREFIX)
 
 
-def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
+def solve_puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     """The configuration that ``text`` names: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
     choices = [name for name in PUZZLES if name != "ashes"]  # which has numbers, not lights
@@ -108,7 +114,7 @@ def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     return answer.grid.astype(bool)
 
 
-def _parse_whole(word: str) -> int:
+def _parse_if_whole_number(word: str) -> int:
     # Other words are passed on: the puzzle's own check says what it takes.
     try:
         return parse_number(int, word)

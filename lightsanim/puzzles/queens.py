@@ -10,8 +10,8 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import SolverError
-from lightsanim.options.checks import check_whole, pluralize
-from lightsanim.puzzles.abbott import grid_lines
+from lightsanim.options.checks import check_whole_number, pluralize
+from lightsanim.puzzles.abbott import build_line_masks
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
@@ -25,20 +25,20 @@ MAX_SIDE = 60
 
 def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     """Where ``n`` queens stand on a board of ``n`` x ``n``: bool (n, n), True = queen."""
-    from lightsanim.solve.scip import solve
+    from lightsanim.solve.scip import solve_program
 
-    check_whole("N", n, 1, MAX_SIDE)
+    check_whole_number("N", n, 1, MAX_SIDE)
     if n in (2, 3):  # all other boards have a solution
         message = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", message=message, status=INFEASIBLE, marks=".Q")
     try:
-        answer = solve(_queens_program(n), Deadline.of(time_limit))
+        answer = solve_program(_build_queens_program(n), Deadline.of(time_limit))
     except SolverError as error:
         raise SolverError(
             f"no place for {n} queens was found in the time; give it a longer time limit"
         ) from error
     board: Bits = answer.values.reshape(n, n) == 1
-    if board.sum() != n or grid_lines(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
+    if board.sum() != n or build_line_masks(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
     return PuzzleAnswer(
         puzzle="queens",
@@ -51,15 +51,15 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
     )
 
 
-def _queens_program(n: int) -> "IntegerProgram":
+def _build_queens_program(n: int) -> "IntegerProgram":
     # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
     from lightsanim.solve.scip import IntegerProgram, Model, quicksum
 
     model = Model()
     variables = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
-    for number, line in enumerate(grid_lines(n, n)):
+    for number, line in enumerate(build_line_masks(n, n)):
         count = quicksum(np.array(variables, object)[line])
         model.addCons(count == 1 if number < 2 * n else count <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return IntegerProgram.from_groups(model, [variables])
+    return IntegerProgram.from_variable_groups(model, [variables])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_whole, pluralize
+from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
@@ -27,7 +27,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
 
     Where there is none, the answer says why.
 
-    >>> print(solve_submarines([2, 1, 1], [1, 2, 1]).drawing())
+    >>> print(solve_submarines([2, 1, 1], [1, 2, 1]).solution_text())
     # # .
     . # .
     . . #
@@ -40,8 +40,8 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
         )
     if message := _find_contradiction(*sides):
         return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
-    grid = _fill_rows(*sides)
-    second = _interchange_cells(grid)
+    grid = _build_grid_from_sums(*sides)
+    second = _find_other_grid(grid)
     for answer in (grid, second):
         if answer is not None and [*answer.sum(1), *answer.sum(0)] != [*sides[0], *sides[1]]:
             raise SolverError("the grid does not have the sums asked for; please report this")
@@ -74,7 +74,7 @@ def _find_contradiction(rows: Sums, columns: Sums) -> str:
     return ""
 
 
-def _fill_rows(rows: Sums, columns: Sums) -> Bits:
+def _build_grid_from_sums(rows: Sums, columns: Sums) -> Bits:
     # A grid with these sums: each row takes the columns that need most.
     grid, left = np.zeros((len(rows), len(columns)), bool), columns.copy()
     for row, count in enumerate(rows):
@@ -84,7 +84,7 @@ def _fill_rows(rows: Sums, columns: Sums) -> Bits:
     return grid
 
 
-def _interchange_cells(grid: Bits) -> Bits | None:
+def _find_other_grid(grid: Bits) -> Bits | None:
     # Another grid with the same sums, None if there is none.  Any other can be reached by
     # interchanges, 1 0 over 0 1 for 0 1 over 1 0 (Ryser).  There is none to be made exactly when
     # each row lies within all that are as full, so that it is enough to look at neighbours in the
@@ -103,5 +103,5 @@ def _check_sums(name: str, sums: Sequence[int]) -> Sums:
     if not 1 <= len(sums) <= MAX_SIDE:
         raise OptionError(f"give from 1 to {MAX_SIDE} {name} sums, not {len(sums)}")
     for number in sums:
-        check_whole(f"a {name} sum", number, 0, MAX_SIDE)
+        check_whole_number(f"a {name} sum", number, 0, MAX_SIDE)
     return np.array(sums, np.int64)

@@ -20,9 +20,9 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import pluralize, require_keys
 from lightsanim.options.choices import PUZZLES, Difficulty
-from lightsanim.puzzles.abbott import grid_lines
+from lightsanim.puzzles.abbott import build_line_masks
 from lightsanim.puzzles.answer import grid_to_json
-from lightsanim.puzzles.ashes import sum_patterns
+from lightsanim.puzzles.ashes import find_zero_sum_basis
 
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
@@ -71,12 +71,12 @@ class WellPosedPuzzle:
         return {**self.clues, "given": cells, "answer": grid_to_json(self.answer)}
 
 
-def pose_well_posed(
+def pose_unique_puzzles(
     puzzle: str, board: Board, count: int, difficulty: Difficulty | None, rng: np.random.Generator
 ) -> tuple[WellPosedPuzzle, ...]:
     """Puzzles that have one answer, the easiest first, and none like another.
 
-    >>> hard, = pose_well_posed("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
+    >>> hard, = pose_unique_puzzles("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
     >>> hard.as_json()
     {'rows': [0, 1], 'columns': [1, 0], 'given': [], 'answer': ['00', '10']}
     """
@@ -131,7 +131,7 @@ def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
     round, and change all on the way.
     """
     rows, columns = posed.board.shape
-    lines = grid_lines(rows, columns, diagonals=posed.puzzle in SQUARE_PUZZLES)
+    lines = build_line_masks(rows, columns, diagonals=posed.puzzle in SQUARE_PUZZLES)
     blank, lit = ~posed.is_given.ravel(), posed.answer.ravel()
     has_sum = np.arange(len(lines)) < rows + columns
     while blank.any():
@@ -154,26 +154,26 @@ def _has_unique_sums(posed: WellPosedPuzzle) -> bool:
     row, in one down its column, or in both, like an edge between them: all determinants of such
     a matrix are 0, 1 or -1.
     """
-    patterns = sum_patterns(*posed.board.shape)[:, posed.is_given] % 2 > 0
-    return not len(patterns) or _decompose_bits(patterns).rank == len(patterns)
+    patterns = find_zero_sum_basis(*posed.board.shape)[:, posed.is_given] % 2 > 0
+    return not len(patterns) or _lu_decompose_bits(patterns).rank == len(patterns)
 
 
-def _decompose_bits(matrix: Bits) -> LUDecomposition:
+def _lu_decompose_bits(matrix: Bits) -> LUDecomposition:
     # With an empty column more, as there may be none.
     matrix = np.pad(matrix, ((0, 0), (0, 1)))
     return lu_decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
 
 
-def _draw_window(shape: Shape, rng: np.random.Generator) -> Grid:
+def _draw_random_window(shape: Shape, rng: np.random.Generator) -> Grid:
     # Any of those whose lines are even.
-    windows = _decompose_bits(grid_lines(*shape)).null_space()
+    windows = _lu_decompose_bits(build_line_masks(*shape)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
     return unpack_bits(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
-def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
+def _draw_random_queens(shape: Shape, rng: np.random.Generator) -> Grid:
     # Row by row where none attacks, from the start again where that ends.
-    lines, queens = grid_lines(*shape), np.zeros(shape, bool)
+    lines, queens = build_line_masks(*shape), np.zeros(shape, bool)
     while queens.sum() < len(queens):
         queens[:] = False
         for row in range(len(queens)):
@@ -186,8 +186,8 @@ def _draw_queens(shape: Shape, rng: np.random.Generator) -> Grid:
 DRAW_ANSWER: Mapping[str, Callable[[Shape, np.random.Generator], Grid]] = require_keys(
     PUZZLES,
     {
-        "abbott": _draw_window,
-        "queens": _draw_queens,
+        "abbott": _draw_random_window,
+        "queens": _draw_random_queens,
         "submarines": lambda shape, rng: rng.random(shape) < SUBMARINE_SHARE,
         "ashes": lambda shape, rng: rng.integers(0, MAX_ASHES + 1, shape),
     },

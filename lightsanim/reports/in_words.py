@@ -43,25 +43,25 @@ def summary_text(report: Report, *, verbose: bool = False) -> str:
     """One paragraph on what was made, and a line for each file."""
     board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_wrong_cells_text(report)}; "
-        f"{_clicks_text(report)}; "
+        f"{board['columns']}x{board['rows']} cells; {_format_wrong_cells(report)}; "
+        f"{_format_total_clicks(report)}; "
         f"{pluralize(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
         f"{report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
         parts += ["There is nothing to click: at this size the pictures come out the same."]
     if verbose:
-        parts += _detail_lines(report)
+        parts += _format_detail_lines(report)
     parts += [to_printable_line(note) for note in report.notes]
-    return "\n".join([*parts, *file_lines(report.outputs)])
+    return "\n".join([*parts, *format_file_lines(report.outputs)])
 
 
-def file_lines(paths: Sequence[str | Path]) -> list[str]:
+def format_file_lines(paths: Sequence[str | Path]) -> list[str]:
     """A line for each file written: its name and size."""
-    return [f"{to_printable_line(str(path))} ({_file_size(Path(path))})" for path in paths]
+    return [f"{to_printable_line(str(path))} ({_format_file_size(Path(path))})" for path in paths]
 
 
-def _clicks_text(report: Report) -> str:
+def _format_total_clicks(report: Report) -> str:
     moves, sketched = report.moves, report.sketched
     clicks = f"{sum(m.clicks for m in moves)} clicks{' on three boards' * (report.boards == 3)}"
     if not sketched:
@@ -82,10 +82,10 @@ def _clicks_text(report: Report) -> str:
     )
 
 
-def _wrong_cells_text(report: Report) -> str:
+def _format_wrong_cells(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
         return "the pictures are sketched"
-    counts = [_wrong_cell_count(picture) for picture in report.pictures]
+    counts = [_format_wrong_cell_count(picture) for picture in report.pictures]
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
@@ -98,13 +98,13 @@ def _wrong_cells_text(report: Report) -> str:
     return f"{' and '.join(counts)} cells differ from the pictures{by}, {quality}"
 
 
-def _wrong_cell_count(picture: PictureReport) -> str:
+def _format_wrong_cell_count(picture: PictureReport) -> str:
     # Of a clip, in its frames.
     mean = getattr(picture, "mean_wrong", None)
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
 
 
-def _detail_lines(report: Report) -> Iterator[str]:
+def _format_detail_lines(report: Report) -> Iterator[str]:
     for picture in report.pictures:
         chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} now"
         wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
@@ -119,7 +119,7 @@ def _detail_lines(report: Report) -> Iterator[str]:
     yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
 
 
-def _file_size(path: Path) -> str:
+def _format_file_size(path: Path) -> str:
     if path.is_dir():
         return f"{len(list(path.iterdir()))} files"
     size = path.stat().st_size
@@ -133,7 +133,8 @@ def solution_in_words(
     start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
     goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
     into = goal if goal != "the goal" else f"into {goal}"
-    reach = f"only 1 configuration in {_solution_count(solution.board)} can be reached from another"
+    count = _format_solution_count(solution.board)
+    reach = f"only 1 configuration in {count} can be reached from another"
     reach = f"No clicks turn {start} {into}: {reach}."
     if sequence is None:
         return f"{reach} Add --nearest to go to the nearest board that can be reached."
@@ -152,14 +153,16 @@ def solution_in_words(
     worth = _quality_in_words(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
-    sentences.append(f"{_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}.")
+    sentences.append(
+        f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."
+    )
     if press == "any":
-        several = f"{_solution_count(solution.board)} click sets do."
+        several = f"{_format_solution_count(solution.board)} click sets do."
         sentences.append(several if solution.board.nullity else "No other click set does.")
     return " ".join([*sentences, CUT_SHORT_NOTE] if solution.cut_short else sentences)
 
 
-def order_in_words(sequence: ClickSequence) -> str:
+def click_order_in_words(sequence: ClickSequence) -> str:
     """The clicks one after the other."""
     cells = " ".join(f"{row},{column}" for row, column in sequence.places)
     return f"in this order (row,column from 0):\n{cells}"
@@ -171,14 +174,14 @@ def board_in_words(board: Board) -> str:
     does = "flips" if board.levels == 2 else "raises"
     return "\n".join(
         [
-            f"{_cells_text(board)}{wrapped}: a click {does} {board.says}",
+            f"{_format_board_cells(board)}{wrapped}: a click {does} {board.says}",
             f"rank {board.rank}, nullity {board.nullity}",
             *_nullity_in_words(board),
         ]
     )
 
 
-def hardest_in_words(hardest: HardestStart) -> str:
+def hardest_start_in_words(hardest: HardestStart) -> str:
     """What a board's hardest start needs."""
     if hardest.status == OPTIMAL:
         return f"the hardest start takes {pluralize(hardest.count, 'click')}: proven"
@@ -192,7 +195,7 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
             "no quiet patterns: every set of clicks changes something",
             "so from every picture each other one can be reached, by one click set alone",
         )
-    count, quiet = _solution_count(board), "1 quiet pattern"
+    count, quiet = _format_solution_count(board), "1 quiet pattern"
     if board.nullity > 1:
         quiet = f"{board.nullity} independent quiet patterns"
     return (
@@ -203,13 +206,13 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
 
 def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
     """The facts of a puzzle."""
-    text = f"{_clicks_with_verb(posed.count)} it off, and no fewer: proven; seed {seed}"
+    text = f"{_format_clicks_with_verb(posed.count)} it off, and no fewer: proven; seed {seed}"
     if posed.bound is not None:
         text += f"; no start needs more than {posed.bound}"
-    return f"{_cells_text(posed.board)}; {text}{_cut_short_note([posed])}"
+    return f"{_format_board_cells(posed.board)}; {text}{_note_if_cut_short([posed])}"
 
 
-def links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
+def puzzle_links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
     """The links to puzzles, on the page that was written or on any other."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
     linked = [(pluralize(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
@@ -224,20 +227,20 @@ def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
         clicks = f"{first.count} to {clicks}"
     elif len(puzzles) > 1:
         clicks += " each"
-    text = f"{pluralize(len(puzzles), 'puzzle')} of {_cells_text(first.board)}; {clicks}"
-    return f"{text}, and no fewer: proven; seed {seed}{_cut_short_note(puzzles)}"
+    text = f"{pluralize(len(puzzles), 'puzzle')} of {_format_board_cells(first.board)}; {clicks}"
+    return f"{text}, and no fewer: proven; seed {seed}{_note_if_cut_short(puzzles)}"
 
 
 def related_puzzles_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> str:
     """The facts of a worksheet of a relative."""
     first, last = puzzles[0].count, puzzles[-1].count
     text = f"{pluralize(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}"
-    text += f", {_cells_text(puzzles[0].board)}"
+    text += f", {_format_board_cells(puzzles[0].board)}"
     given_cells = f"{first} to {last}" if first != last else str(last)
     return f"{text}, {given_cells} of them given; one answer each: proven; seed {seed}"
 
 
-def verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
+def format_verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
     """Lines on a file that is legal."""
     parts = [
         f"{proof.columns}x{proof.rows} cells, rule {proof.rule}{', wrapped' if proof.wrap else ''}"
@@ -255,15 +258,15 @@ def verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> It
     yield from proof.notes
 
 
-def _clicks_with_verb(count: int) -> str:
+def _format_clicks_with_verb(count: int) -> str:
     return f"{pluralize(count, 'click')} {'turns' if count == 1 else 'turn'}"
 
 
-def _cut_short_note(puzzles: Iterable[PosedPuzzle]) -> str:
+def _note_if_cut_short(puzzles: Iterable[PosedPuzzle]) -> str:
     return f"\n{CUT_SHORT_NOTE}" if any(posed.cut_short for posed in puzzles) else ""
 
 
-def _cells_text(board: Board) -> str:
+def _format_board_cells(board: Board) -> str:
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     return f"{board.columns}x{board.rows} cells{levels}"
 
@@ -274,7 +277,7 @@ def _quality_in_words(answer: Nearest | ClickSequence) -> str:
     return f"the fewest found, and {answer.bound} at least"
 
 
-def _solution_count(board: Board) -> str:
+def _format_solution_count(board: Board) -> str:
     # In how many ways the same is done: a power in digits, if these are few.
     count = board.levels**board.nullity
     return str(count) if count <= MAX_WRITTEN_POWER else f"{board.levels}^{board.nullity}"

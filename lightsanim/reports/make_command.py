@@ -9,11 +9,11 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import Settings
-from lightsanim.options.shell import safe_path, shell_quoted, shell_words
+from lightsanim.options.shell import format_path_argument, format_shell_words, quote_for_shell
 from lightsanim.options.values import CustomOrder
 
 
-def make_command(
+def format_make_command(
     pictures: Sequence[str], settings: Settings, theme: Theme, outputs: Outputs
 ) -> str:
     """The line for a shell that calls ``lightsanim make`` with these options.
@@ -22,16 +22,17 @@ def make_command(
 
     >>> from pathlib import Path
     >>> outputs = Outputs(output=[Path("out.gif")])
-    >>> make_command(["sun.png", "my moon.png"], Settings(seed=7, cycle=True), Theme(), outputs)
+    >>> pictures = ["sun.png", "my moon.png"]
+    >>> format_make_command(pictures, Settings(seed=7, cycle=True), Theme(), outputs)
     "lightsanim make sun.png 'my moon.png' -o out.gif --seed 7 --cycle"
     """
     if isinstance(settings.order, CustomOrder):
         raise OptionError(
             "no command gives a custom order, an array or a function; keep the JSON", "order"
         )
-    words = ["lightsanim", "make", *map(safe_path, pictures)]
+    words = ["lightsanim", "make", *map(format_path_argument, pictures)]
     for output in outputs.output:
-        words += ["-o", safe_path(str(output))]
+        words += ["-o", format_path_argument(str(output))]
     for options in (settings, theme, attrs.evolve(outputs, output=())):
-        words += shell_words(non_default_values(options))
-    return " ".join(map(shell_quoted, words))
+        words += format_shell_words(non_default_values(options))
+    return " ".join(map(quote_for_shell, words))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lightsanim.animation.click_sequence import ClickSequence, order_row_by_row
+from lightsanim.animation.click_sequence import ClickSequence, order_clicks_by_row
 from lightsanim.animation.film_reports import MoveReport, PictureReport, SketchReport
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect_board
@@ -140,7 +140,7 @@ def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
         **board.as_dict(),
         "start": board_text(posed.start, board.levels).splitlines(),
         "count": posed.count,
-        "clicks": order_row_by_row(board, posed.clicks, posed.count).places,
+        "clicks": order_clicks_by_row(board, posed.clicks, posed.count).places,
         "link": posed.link,
         "seed": seed,
         "cut_short": posed.cut_short,

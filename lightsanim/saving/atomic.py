@@ -29,7 +29,7 @@ Content = bytes | Callable[[Path], object]
 """Of a file; or what writes it to the path that it is given."""
 
 
-def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> None:
+def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = True) -> None:
     """Write files one after the other, which take their places together, or not at all.
 
     If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
@@ -45,10 +45,10 @@ def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> No
                 new.write_bytes(content) if isinstance(content, bytes) else content(new)
             backup = _temporary_path(target) if overwrite and not new.is_dir() else None
             moves.append(FileReplacement(name=str(path), new=new, target=target, backup=backup))
-        move_together(moves)
+        move_files_together(moves)
 
 
-def move_together(moves: Iterable[FileReplacement]) -> None:
+def move_files_together(moves: Iterable[FileReplacement]) -> None:
     """Move files to their places, all of them or none; signals wait for that.
 
     Wherever it can be, there is a whole file at every target at every moment.

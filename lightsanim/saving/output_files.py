@@ -12,9 +12,9 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
-from lightsanim.animation.painting import tiles_of
+from lightsanim.animation.painting import build_animation_tiles
 from lightsanim.board.board import Board
-from lightsanim.drawings.sheet import drawing_options
+from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.bit_packing import check_steps
@@ -22,14 +22,14 @@ from lightsanim.formats.registry import (
     Format,
     check_look,
     check_suffix,
-    format_for_path,
+    find_format_by_suffix,
     has_pixels,
 )
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.values import STRAIGHT, Panels, file_stem
+from lightsanim.options.values import STRAIGHT, Panels, to_file_stem
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
 
@@ -47,29 +47,29 @@ class OutputFiles:
     overwrite: bool = True  # whether files that exist may be replaced
 
     @property
-    def paths(self) -> list[Path]:
+    def all_paths(self) -> list[Path]:
         """All of them."""
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
 
 
-def unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
+def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
     """A path for what is made of pictures of these names, at which there is nothing yet.
 
-    >>> unused_path(["face", "skull"])
+    >>> choose_unused_path(["face", "skull"])
     PosixPath('face-skull.gif')
     """
-    stem = file_stem("-".join(names))
+    stem = to_file_stem("-".join(names))
     numbered = (Path(f"{stem}-{number}{suffix}") for number in count(2))
     paths = chain([Path(f"{stem}{suffix}")], numbered)
     return next(path for path in paths if not os.path.lexists(path))
 
 
-def files_by_suffix(
+def output_files_by_suffix(
     paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
 ) -> OutputFiles:
     """Files by what their suffixes say that they show; a picture shows the first frame.
 
-    >>> files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
+    >>> output_files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
     (PosixPath('a.txt'),)
     """
     by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
@@ -85,16 +85,16 @@ def files_by_suffix(
 def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     """Check that files can be written, before the work starts.
 
-    What may have changed since decides when they take their places: see `move_together`.
+    What may have changed since decides when they take their places: see `move_files_together`.
     """
-    if not files.paths:
+    if not files.all_paths:
         raise OptionError("there is nothing to write; name an output with -o")
     check_frame_times(files.animations, longest_hold)
     check_max_bytes(files.animations, files.max_bytes)
-    for path in files.paths:
-        _check_path(path, files.overwrite)
-    real_paths = [os.path.realpath(path) for path in files.paths]
-    for path, real_path in zip(files.paths, real_paths, strict=True):
+    for path in files.all_paths:
+        _check_output_path(path, files.overwrite)
+    real_paths = [os.path.realpath(path) for path in files.all_paths]
+    for path, real_path in zip(files.all_paths, real_paths, strict=True):
         if real_paths.count(real_path) > 1:
             raise OptionError(f"{path} is named twice as an output; once is enough")
 
@@ -102,7 +102,7 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
 def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
     """Check that the formats can show a frame for as long as asked."""
     for path in paths:
-        format = format_for_path(path)
+        format = find_format_by_suffix(path)
         if longest_hold > format.max_seconds:
             limit = f"at most {format.max_seconds:g} seconds"
             raise OptionError(
@@ -123,7 +123,7 @@ def check_formats_hold_board(
 
     ``steps``: how many a film has at least; None where each click is made by itself.
     """
-    if not files.stills and (names := drawing_options(theme)):
+    if not files.stills and (names := list_drawing_options(theme)):
         flaw = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
         raise OptionError(flaw, names[0])
     players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]
@@ -146,17 +146,17 @@ def check_formats_hold_board(
     if len(np.unique(shades, axis=0)) < len(shades):
         option = "lit" if theme.colours is None else "colours"
         raise OptionError("lit and unlit cells look alike in these colours; take others", option)
-    for format in map(format_for_path, files.animations):
+    for format in map(find_format_by_suffix, files.animations):
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
             flaw = f"{format.with_article} is for at most {format.max_lamps} lamps, not {lamps}"
             raise OptionError(f"{flaw}; take fewer cells", "size")
         if has_pixels(format):
             check_look(format, theme, board, planes)
         if steps is not None:
-            _check_steps(format, board, planes, steps)
+            _check_step_count(format, board, planes, steps)
 
 
-def _check_steps(format: Format, board: Board, planes: int, steps: int) -> None:
+def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:
     if not format.holds_steps:
         flaw = (
             f"{format.with_article} holds single clicks, and a dissolve or a clip has hundreds for "
@@ -177,7 +177,7 @@ def _check_steps(format: Format, board: Board, planes: int, steps: int) -> None:
         )
 
 
-def _check_path(path: Path, overwrite: bool) -> None:
+def _check_output_path(path: Path, overwrite: bool) -> None:
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
@@ -208,9 +208,9 @@ def _is_in_sticky_folder(target: Path) -> bool:
     return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
 
 
-def format_notes(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
+def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
     """A sentence for each file that cannot show what was asked."""
-    formats = {path: format_for_path(path) for path in paths}
+    formats = {path: find_format_by_suffix(path) for path in paths}
     notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.with_article}."
         for path, format in formats.items()
@@ -225,13 +225,13 @@ def format_notes(paths: Iterable[Path], animation: Animation, theme: Theme) -> l
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
-    if any(map(has_pixels, formats.values())) and tiles_of(animation, theme).coarse:
+    if any(map(has_pixels, formats.values())) and build_animation_tiles(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
     return notes
 
 
-def files_from_options(outputs: Outputs) -> OutputFiles:
+def output_files_from_options(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:

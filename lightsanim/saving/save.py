@@ -17,7 +17,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.registry import format_for_path, has_pixels
+from lightsanim.formats.registry import find_format_by_suffix, has_pixels
 from lightsanim.led.wiring import LAMP_SUFFIXES
 from lightsanim.look.levels import Lights, count_planes
 from lightsanim.look.theme import Theme, parse_theme
@@ -26,7 +26,7 @@ from lightsanim.options.choices import LEVELS, SUFFIXES
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import to_byte_count
-from lightsanim.saving.atomic import Content, write_all
+from lightsanim.saving.atomic import Content, write_files_together
 from lightsanim.saving.output_files import (
     GIF,
     PAGE,
@@ -34,8 +34,8 @@ from lightsanim.saving.output_files import (
     check_formats_hold_board,
     check_frame_times,
     check_outputs,
-    files_from_options,
-    format_notes,
+    describe_format_limits,
+    output_files_from_options,
 )
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
@@ -52,12 +52,12 @@ def save(
             raise OptionError(
                 f"format is for file objects; the suffix of {quote_value(file)} says it"
             )
-        _save_path(animation, check_path("file", file), look)
+        _save_to_path(animation, check_path("file", file), look)
         return
     stream = cast(BinaryIO, file)
     if format is None:
         raise OptionError("a file object has no suffix: say its format, such as format='gif'")
-    _check_stream(stream)
+    _check_writable_stream(stream)
     content = to_bytes(animation, format, look)
     try:
         stream.write(content)
@@ -71,19 +71,19 @@ def to_bytes(animation: Animation, format: Format, look: SavedLookKeywords) -> b
     check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
     with TemporaryDirectory(prefix="lightsanim-") as folder:
         path = Path(folder) / f"animation.{name}"
-        _save_path(animation, path, look)
+        _save_to_path(animation, path, look)
         return path.read_bytes()
 
 
-def _save_path(animation: Animation, path: Path, look: SavedLookKeywords) -> None:
+def _save_to_path(animation: Animation, path: Path, look: SavedLookKeywords) -> None:
     options: dict[str, Any] = {**look}
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
     files = OutputFiles(animations=(path,), max_bytes=limit)
-    _check_and_write(animation, files, parse_theme(options), StageTimer(no_progress))
+    _check_and_write_files(animation, files, parse_theme(options), StageTimer(no_progress))
 
 
-def _check_and_write(
+def _check_and_write_files(
     animation: Animation, files: OutputFiles, theme: Theme, clock: StageTimer
 ) -> list[str]:
     steps = None if animation.steps is None else len(animation.steps)
@@ -92,7 +92,7 @@ def _check_and_write(
     return write_files(animation, files, theme, clock)
 
 
-def _check_stream(stream: BinaryIO) -> None:
+def _check_writable_stream(stream: BinaryIO) -> None:
     # Before the work; what has only a `write` is tried.
     name = quote_value(stream)
     if getattr(stream, "closed", False):
@@ -135,9 +135,11 @@ def save_still(
     theme, still = parse_theme(look), Stills(path=check_path("path", path))
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    configuration = arithmetic.validate(configuration, "configuration", (*plane_shape, None, None))
+    configuration = arithmetic.validate_levels(
+        configuration, "configuration", (*plane_shape, None, None)
+    )
     if marks is not None:
-        marks = arithmetic.validate(marks, "marks", configuration.shape[-2:])
+        marks = arithmetic.validate_levels(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
         reason = "show_clicks needs clicks, and one configuration has none; give them as marks"
@@ -145,7 +147,7 @@ def save_still(
     rows, columns = configuration.shape[-2:]
     still.check_options(theme, rows, columns, count_planes(configuration), levels)
     content = StillContent(configurations=[configuration], levels=levels, marks=marks)
-    write_all({still.path: partial(write_stills, content, theme=theme)})
+    write_files_together({still.path: partial(write_stills, content, theme=theme)})
 
 
 def write_files(
@@ -166,7 +168,7 @@ def write_files(
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
-    def on_frame() -> None:
+    def report_frame() -> None:
         done = min(next(frame_numbers), frames)  # holds may take more
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
@@ -175,11 +177,13 @@ def write_files(
             from lightsanim.formats.page import player_html
 
             new.write_bytes(player_html(animation, theme, title=puzzle, puzzle=True).encode())
-        elif changed := _write_animation(animation, path, new, theme, on_frame, files.max_bytes):
+        elif changed := _write_animation(
+            animation, path, new, theme, report_frame, files.max_bytes
+        ):
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        title, content = ", ".join(animation.pictures), still.select_content(animation, marks)
+        title, content = ", ".join(animation.pictures), still.build_still_content(animation, marks)
         write_stills(content, new, theme, across=still.columns, title=title)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
@@ -187,7 +191,7 @@ def write_files(
     for path in files.texts:
         contents[path] = board_text(animation.first, animation.board.levels).encode()
     with clock.time_stage("write"):
-        write_all(contents, overwrite=files.overwrite)
+        write_files_together(contents, overwrite=files.overwrite)
     return notes
 
 
@@ -200,7 +204,7 @@ def _write_animation(
     max_bytes: int | None,
 ) -> str | None:
     # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
-    format = format_for_path(path)
+    format = find_format_by_suffix(path)
     film = limit_fps(animation, format.max_fps)
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
@@ -246,9 +250,9 @@ def render_files(
         OptionError: for options that contradict the formats, or a frame that is not there.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files = files_from_options(outputs)
+    files = output_files_from_options(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    fitted = _check_and_write(animation, files, theme, StageTimer(progress))
-    notes = [*format_notes(files.animations, animation, theme), *fitted]
-    return RenderReport(outputs=list(map(str, files.paths)), notes=notes)
+    fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
+    notes = [*describe_format_limits(files.animations, animation, theme), *fitted]
+    return RenderReport(outputs=list(map(str, files.all_paths)), notes=notes)

@@ -37,38 +37,39 @@ def write_gif_within_limit(
     Cells and frame rate shrink together; on a canvas, which is exact, the rate alone.
     """
     top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
-    steps, sizes, current = _quality_steps(top, theme), dict[QualityStep, int](), top
+    steps, sizes, current = _list_quality_steps(top, theme), dict[QualityStep, int](), top
 
-    def write_step(step: QualityStep, on_frame: OnFrame = lambda: None) -> None:
+    def write_quality_step(step: QualityStep, on_frame: OnFrame = lambda: None) -> None:
         nonlocal current
         film, is_exact = limit_fps(animation, step.fps), step == top or theme.canvas is not None
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
         write_gif(film if look.show_clicks is None else holds_as_frames(film), path, look, on_frame)
         current, sizes[step] = step, path.stat().st_size
 
-    def step_fits(step: QualityStep) -> bool:
+    def is_step_within_limit(step: QualityStep) -> bool:
         if step not in sizes:
-            write_step(step)
+            write_quality_step(step)
         return sizes[step] <= max_bytes
 
-    write_step(top, on_frame)
-    if step_fits(top):
+    write_quality_step(top, on_frame)
+    if is_step_within_limit(top):
         return None
-    best = bisect_left(steps, True, 1, key=step_fits)
+    best = bisect_left(steps, True, 1, key=is_step_within_limit)
     if best == len(steps):
         on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
-        floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {_format_step(steps[-1], theme)}"
+        smallest = _format_quality_step(steps[-1], theme)
+        floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {smallest}"
         reason = f"this GIF has at least {floor}{on_canvas}, and not {format_bytes(max_bytes)}"
         raise OptionError(reason, "max_bytes")
     step = steps[best]
     # As many frames as the bytes left are likely to hold: twice as many have less than twice those.
     fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
     more_frames = step._replace(fps=max(step.fps, fps))
-    step = more_frames if step_fits(more_frames) else step
+    step = more_frames if is_step_within_limit(more_frames) else step
     if current != step:
-        write_step(step)
+        write_quality_step(step)
     size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
-    return f"{_format_step(step, theme)}, to stay within {size_note}"
+    return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:
@@ -85,18 +86,18 @@ def format_bytes(size: int, *, up: bool = False) -> str:
     return f"{size} B"
 
 
-def _quality_steps(top: QualityStep, theme: Theme) -> list[QualityStep]:
+def _list_quality_steps(top: QualityStep, theme: Theme) -> list[QualityStep]:
     # All rungs, largest first, each once.
-    def step_at(number: int) -> QualityStep:
+    def build_quality_step(number: int) -> QualityStep:
         share = SHRINK_FACTOR**number
         fps = min(top.fps, max(MIN_FPS, round(top.fps * share))) if number else top.fps
         return QualityStep(
             fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share))
         )
 
-    return list(dict.fromkeys(map(step_at, range(MAX_STEPS))))
+    return list(dict.fromkeys(map(build_quality_step, range(MAX_STEPS))))
 
 
-def _format_step(step: QualityStep, theme: Theme) -> str:
+def _format_quality_step(step: QualityStep, theme: Theme) -> str:
     rate = f"{step.fps:g} fps"
     return rate if theme.canvas is not None else f"{rate} and cells of {step.cell} px"

@@ -46,14 +46,14 @@ class ColumnClasses:
         """How many patterns there are."""
         return len(self.component)
 
-    def multiples_of(self, changes: Residues) -> Residues:
+    def sum_class_multiples(self, changes: Residues) -> Residues:
         """The multiples of columns that changes, uint8 (cells,), add up to: uint8 (classes,)."""
         cells = np.flatnonzero(self.class_of >= 0)
         products = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
         return (total % self.levels).astype(np.uint8)
 
-    def press_table(self, clicks: Lights) -> Table:
+    def build_press_table(self, clicks: Lights) -> Table:
         """How many presses each class has when 0 to q - 1 is added to ``clicks``, (cells,)."""
         inside = self.class_of >= 0
         table = np.empty((len(self), self.levels), np.int32)
@@ -66,7 +66,7 @@ class ColumnClasses:
             )
         return table
 
-    def add_combination(self, clicks: Lights, combination: Residues) -> Lights:
+    def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """A click set, (cells,), plus a combination of the patterns, uint8 (patterns,)."""
         shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
         added = np.append(shifts.astype(np.uint8), np.uint8(0))  # to cells on no pattern
@@ -74,7 +74,7 @@ class ColumnClasses:
         return mod_inplace(total, self.levels).astype(clicks.dtype)
 
 
-def inverse_table(q: int) -> Residues:
+def build_inverse_table(q: int) -> Residues:
     """What each factor of a cell is made 1 by, 0 to q - 1; 0 of 0."""
     return np.array([0, *(mod_inverse(factor, q) for factor in range(1, q))], np.uint8)
 
@@ -85,7 +85,7 @@ def find_column_classes(component: Component) -> ColumnClasses:
     factors = np.zeros(len(component.cells), np.uint8)
     for row in component.iter_patterns():
         np.copyto(factors, row, where=factors == 0)
-    scale = inverse_table(q)[factors]
+    scale = build_inverse_table(q)[factors]
     # A random word for each column.  Equal words are equal columns, as good as always; results are
     # pressed again in any case.
     weights = np.random.default_rng(0).integers(1 << 64, size=len(component), dtype=np.uint64)
@@ -117,7 +117,7 @@ class CellClasses:
     sizes: Counts  # int64 (classes,), how many cells each class has
     class_of: NDArray[np.int64]  # int64 (cells,)
 
-    def sum_size_changes(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
+    def size_changes_per_click(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
         """What one click more adds to the sizes of the sums with some combinations.
 
         -1 where a class lies on an odd number of a combination's patterns, otherwise 1: int64
@@ -127,7 +127,7 @@ class CellClasses:
         signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
         return signs
 
-    def sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
+    def compute_sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
         """The sizes of a click set's sums with all combinations: int32 (2**patterns,).
 
         A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2: one
@@ -144,12 +144,15 @@ class CellClasses:
         """How many cells of each class a click set, bool (cells,), clicks."""
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
-    def lightest_sum(self, counts: Counts) -> Counts:
+    def find_lightest_counts(self, counts: Counts) -> Counts:
         """The counts of the lightest sum."""
-        is_flipped = self.sum_size_changes(np.array([self.sum_sizes(counts).argmin()]))[:, 0] < 0
+        is_flipped = (
+            self.size_changes_per_click(np.array([self.compute_sum_sizes(counts).argmin()]))[:, 0]
+            < 0
+        )
         return np.where(is_flipped, self.sizes - counts, counts)
 
-    def sample_clicks(self, counts: Counts, rng: np.random.Generator) -> Bits:
+    def sample_click_set(self, counts: Counts, rng: np.random.Generator) -> Bits:
         """A click set with these counts, on cells that are drawn: bool (cells,)."""
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]

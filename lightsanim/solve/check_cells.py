@@ -41,7 +41,7 @@ class CheckCells:
     @classmethod
     def from_order(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
         """Those that come first in an order."""
-        order = order_from_edge(board.shape) if order is None else order
+        order = order_cells_from_edge(board.shape) if order is None else order
         if board.nullity == 0:
             return cls(board=board, cells=order[:0], inverse=np.zeros((0, 0), np.uint8))
         columns = quiet_patterns_of_board(board.mirrored).pattern_columns()
@@ -64,10 +64,10 @@ class CheckCells:
         return build_nearest(self.board, target, configuration, bound)
 
 
-def order_from_edge(shape: tuple[int, int]) -> NDArray[np.int64]:
+def order_cells_from_edge(shape: tuple[int, int]) -> NDArray[np.int64]:
     """All cells of a board, those at its edge first; equally far in, they are spread evenly.
 
-    >>> order_from_edge((3, 3)).tolist()
+    >>> order_cells_from_edge((3, 3)).tolist()
     [0, 7, 2, 3, 8, 1, 6, 5, 4]
     """
     rows, columns = np.indices(shape)

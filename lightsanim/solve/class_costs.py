@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues
-from lightsanim.solve.cell_classes import ColumnClasses, inverse_table
+from lightsanim.solve.cell_classes import ColumnClasses, build_inverse_table
 
 Costs = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class ClassCosts:
         for classes, cells, choices in reversed(self.candidates):
             multiples_here = choices[np.arange(len(classes)), left[classes]].astype(np.int64)
             left[classes] = (left[classes] - multiples_here) % q
-            changes[cells] = multiples_here * inverse_table(q)[factors[cells]] % q
+            changes[cells] = multiples_here * build_inverse_table(q)[factors[cells]] % q
         return changes
 
 
@@ -58,10 +58,10 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
     candidates = np.zeros(len(inside), bool)
     for multiple in range(1, q):
         order = np.lexsort((costs[:, multiple], class_of))
-        candidates[order[_ranks_among_equals(class_of[order]) < q - 1]] = True
+        candidates[order[_number_equal_entries(class_of[order]) < q - 1]] = True
     order = np.flatnonzero(candidates)
     order = order[np.argsort(class_of[order], kind="stable")]
-    ranks = _ranks_among_equals(class_of[order])
+    ranks = _number_equal_entries(class_of[order])
     total = np.full((len(classes), q), np.inf)
     total[:, 0] = 0
     steps = []
@@ -92,7 +92,7 @@ def _cell_costs(
     return costs
 
 
-def _ranks_among_equals(ascending: Indices) -> Indices:
+def _number_equal_entries(ascending: Indices) -> Indices:
     # The place of each entry among those that are equal to it.
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
     lengths = np.diff(np.append(starts, len(ascending)))

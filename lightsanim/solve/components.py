@@ -41,12 +41,12 @@ class Component:
 
 
 @lru_cache(maxsize=2)
-def components_of(board: Board) -> list[Component]:
+def find_components(board: Board) -> list[Component]:
     """The components of a board's quiet patterns; one of all cells where they hang together.
 
     The parity checks are the quiet patterns of `Board.mirrored`.
 
-    >>> parts = components_of(Board(3, 3, rule="ring"))
+    >>> parts = find_components(Board(3, 3, rule="ring"))
     >>> [(len(part), part.cells.tolist()) for part in parts]
     [(1, [1, 3, 5, 7]), (2, [0, 2, 4, 6, 8])]
     """

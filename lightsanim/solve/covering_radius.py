@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.solve.cell_classes import CellClasses, Counts, find_cell_classes
-from lightsanim.solve.components import Component, components_of
-from lightsanim.solve.status import Status, count_with_bound, status_of
+from lightsanim.solve.components import Component, find_components
+from lightsanim.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
 # The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.
@@ -49,7 +49,7 @@ MAX_LIGHTEST = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class HardestStart(Viewable):
+class HardestStart(BoardViewMixin):
     """The most clicks that any two configurations, one within reach of the other, can need."""
 
     count: int  # some pair needs this many
@@ -106,7 +106,7 @@ def most_clicks(
         clicks, bound = np.zeros(board.cells, bool), board.rank
         count = _counting_bound(board.cells, board.nullity)
     else:
-        clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, components_of(board))]
+        clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, find_components(board))]
         for part in parts:
             clicks[part.component.cells] = False
         # Clicks on cells of no quiet pattern can never be saved.
@@ -120,7 +120,7 @@ def most_clicks(
     return HardestStart(
         count=count,
         bound=bound,
-        status=status_of(bound, count),  # of a maximisation
+        status=status_from_bound(bound, count),  # of a maximisation
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
     )
@@ -155,7 +155,7 @@ class _ComponentSearch:
         """The best click set found, on cells that are drawn: bool (cells,)."""
         if not self.best:
             return np.zeros(len(self.component.cells), bool)
-        return self.cell_classes.sample_clicks(self.counts, rng)
+        return self.cell_classes.sample_click_set(self.counts, rng)
 
     def climb_for_start(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Look for a click set that needs many."""
@@ -164,7 +164,9 @@ class _ComponentSearch:
         sizes = self.cell_classes.sizes
         halves = sizes // 2 + sizes % 2 * rng.integers(0, 2, len(sizes))
         start = np.where(self.cell_classes.columns == 0, sizes, halves)
-        self._update_best(_climb_counts(self.cell_classes, start, self.bound, rng, deadline))
+        self._update_best(
+            _find_counts_for_target(self.cell_classes, start, self.bound, rng, deadline)
+        )
 
     def certify_bound(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Prove that no click set needs more, or find one that does."""
@@ -175,7 +177,7 @@ class _ComponentSearch:
 
         start, limits = _canonical_form(classes, self.counts)
         program = scip.worst_case_program(classes, start, limits, self.bound)
-        solution = scip.solve(program, deadline)
+        solution = scip.solve_program(program, deadline)
         self._update_best(solution.values)
         bound = self.bound - solution.bound
         if bound < self.best:
@@ -183,7 +185,7 @@ class _ComponentSearch:
         self.bound = bound
 
     def _update_best(self, counts: Counts) -> None:
-        lightest = self.cell_classes.lightest_sum(counts)
+        lightest = self.cell_classes.find_lightest_counts(counts)
         if lightest.sum() >= self.best:
             self.counts, self.best = lightest, int(lightest.sum())
         self.count = max(self.count, self.best)
@@ -209,7 +211,7 @@ def _search_components(
             return
 
 
-def _climb_counts(
+def _find_counts_for_target(
     classes: CellClasses, start: Counts, target: int, rng: np.random.Generator, deadline: Deadline
 ) -> Counts:
     """Counts whose lightest sum has ``target`` clicks, or the most that were met.
@@ -218,7 +220,7 @@ def _climb_counts(
     others as can be are as light.  A tabu search (Glover, 1986): steps down are taken too, and what
     was just changed rests.
     """
-    counts, sums = start.copy(), classes.sum_sizes(start)
+    counts, sums = start.copy(), classes.compute_sum_sizes(start)
     best, highest, vain = start, int(sums.min()), 0
     tabu_until = np.zeros(len(start), np.int64)
     combinations = np.arange(len(sums))
@@ -247,7 +249,7 @@ def _press_gains(
     # Only sums within 1 of the lightest can be the lightest after one step.
     near = np.flatnonzero(sums <= lightest + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
-    signs = classes.sum_size_changes(near)
+    signs = classes.size_changes_per_click(near)
     gains = np.full((2, len(counts)), -np.inf)
     for direction, (change, possible) in enumerate([(1, counts < classes.sizes), (-1, counts > 0)]):
         after = sums[near] + change * signs[possible]
@@ -285,7 +287,7 @@ def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Count
         if column:
             independent = sorted([*independent, column], reverse=True)
             limits[number] //= 2
-    signs = classes.sum_size_changes(np.arange(1 << classes.patterns))
+    signs = classes.size_changes_per_click(np.arange(1 << classes.patterns))
     sums = np.where(signs < 0, (classes.sizes - counts)[:, None], counts[:, None])
     within = (sums <= limits[:, None]).all(axis=0)
     return sums[:, within.argmax()], limits

@@ -126,13 +126,13 @@ class _ColumnChoice:
         if not count:
             return
         yield np.arange(count)[:, None], self.vectors
-        pair_digits, four_digits = self._matching_digits()
+        pair_digits, four_digits = self._choose_matching_digits()
         mask = self.digits.first_digits_mask(pair_digits)
         yield self._sum_pairs(mask, self.syndrome[0] & mask)
         if cost > 4 and (four_digits - pair_digits) * math.log2(self.digits.q) >= MIN_EXTRA_BITS:
-            yield self._sum_fours(mask, self.digits.first_digits_mask(four_digits), rng)
+            yield self._sum_quadruples(mask, self.digits.first_digits_mask(four_digits), rng)
 
-    def _matching_digits(self) -> tuple[int, int]:
+    def _choose_matching_digits(self) -> tuple[int, int]:
         # In how many digits pairs must agree, and fours, so that about `CANDIDATES` are left.
         pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
         pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
@@ -140,7 +140,7 @@ class _ColumnChoice:
         four_digits = pair_digits + max(0, round(math.log(max(1, expected**2 / CANDIDATES)) / base))
         return pair_digits, min(four_digits, self.digits.digits_per_word)
 
-    def _sum_fours(
+    def _sum_quadruples(
         self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
     ) -> tuple[Indices, Words]:
         # Two lists of pairs whose keys sum to what is aimed at, then agreement in further digits.
@@ -151,13 +151,13 @@ class _ColumnChoice:
         needed = digits.subtract(aim, their_sums[:, 0]) & all_digits
         return _concatenate_candidates(
             (np.hstack([ours[first], theirs[second]]), digits.add(sums[first], their_sums[second]))
-            for first, second in _find_matches(sums[:, 0] & all_digits, needed, self.deadline)
+            for first, second in _find_equal_words(sums[:, 0] & all_digits, needed, self.deadline)
         )
 
     def _sum_pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
         # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
         keys = self.vectors[:, 0] & mask
-        matching = _find_matches(keys, self.digits.subtract(total, keys) & mask, self.deadline)
+        matching = _find_equal_words(keys, self.digits.subtract(total, keys) & mask, self.deadline)
         rising = ((first[first < second], second[first < second]) for first, second in matching)
         return _concatenate_candidates(
             (
@@ -210,7 +210,7 @@ def _concatenate_candidates(parts: Iterable[tuple[Indices, Words]]) -> tuple[Ind
     return np.concatenate(rows), np.concatenate(sums)
 
 
-def _find_matches(
+def _find_equal_words(
     ours: Words, theirs: Words, deadline: Deadline
 ) -> Iterator[tuple[Indices, Indices]]:
     # All places with ours[first] == theirs[second], at most four times `CANDIDATES`, in parts.

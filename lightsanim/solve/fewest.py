@@ -17,12 +17,12 @@ from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.modular import mod_product
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
-from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
-from lightsanim.solve.components import components_of
+from lightsanim.solve.components import find_components
 from lightsanim.solve.min_weights import digits_per_block, min_weights, weighing_seconds
-from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_of
+from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 
@@ -41,7 +41,7 @@ FRAME_SEARCH_SECONDS = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Fewest(Viewable):
+class Fewest(BoardViewMixin):
     """The smallest click set found, and what it is worth.
 
     Attributes:
@@ -116,7 +116,7 @@ def fewest_clicks(
         clicks=best,
         count=count,
         bound=bound,
-        status=status_of(count, bound),
+        status=status_from_bound(count, bound),
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
     )
@@ -154,7 +154,7 @@ def _search_fewest(
         from lightsanim.solve import scip
 
         model = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
-        solution = scip.solve(model, deadline, on_progress)
+        solution = scip.solve_program(model, deadline, on_progress)
         best, bound = solution.values.astype(bool), max(bound, solution.bound)
     return best.reshape(board.shape), bound
 
@@ -162,7 +162,7 @@ def _search_fewest(
 @lru_cache(maxsize=2)
 def _component_classes(board: Board) -> list[ColumnClasses]:
     # The same for all searches on a board.
-    return [find_column_classes(component) for component in components_of(board)]
+    return [find_column_classes(component) for component in find_components(board)]
 
 
 def _search_component(
@@ -185,11 +185,11 @@ def _search_component(
     if q == 2 and blocks > 1:
         orbits = find_orbits(part.component, clicks, shape, low)
         part = find_column_classes(replace(part.component, patterns=orbits.patterns))
-        numbers, blocks = orbits.representatives(), -(-blocks // orbits.order)
+        numbers, blocks = orbits.orbit_representatives(), -(-blocks // orbits.order)
     deadline = deadline.part(1)
     if blocks > 1 and not deadline.allows(weighing_seconds(q, len(part), blocks)):
         return clicks, False
-    table, fewest, chosen, complete = part.press_table(clicks), int(clicks.sum()), None, True
+    table, fewest, chosen, complete = part.build_press_table(clicks), int(clicks.sum()), None, True
     minima = min_weights(part.columns, count, table, numbers)
     for done, (weight, combination) in enumerate(minima, start=1):
         if weight + fixed < fewest:
@@ -198,7 +198,7 @@ def _search_component(
         if not deadline.allows_rest(done / blocks):
             complete = False
             break
-    lightest = clicks if chosen is None else part.add_combination(clicks, chosen)
+    lightest = clicks if chosen is None else part.add_pattern_combination(clicks, chosen)
     if lightest.sum(dtype=np.int64) != fewest:
         raise SolverError(f"the solver's result does not hold: there are not {fewest} clicks")
     return lightest, complete
@@ -209,7 +209,7 @@ def _search_subspaces(
 ) -> Lights:
     # The best combination found in random subspaces, each around the best so far.
     q, count, digits = part.levels, part.pattern_count, DigitPacking(part.levels)
-    rng, vain, table = np.random.default_rng(0), 0, part.press_table(clicks)
+    rng, vain, table = np.random.default_rng(0), 0, part.build_press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         deadline.spend(weighing_seconds(q, len(table), 1))
         mix = ((1 - rng.random((digits_per_block(q), count))) * q).astype(np.uint8) % q
@@ -218,9 +218,9 @@ def _search_subspaces(
         vain += 1
         if weight < table[:, 0].sum():
             clicks, vain = (
-                part.add_combination(clicks, mod_product(combination[None], mix, q)[0]),
+                part.add_pattern_combination(clicks, mod_product(combination[None], mix, q)[0]),
                 0,
             )
-            table = part.press_table(clicks)
+            table = part.build_press_table(clicks)
             report(weight)
     return clicks

@@ -76,7 +76,7 @@ def min_weights(columns: Words, count: int, table: Table, numbers: Iterable[int]
     return kernel(columns, count, table, numbers)
 
 
-def _base_digits(number: int, count: int, q: int) -> Residues:
+def _digits_in_base(number: int, count: int, q: int) -> Residues:
     # In base q, the lowest first.
     return (number // q ** np.arange(count) % q).astype(np.uint8)
 
@@ -97,7 +97,7 @@ def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[
     spectrum = np.fft.fft(table, axis=1) / q
     roots = np.exp(2j * np.pi * waves / q)
     for block in numbers:
-        rest = _base_digits(block, count - low, q)
+        rest = _digits_in_base(block, count - low, q)
         added = mod_product(columns[:, low:], rest[:, None], q)[:, 0]
         phases = np.multiply.outer(added.astype(np.int64), waves)
         terms = (spectrum * roots[phases % q])[needed]
@@ -112,7 +112,7 @@ def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[
             norm="forward",
         )
         lightest = int(counts.argmin())
-        combination = np.concatenate([_base_digits(lightest, low, q), rest])
+        combination = np.concatenate([_digits_in_base(lightest, low, q), rest])
         yield round(float(counts.flat[lightest])), combination
 
 
@@ -120,7 +120,7 @@ def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int
     low_bits = min(k, LOW_BITS)
     middle_bits = min(k - low_bits, MIDDLE_BITS)
     total = int(table.sum())
-    low, rest, sums = _sums_by_column(words[:, 0].view(np.int64), k, table, low_bits)
+    low, rest, sums = _merge_equal_columns(words[:, 0].view(np.int64), k, table, low_bits)
     middle, high = (rest & (1 << middle_bits) - 1).astype(np.int16), rest >> middle_bits
     low = low.astype(np.int16)
     starts = np.flatnonzero(np.append(True, low[1:] != low[:-1]))
@@ -139,10 +139,10 @@ def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int
         lightest = int(transformed.argmax())
         row, column = divmod(lightest, 1 << middle_bits)
         combination = row | column << low_bits | block << (low_bits + middle_bits)
-        yield (total - int(transformed.flat[lightest])) // 2, _base_digits(combination, k, 2)
+        yield (total - int(transformed.flat[lightest])) // 2, _digits_in_base(combination, k, 2)
 
 
-def _sums_by_column(
+def _merge_equal_columns(
     columns: NDArray[np.int64], k: int, table: Table, low_bits: int
 ) -> tuple[NDArray[np.integer], NDArray[np.int64], CountTable]:
     # For each distinct column its low bits (ascending), its other bits, and the sum of its classes,

@@ -18,18 +18,18 @@ from lightsanim.algebra.modular import Residues, mod_negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_choice, check_floats
+from lightsanim.options.checks import check_choice, check_float_array
 from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
-from lightsanim.solve.components import Component, components_of
+from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.decode import decode_syndrome, particular_solution
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
-from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_of
+from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds, with more than two levels.
@@ -49,7 +49,7 @@ MAX_CERTIFIED_SIZE = 500_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Nearest(Viewable):
+class Nearest(BoardViewMixin):
     """An accessible configuration close to a target, and what it is worth.
 
     Attributes:
@@ -141,7 +141,7 @@ def nearest_accessible(
     start = board.reference if start is None else board.checked(start, "start")
     for name, values in (("margin", margin), ("in_levels", in_levels)):
         if values is not None:
-            check_floats(name, values, board.shape)
+            check_float_array(name, values, board.shape)
     if ip == "paper" and board.levels > 2:
         raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}", "ip")
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
@@ -163,9 +163,9 @@ def nearest_accessible(
     elif board.can_list_patterns and (board.levels == 2 or board.cells <= MAX_SORTED_CELLS):
         board.mirrored.factor(deadline)
         tie_break = _tie_break_costs(board, target, margin, in_levels)
-        parts = components_of(board.mirrored)
+        parts = find_components(board.mirrored)
         problems = [
-            _component_problem(part, target, difference, chased, tie_break) for part in parts
+            _build_component_problem(part, target, difference, chased, tie_break) for part in parts
         ]
         changes = np.zeros_like(target)
         bound = _solve_components(changes, problems, ip, deadline, on_progress)
@@ -291,11 +291,11 @@ class _ComponentProblem:
         program = scip.nearest_by_parity_program(
             checks, self.syndrome.astype(bool), start.astype(bool), bound
         )
-        solution = scip.solve(program, deadline, on_progress)
+        solution = scip.solve_program(program, deadline, on_progress)
         return solution.values.astype(np.uint8), max(bound, solution.bound)
 
 
-def _component_problem(
+def _build_component_problem(
     part: Component,
     target: Lights,
     difference: Lights,
@@ -310,7 +310,7 @@ def _component_problem(
     costs = find_class_costs(classes, levels, tie_break[part.cells])
     starts = [particular_solution(classes, syndrome)]
     if chased is not None:
-        starts.append(classes.multiples_of(chased.wrong.ravel()[part.cells].view(np.uint8)))
+        starts.append(classes.sum_class_multiples(chased.wrong.ravel()[part.cells].view(np.uint8)))
     start = min(starts, key=lambda multiples: total_cost(costs.costs, multiples))
     return _ComponentProblem(costs=costs, syndrome=syndrome, start=start)
 
@@ -351,7 +351,7 @@ def _nearest_by_clicks(
         from lightsanim.solve import scip
 
         program = scip.nearest_by_clicks_program(board, target, clicks)
-        solution = scip.solve(program, deadline, on_progress)
+        solution = scip.solve_program(program, deadline, on_progress)
         clicks, bound = solution.values.astype(bool).reshape(board.shape), solution.bound
     return ~board.toggles(clicks) ^ target, bound
 
@@ -393,7 +393,7 @@ def build_nearest(
         wrong=wrong,
         distance=distance,
         bound=bound,
-        status=status_of(distance, bound),
+        status=status_from_bound(distance, bound),
         chased_wrong=None if chased is None else int(chased.wrong.sum()),
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,

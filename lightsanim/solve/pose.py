@@ -14,12 +14,12 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.link import make_link
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_whole, pluralize
+from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.options.values import Span
-from lightsanim.solve.components import components_of
+from lightsanim.solve.components import find_components
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.status import Status, count_with_bound
@@ -50,7 +50,7 @@ MAX_DISJOINT_FLIPS = 5_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PosedPuzzle(Viewable):
+class PosedPuzzle(BoardViewMixin):
     """A puzzle: turn the start all off."""
 
     board: Board  # the board
@@ -98,19 +98,19 @@ def pose(
     15
     """
     if clicks is not None:
-        check_whole("clicks", clicks, 1)
+        check_whole_number("clicks", clicks, 1)
     if rng is None:
-        rng = np.random.default_rng(None if seed is None else check_whole("seed", seed, 0))
+        rng = np.random.default_rng(None if seed is None else check_whole_number("seed", seed, 0))
     elif seed is not None:
         raise OptionError("rng and seed exclude each other; leave one out")
     deadline = Deadline.of(time_limit)
     board.factor(deadline)
     bound = None
     if clicks is None:
-        large, bound = _find_hardest(board, rng, deadline)
+        large, bound = _find_hardest_start(board, rng, deadline)
         clicks = board.count(large)
     else:
-        large = _random_smallest(board, rng, deadline)
+        large = _draw_smallest_click_set(board, rng, deadline)
     if board.count(large) < clicks:
         large = _find_large_smallest_set(board, clicks, large, rng, deadline)
     presses = np.repeat(np.arange(board.cells), large.ravel())
@@ -157,7 +157,7 @@ def pose_series(
     rng = np.random.default_rng() if rng is None else rng
     series, forms = list[PosedPuzzle](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
-        series.append(_pose_distinct(series, forms, board, count, rng, share))
+        series.append(_pose_distinct_starts(series, forms, board, count, rng, share))
         forms.add(_canonical_form(series[-1].start))
     return tuple(series)
 
@@ -170,13 +170,15 @@ def default_click_range(board: Board, *, time_limit: float | Deadline = 10.0) ->
     """
     deadline, rng = Deadline.of(time_limit), np.random.default_rng(0)
     board.factor(deadline)
-    counts = [board.count(_random_smallest(board, rng, deadline)) for _ in range(DEFAULT_DRAWS)]
+    counts = [
+        board.count(_draw_smallest_click_set(board, rng, deadline)) for _ in range(DEFAULT_DRAWS)
+    ]
     # None is found where it would take too long: on large boards, which need many.
     last = min(DEFAULT_RANGE.last, max(counts) or DEFAULT_RANGE.last)
     return Span(min(DEFAULT_RANGE.first, last), last)
 
 
-def _pose_distinct(
+def _pose_distinct_starts(
     series: Sequence[PosedPuzzle],
     forms: Set[bytes],
     board: Board,
@@ -215,7 +217,7 @@ def _canonical_form(start: Lights) -> bytes:
     return min(image.tobytes() for image in symmetric_images(start))
 
 
-def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
+def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
     # The smallest click set that toggles the same cells as a random one; empty where that takes too
     # long to prove.
     if board.levels == 2:
@@ -234,7 +236,7 @@ def _is_quick_to_weigh(board: Board) -> bool:
     if not board.can_list_patterns:
         return False
     limit = MAX_COMBINATIONS[board.levels > 2]
-    return all(board.levels ** len(component) <= limit for component in components_of(board))
+    return all(board.levels ** len(component) <= limit for component in find_components(board))
 
 
 def _find_large_smallest_set(
@@ -245,9 +247,9 @@ def _find_large_smallest_set(
         worst = most_clicks(board, wanted=target, rng=rng, time_limit=deadline)
         candidate, bound = worst.clicks, worst.bound
     else:
-        candidate, bound = _climb_presses(board, target, start, rng, deadline)
+        candidate, bound = _climb_to_many_presses(board, target, start, rng, deadline)
     if bound < target:
-        raise OptionError(_refusal_text(board, target, bound, deadline))
+        raise OptionError(_too_many_clicks_message(board, target, bound, deadline))
     large = max(start, candidate, _disjoint_clicks(board, target, rng), key=board.count)
     count = board.count(large)
     if count < target:
@@ -259,7 +261,9 @@ def _find_large_smallest_set(
     return large
 
 
-def _find_hardest(board: Board, rng: np.random.Generator, deadline: Deadline) -> tuple[Lights, int]:
+def _find_hardest_start(
+    board: Board, rng: np.random.Generator, deadline: Deadline
+) -> tuple[Lights, int]:
     # A smallest click set of as many clicks as are found, and a bound on all of them.
     worst = most_clicks(board, rng=rng, time_limit=deadline)
     if 2 * board.count(worst.clicks) < worst.bound:  # where there was no search
@@ -270,7 +274,7 @@ def _find_hardest(board: Board, rng: np.random.Generator, deadline: Deadline) ->
     return worst.clicks, worst.bound
 
 
-def _climb_presses(
+def _climb_to_many_presses(
     board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
     """With more than two levels, a smallest click set of many presses, and a bound on all of them.
@@ -301,7 +305,7 @@ def _climb_presses(
     return best, bound
 
 
-def _refusal_text(board: Board, target: int, bound: int, deadline: Deadline) -> str:
+def _too_many_clicks_message(board: Board, target: int, bound: int, deadline: Deadline) -> str:
     limit = f"at most {bound}"
     if board.levels == 2:
         worst = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))

@@ -41,7 +41,7 @@ class IntegerProgram:
     output_count: int  # how many of the variables are asked for
 
     @classmethod
-    def from_groups(
+    def from_variable_groups(
         cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
     ) -> "IntegerProgram":
         """The program of a model whose variables of the first group are asked for.
@@ -106,7 +106,7 @@ def _clicks_program(
     clicks = start.ravel().astype(int)
     pressed = np.array([clicks[cells].sum() for cells in neighbours])
     wrong = (pressed & 1) ^ flipped if nearest else []
-    return IntegerProgram.from_groups(model, [x, y, z], clicks, pressed // 2, wrong)
+    return IntegerProgram.from_variable_groups(model, [x, y, z], clicks, pressed // 2, wrong)
 
 
 def nearest_by_parity_program(
@@ -126,10 +126,10 @@ def nearest_by_parity_program(
     if bound:
         model.addCons(quicksum(z) >= bound)
     model.setObjective(quicksum(z), "minimize")
-    return IntegerProgram.from_groups(model, [z], start)
+    return IntegerProgram.from_variable_groups(model, [z], start)
 
 
-def solve(
+def solve_program(
     program: IntegerProgram, deadline: Deadline, on_progress: OnProgress | None = None
 ) -> ProgramSolution:
     """Run SCIP from the program's start until it is done or the time is up.
@@ -194,7 +194,7 @@ def _add_start(program: IntegerProgram) -> None:
 def _attach_progress(model: Model, on_progress: OnProgress) -> None:
     def report_event(model: Model, event: Any) -> None:
         if model.getStageName() == "SOLVING":  # its bounds mean nothing when it tidies up
-            on_progress(round(model.getPrimalbound()), _round_up(model.getDualbound()))
+            on_progress(round(model.getPrimalbound()), _round_bound_up(model.getDualbound()))
 
     events = [EVENT.BESTSOLFOUND, EVENT.DUALBOUNDIMPROVED]
     model.attachEventHandlerCallback(report_event, events, name="progress")
@@ -207,10 +207,10 @@ def _read_solution(program: IntegerProgram) -> ProgramSolution:
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
     best, outputs = model.getBestSol(), program.variables[: program.output_count]
     values = np.rint([model.getSolVal(best, variable) for variable in outputs]).astype(np.int64)
-    return ProgramSolution(values=values, bound=_round_up(model.getDualbound()))
+    return ProgramSolution(values=values, bound=_round_bound_up(model.getDualbound()))
 
 
-def _round_up(bound: float) -> int:
+def _round_bound_up(bound: float) -> int:
     # The smallest whole objective that a bound allows; SCIP says -infinity before it knows one.
     return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
 
@@ -229,7 +229,7 @@ def worst_case_program(
     counts = [
         model.addVar(f"i{index}", vtype="I", lb=0, ub=int(top)) for index, top in enumerate(limits)
     ]
-    signs = classes.sum_size_changes(np.arange(1 << classes.patterns)).T.tolist()
+    signs = classes.size_changes_per_click(np.arange(1 << classes.patterns)).T.tolist()
     sizes = classes.sizes.tolist()
     for row in signs:
         on = sum(size for sign, size in zip(row, sizes, strict=True) if sign < 0)
@@ -239,5 +239,5 @@ def worst_case_program(
     # The start is nearly always optimal; what is left is the proof, by branching.
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
-    lightest = int(classes.sum_sizes(start).min())
-    return IntegerProgram.from_groups(model, [counts, [short]], start, [goal - lightest])
+    lightest = int(classes.compute_sum_sizes(start).min())
+    return IntegerProgram.from_variable_groups(model, [counts, [short]], start, [goal - lightest])

@@ -165,7 +165,7 @@ class _ColumnMultiples:
 
     def _find_pairs(self, firsts: Indices, seconds: Indices, total: Words | np.uint64) -> Solutions:
         # All pairs of one and the other whose words add up to a word.
-        index = _find_sorted(
+        index = _positions_in_sorted(
             self.words[firsts], self._digit_packing.subtract(total, self.words[seconds])
         )
         return np.column_stack([firsts[index[index >= 0]], seconds[index >= 0]])
@@ -185,7 +185,7 @@ class _ColumnMultiples:
             left = self._digit_packing.subtract(self.goal, self.words[firsts])[:, None]
             left = self._digit_packing.subtract(left, self.words[seconds])
             near = np.argwhere(possible[left * HASH_FACTOR >> np.uint64(44)])
-            position = _find_sorted(self.words[thirds], left[near[:, 0], near[:, 1]])
+            position = _positions_in_sorted(self.words[thirds], left[near[:, 0], near[:, 1]])
             near, position = near[position >= 0], position[position >= 0]
             triples = np.column_stack([firsts[near[:, 0]], seconds[near[:, 1]], thirds[position]])
             parts.append(self._verified_solutions(triples))
@@ -220,7 +220,7 @@ class _ColumnMultiples:
                 sums = self._sum_pairs(buckets, total, mask)
                 seconds = sums if rest == total else self._sum_pairs(buckets, rest, mask)
                 left = np.sort(digits.subtract(goal, seconds))
-                common = left[_find_sorted(sums, left) >= 0]
+                common = left[_positions_in_sorted(sums, left) >= 0]
                 for half in np.unique(common)[:MAX_COMPARED]:
                     two = self._find_pairs(pool, pool, half)
                     partners = self._find_pairs(pool, pool, digits.subtract(goal, half))
@@ -274,7 +274,7 @@ def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) ->
     )
 
 
-def _find_sorted(ascending: Words, values: Words) -> Indices:
+def _positions_in_sorted(ascending: Words, values: Words) -> Indices:
     # Where each of the wanted words is among ascending ones, -1 for nowhere.
     if not len(ascending):
         return np.full(len(values), -1)

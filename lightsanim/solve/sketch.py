@@ -41,7 +41,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.blur import gaussian_weights
 from lightsanim.look.levels import Lights
-from lightsanim.options.checks import check_floats, check_number, check_whole
+from lightsanim.options.checks import check_float_array, check_number, check_whole_number
 from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
@@ -142,7 +142,7 @@ def sketch(
     >>> film.first.shape, film.clicks.shape, film.errors.shape
     ((3, 4), (2, 3, 4), (3,))
     """
-    films = check_floats("greys", greys, (None, *board.shape))[None]
+    films = check_float_array("greys", greys, (None, *board.shape))[None]
     return sketch_films(board, films, price, blur, seed, closed, time_limit, on_progress)[0]
 
 
@@ -157,14 +157,17 @@ def sketch_films(
     on_progress: SketchProgress | None,
 ) -> list[Sketch]:
     """Films of one board, sooner than one by one: ``greys`` is (films, frames, rows, columns)."""
-    greys = check_floats("greys", greys, (None, None, *board.shape))
+    greys = check_float_array("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
         raise OptionError("a sketch needs at least 2 frames, not 1")
     if greys.min() < 0 or greys.max() > 1:
         raise OptionError(f"greys must lie in 0..1, not {greys.min():g}..{greys.max():g}")
     price = check_number("price", price, *CLICK_PRICE_RANGE)
     blur = check_number("blur", blur, MIN_BLUR, max(board.shape))
-    rng, deadline = np.random.default_rng(check_whole("seed", seed, 0)), Deadline.of(time_limit)
+    rng, deadline = (
+        np.random.default_rng(check_whole_number("seed", seed, 0)),
+        Deadline.of(time_limit),
+    )
     search = _SketchSearch(board, greys, blur, rng, closed=closed)
     sweeps, sweeps_done = SWEEPS + COOLING_SWEEPS, 0
     share = min(1.0, deadline.work_left / (sweeps * search.sweep_seconds))

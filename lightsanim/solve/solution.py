@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError
-from lightsanim.look.board_image import BoardView, Viewable
+from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import find_cell_classes
 from lightsanim.solve.components import quiet_patterns_of_board
@@ -23,7 +23,7 @@ MAX_LISTED_NULLITY = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Solution(Viewable):
+class Solution(BoardViewMixin):
     """How to turn one configuration into another."""
 
     board: Board  # the board
@@ -105,7 +105,7 @@ def solve_board(
             in_levels=in_levels,
             on_progress=lambda best, bound: say(f"{best} {unit}, at least {bound}"),
         )
-        near = _prefer_start(board, near, start)
+        near = _prefer_start_if_as_near(board, near, start)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -117,7 +117,7 @@ def solve_board(
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _prefer_start(board: Board, near: Nearest, start: Lights) -> Nearest:
+def _prefer_start_if_as_near(board: Board, near: Nearest, start: Lights) -> Nearest:
     # Where the start is as near as any, it takes no clicks to go there.
     start_result = build_nearest(board, near.target, start, near.bound, start=start)
     if near.distance < start_result.distance:
@@ -144,7 +144,7 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
         yield clicks
         return
     classes = find_cell_classes(quiet_patterns_of_board(board))
-    sizes = classes.sum_sizes(classes.count_clicks(clicks.ravel()))
+    sizes = classes.compute_sum_sizes(classes.count_clicks(clicks.ravel()))
     patterns, bits = board.quiet_patterns(), np.arange(board.nullity)
     for combination in np.argsort(sizes, kind="stable"):
         yield clicks ^ np.bitwise_xor.reduce(patterns[combination >> bits & 1 == 1], axis=0)

@@ -16,7 +16,7 @@ class Status(StrEnum):
     """The best found in the time given; the bound says how much better another could be."""
 
 
-def status_of(value: int, bound: int) -> Status:
+def status_from_bound(value: int, bound: int) -> Status:
     """OPTIMAL where the bound of a minimisation has reached its value."""
     return Status.OPTIMAL if bound >= value else Status.FEASIBLE
 

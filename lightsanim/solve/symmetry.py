@@ -37,7 +37,7 @@ class Orbits:
     # and the last one is always added.
     _block_maps: NDArray[np.int64]
 
-    def representatives(self) -> Iterator[int]:
+    def orbit_representatives(self) -> Iterator[int]:
         """The lowest number of each orbit of blocks, ascending."""
         blocks = 1 << len(self.patterns) - self.bits
         for start in range(0, blocks, CHUNK_BLOCKS):
@@ -67,7 +67,7 @@ def find_orbits(component: Component, clicks: Bits, shape: tuple[int, int], bits
     inverse = reduced_echelon_form(beside, 2)[0][:, len(rows) :]
     moved = np.concatenate([mod_product(basis[bits:], maps[:, :-1], 2), maps[:, -1:]], axis=1)
     return Orbits(
-        patterns=np.array([_sum_rows(rows, combination) for combination in basis]),
+        patterns=np.array([_sum_selected_rows(rows, combination) for combination in basis]),
         bits=bits,
         order=len(maps),
         _block_maps=digits.pack(mod_product(moved, inverse, 2)[..., bits:])[..., 0].view(np.int64),
@@ -106,7 +106,7 @@ def _row_maps(
         images.append((clicks[sources] ^ clicks).view(np.uint8))
         combinations = np.array([image[pivots] for image in images])
         if all(
-            np.array_equal(_sum_rows(rows, combination), digits.pack(image))
+            np.array_equal(_sum_selected_rows(rows, combination), digits.pack(image))
             for combination, image in zip(combinations, images, strict=True)
         ):
             yield combinations
@@ -150,6 +150,6 @@ def _null_space(matrix: Residues) -> Residues:
     return basis
 
 
-def _sum_rows(rows: Words, combination: Residues) -> Words:
+def _sum_selected_rows(rows: Words, combination: Residues) -> Words:
     total: Words = np.bitwise_xor.reduce(rows[combination > 0], axis=0)
     return total

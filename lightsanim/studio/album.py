@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.pictures.sample_pictures import find_sample
+from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
 # Bytes of all pictures and clips, and how many there may be.
@@ -74,7 +74,7 @@ class Album:
         self._sizes: dict[str, int] = {}
 
     @property
-    def worker_files(self) -> dict[str, UploadedFile]:
+    def uploaded_file_by_id(self) -> dict[str, UploadedFile]:
         """What workers are told of each."""
         return {id: upload.file for id, upload in self.uploads.items()}
 
@@ -84,7 +84,7 @@ class Album:
             raise RefusedError("this picture is not here any more; drop it again", 404)
         return self.uploads[id]
 
-    def make_room(self, work: bytes, page: str) -> None:
+    def evict_uploads(self, work: bytes, page: str) -> None:
         """Forget the oldest pictures that a work does not name, where half of the room is taken.
 
         Until then an undo, on any page, brings them back.  A page names what it drops after the
@@ -125,7 +125,7 @@ class Album:
             self.remove_upload(id)
             raise
         sha256 = digest.hexdigest()
-        new_name = find_sample(sha256) or display_name(name)
+        new_name = find_sample_by_digest(sha256) or display_name(name)
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def _check_limits(self, id: str) -> None:
@@ -136,7 +136,7 @@ class Album:
                 f"the studio holds {self.max_bytes // 10**6} MB at most; remove some", 413
             )
 
-    def _unused_name(self, file: UploadedFile) -> str:
+    def _unused_display_name(self, file: UploadedFile) -> str:
         # Commands name pictures, so two that differ have two names.
         used = {p.file.name for p in self.uploads.values() if p.file.sha256 != file.sha256}
         path = PurePath(file.name)
@@ -145,7 +145,7 @@ class Album:
 
     def add_upload(self, upload: Upload) -> None:
         """Show a picture that was read, under a name of its own."""
-        upload.file = replace(upload.file, name=self._unused_name(upload.file))
+        upload.file = replace(upload.file, name=self._unused_display_name(upload.file))
         self.uploads[upload.file.id] = upload
 
     def remove_upload(self, id: str) -> None:

@@ -43,7 +43,7 @@ class PendingJob:
         self.started_at = 0.0
         self.future: asyncio.Future[Any] | None = None
 
-    async def supersede(self) -> None:
+    async def supersede_job(self) -> None:
         """Put the job out of date, and wait until it has ended."""
         self.is_superseded = True
         if self.future is not None:  # otherwise it will not begin
@@ -109,7 +109,7 @@ class LatestJobQueue:
         self._newest[lane] = pending
         try:
             if previous is not None:
-                await previous.supersede()
+                await previous.supersede_job()
             async with self._run_slots:
                 if pending.is_superseded:
                     raise RefusedError("out of date", 409)

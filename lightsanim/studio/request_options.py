@@ -10,14 +10,14 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import check_names, check_whole
+from lightsanim.options.checks import check_known_names, check_whole_number
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.picture_options import per_picture_options
-from lightsanim.options.records import option_names, to_json, to_json_values
-from lightsanim.options.settings import PER_PICTURE, Settings, settings_from
-from lightsanim.options.values import file_stem
-from lightsanim.pictures.sample_pictures import picture_name
+from lightsanim.options.records import option_names, options_to_json_object, to_json_values
+from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_values
+from lightsanim.options.values import to_file_stem
+from lightsanim.pictures.sample_pictures import picture_name_from_path
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.option_form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
@@ -49,9 +49,9 @@ class FilmRequest:
     def solve_key(self) -> str:
         """Films of which this is equal differ in their looks at most."""
         own = [(file.id, to_json_values(own)) for file, own in self.pictures]
-        return repr((own, to_json(self.settings)))
+        return repr((own, options_to_json_object(self.settings)))
 
-    def with_picture_id(self, error: RefusedError) -> RefusedError:
+    def add_picture_id(self, error: RefusedError) -> RefusedError:
         """What a worker refused, with the id of the picture that it is about."""
         # A still's name has no suffix, so two may share it: rather that with the option of its own.
         candidates = [
@@ -70,13 +70,13 @@ def parse_film_request(
     if not isinstance(body, dict):
         raise RefusedError("a request must be a JSON object")
     with _refuse_bad_options():
-        check_names("member", body, REQUEST_MEMBERS)
+        check_known_names("member", body, REQUEST_MEMBERS)
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
         pictures = _parse_pictures(body, files, minimum)
-        settings = settings_from({"seed": seed, **options})
-        check_names("look", look, option_names(Theme))
+        settings = settings_from_values({"seed": seed, **options})
+        check_known_names("look", look, option_names(Theme))
         theme, outputs = Theme(**look), _parse_values(body, "outputs")
-        check_names("output", outputs, OF_FILES)
+        check_known_names("output", outputs, OF_FILES)
         return FilmRequest(
             pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
         )
@@ -137,7 +137,7 @@ def _refuse_bad_options() -> Iterator[None]:
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """The files of the formats that a request names, called as the pictures; without a folder."""
-    stem = file_stem("-".join(picture_name(file.name) for file, _ in request.pictures))
+    stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
         raise RefusedError(f"formats must be a list of some of {', '.join(suffixes)}")
@@ -157,7 +157,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
 def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:
     """A whole number from 0 to ``most`` - 1, 0 where none is given."""
     with _refuse_bad_options():
-        return check_whole(name, body.get(name, 0), 0, count - 1)
+        return check_whole_number(name, body.get(name, 0), 0, count - 1)
 
 
 def parse_seconds(text: str | None) -> float:

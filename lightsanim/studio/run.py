@@ -24,12 +24,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
 from lightsanim.options.choices import SAMPLE_PREFIX
-from lightsanim.pictures.sample_pictures import read_sample
+from lightsanim.pictures.sample_pictures import read_sample_picture
 from lightsanim.studio.album import Album, Upload, read_chunks
 from lightsanim.studio.guard import LOOPBACK, Invitation, RequestGuard
 from lightsanim.studio.job_queue import LatestJobQueue
 from lightsanim.studio.requests import RefusedError
-from lightsanim.studio.saves import Saves
+from lightsanim.studio.saves import SaveJobs
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.signals import signals_handled
 
@@ -99,7 +99,7 @@ async def _serve_until_stopped(
 ) -> None:
     jobs = LatestJobQueue(folder)
     try:
-        studio = Studio(album=Album(folder), jobs=jobs, saves=Saves(folder))
+        studio = Studio(album=Album(folder), jobs=jobs, saves=SaveJobs(folder))
         uploads = await _receive_pictures(studio, pictures)
         token, (_, port) = secrets.token_urlsafe(16), listeners[0].getsockname()
         address, invitation = f"http://{LOOPBACK}:{port}/{token}/", None
@@ -144,7 +144,7 @@ async def _receive_pictures(
     for path, own in pictures:
         try:
             is_sample = path.startswith(SAMPLE_PREFIX)
-            with BytesIO(read_sample(path)) if is_sample else Path(path).open("rb") as file:
+            with BytesIO(read_sample_picture(path)) if is_sample else Path(path).open("rb") as file:
                 upload = await studio.album.receive_upload(Path(path).name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

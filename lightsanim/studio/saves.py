@@ -16,7 +16,7 @@ MAX_SAVES = 8
 HEARTBEAT_SECONDS = 15.0
 
 
-class Save:
+class SaveJob:
     """Files that are being written, and how far they are."""
 
     def __init__(self, folder: Path) -> None:
@@ -71,25 +71,25 @@ class Save:
                     yield ": still here\n\n"
 
 
-class Saves:
+class SaveJobs:
     """All saves, by their ids."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._saves: dict[str, Save] = {}
+        self._saves: dict[str, SaveJob] = {}
 
-    def create_save(self) -> Save:
+    def create_save(self) -> SaveJob:
         """Another one; of those that have ended only the last are kept."""
         finished = [save for save in self._saves.values() if save.has_ended]
         if len(self._saves) - len(finished) >= MAX_SAVES:
             raise RefusedError("too many files are being written; wait a little", 503)
         for old in finished[: max(0, len(self._saves) + 1 - MAX_SAVES)]:
             self.remove_save(old.id)
-        save = Save(self._folder)
+        save = SaveJob(self._folder)
         self._saves[save.id] = save
         return save
 
-    def find_save(self, id: str) -> Save:
+    def find_save(self, id: str) -> SaveJob:
         """The save of this id."""
         if id not in self._saves:
             raise RefusedError("these files are not here any more; save again", 404)

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Outputs
-from lightsanim.pictures.sample_pictures import read_sample
+from lightsanim.pictures.sample_pictures import read_sample_picture
 from lightsanim.studio.album import MAX_PICTURES, Album, Upload, read_chunks
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
 from lightsanim.studio.job_queue import LatestJobQueue, cancel_on_disconnect
@@ -39,8 +39,8 @@ from lightsanim.studio.request_options import (
     parse_whole_number,
 )
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, read_body, read_json
-from lightsanim.studio.saves import Save, Saves
-from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work, write_work
+from lightsanim.studio.saves import SaveJob, SaveJobs
+from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
 STATIC = (Path(__file__).parent / "static").resolve()
 
@@ -62,7 +62,7 @@ class Studio:
 
     album: Album  # the pictures
     jobs: LatestJobQueue  # the work
-    saves: Saves  # files being written
+    saves: SaveJobs  # files being written
     seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # where none is given
     # The last films, by their ids: what each was made of, see `FilmRequest.solve_key`, and a
     # `lightsanim.studio.worker.SolvedFilm`.
@@ -96,7 +96,7 @@ class Studio:
     async def get_sample(self, request: Request) -> Response:
         """A picture to begin with."""
         try:
-            content = read_sample(request.path_params["name"])
+            content = read_sample_picture(request.path_params["name"])
         except OptionError as error:
             raise RefusedError(str(error), 404) from error
         return Response(content, media_type="image/webp", headers=DAY_CACHE)
@@ -118,7 +118,7 @@ class Studio:
     async def add_picture(self, request: Request) -> Response:
         """A picture that was dropped."""
         name, page = request.query_params.get("name", ""), _page_id(request)
-        self.album.make_room(self.state, page)
+        self.album.evict_uploads(self.state, page)
         upload = await self.album.receive_upload(name, read_body(request, MAX_FILE_BYTES), page)
         await self.read_upload(upload)
         self.album.add_upload(upload)
@@ -165,7 +165,9 @@ class Studio:
     async def read_request(self, request: Request, *, minimum: int = 2) -> tuple[Any, FilmRequest]:
         """A request's JSON, and what it asks for."""
         body = await read_json(request)
-        return body, parse_film_request(body, self.album.worker_files, self.seed, minimum=minimum)
+        return body, parse_film_request(
+            body, self.album.uploaded_file_by_id, self.seed, minimum=minimum
+        )
 
     async def get_target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
@@ -182,7 +184,7 @@ class Studio:
         body, film = await self.read_request(request)
         slot = "B" if body.get("slot") == "B" else "A"
         page = _page_id(request)
-        job, key = (f"film {slot} {page}", "film", film, self._find_solved(film)), (page, slot)
+        job, key = (f"film {slot} {page}", "film", film, self._find_solved_film(film)), (page, slot)
 
         def report_progress(stage: str, share: float, note: str) -> None:
             self.progress[key] = {"stage": stage, "share": share, "note": note}
@@ -200,7 +202,7 @@ class Studio:
         facts = {"report": new.report, "summary": new.summary, "notes": new.report["notes"]}
         return JSONResponse({"film": id, **facts})
 
-    def _find_solved(self, film: FilmRequest) -> bytes | None:
+    def _find_solved_film(self, film: FilmRequest) -> bytes | None:
         # A film that differs in its look at most was solved before.
         return next((old.solved for key, old in self.films.values() if key == film.solve_key), None)
 
@@ -213,7 +215,7 @@ class Studio:
         try:
             return await cancel_on_disconnect(request, self.jobs.run_job(*job, **limits))
         except RefusedError as error:
-            raise film.with_picture_id(error) from error
+            raise film.add_picture_id(error) from error
 
     async def get_player(self, request: Request) -> Response:
         """The page that plays a film."""
@@ -242,15 +244,15 @@ class Studio:
         save.task = asyncio.create_task(self._write_save(save, film, outputs))
         return JSONResponse({"save": save.id})
 
-    async def _write_save(self, save: Save, film: FilmRequest, outputs: Outputs) -> None:
-        job = "save", film, outputs, save.folder, self._find_solved(film)
+    async def _write_save(self, save: SaveJob, film: FilmRequest, outputs: Outputs) -> None:
+        job = "save", film, outputs, save.folder, self._find_solved_film(film)
         try:
             notes = await self.jobs.run_job(
                 f"save {save.id}", *job, seconds=SAVE_TIMEOUT, on_progress=save.on_progress
             )
             save.mark_finished([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
         except RefusedError as error:
-            save.publish_event("failed", film.with_picture_id(error).as_dict)
+            save.publish_event("failed", film.add_picture_id(error).as_dict)
 
     async def stream_events(self, request: Request) -> Response:
         """How far files are."""
@@ -272,30 +274,34 @@ class Studio:
     # The work as a whole.
 
     @property
-    def version_headers(self) -> dict[str, str]:
+    def work_version_headers(self) -> dict[str, str]:
         """The header that tells which work this is."""
         return {"ETag": f'"{hashlib.sha256(self.state).hexdigest()}"'}
 
     async def get_work(self, request: Request) -> Response:
         """The page's own state."""
-        return Response(self.state, media_type="application/json", headers=self.version_headers)
+        return Response(
+            self.state, media_type="application/json", headers=self.work_version_headers
+        )
 
     async def put_work(self, request: Request) -> Response:
         """Keep the page's own state, until the studio ends, in place of the one that it knows."""
         state = json.dumps(await read_json(request, MAX_STATE_BYTES)).encode()
         known_version = request.headers.get("If-Match")
-        if known_version != self.version_headers["ETag"]:
+        if known_version != self.work_version_headers["ETag"]:
             message = "this work is not the one that If-Match names; get it, and merge with it"
             raise RefusedError(message, 412 if known_version else 428)
         self.state = state
         self.album.mark_named_uploads(state)
-        return Response(status_code=204, headers=self.version_headers)
+        return Response(status_code=204, headers=self.work_version_headers)
 
     async def get_work_file(self, request: Request) -> Response:
         """The work as one file."""
         with ExitStack() as until_sent:
             file = until_sent.enter_context(TemporaryFile(dir=self.album.folder))
-            size = await asyncio.to_thread(write_work, file, json.loads(self.state), self.album)
+            size = await asyncio.to_thread(
+                write_work_file, file, json.loads(self.state), self.album
+            )
             until_sent.pop_all()
         name = 'attachment; filename="studio.lightsanim.zip"'
         headers = {"Content-Disposition": name, "Content-Length": str(size)}
@@ -312,7 +318,7 @@ class Studio:
                 with file.open("xb") as writing:
                     async for chunk in read_body(request, self.album.max_bytes):
                         writing.write(chunk)
-                state = await read_work(file, new_album)
+                state = await read_work_file(file, new_album)
                 for upload in new_album.uploads.values():
                     await self.read_upload(upload)
             except BaseException:
@@ -323,7 +329,9 @@ class Studio:
         self.album.take_over_uploads(new_album)
         self.state = json.dumps(state).encode()
         pictures = [upload.as_dict for upload in new_album.uploads.values()]
-        return JSONResponse({"work": state, "pictures": pictures}, headers=self.version_headers)
+        return JSONResponse(
+            {"work": state, "pictures": pictures}, headers=self.work_version_headers
+        )
 
 
 def _page_id(request: Request) -> str:

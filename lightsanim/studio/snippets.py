@@ -5,11 +5,11 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from lightsanim.batch.from_folder import to_toml
+from lightsanim.batch.from_folder import dump_toml
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
-from lightsanim.reports.make_command import make_command
+from lightsanim.reports.make_command import format_make_command
 from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
@@ -23,7 +23,7 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
     pictures = [(file.name, own) for file, own in film.pictures]
     sources = [format_source(name, own) for name, own in pictures]
     return {
-        "command": make_command(sources, film.settings, film.theme, outputs),
+        "command": format_make_command(sources, film.settings, film.theme, outputs),
         "python": _python_snippet(pictures, film, outputs),
         "manifest": _manifest_entry(pictures, film, outputs),
     }
@@ -72,15 +72,15 @@ def _manifest_entry(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
         values["sheet"] = str(outputs.sheet)
     for options in (film.settings, film.theme, outputs):
         values |= _changed_options(options)
-    lines = [f"{name} = {to_toml(value)}" for name, value in values.items()]
+    lines = [f"{name} = {dump_toml(value)}" for name, value in values.items()]
     return "\n".join(["[[animation]]", f"pictures = [{', '.join(sources)}]", *lines])
 
 
 def _manifest_picture(name: str, own: Mapping[str, Any]) -> str:
     if not own:
-        return to_toml(name)
+        return dump_toml(name)
     values = {"path": name, **to_json_values(own)}
     pairs = (
-        f"{option} = {to_toml(value)}" for option, value in values.items() if value is not None
+        f"{option} = {dump_toml(value)}" for option, value in values.items() if value is not None
     )
     return f"{{{', '.join(pairs)}}}"

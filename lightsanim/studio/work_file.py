@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from lightsanim.options.values import file_stem
+from lightsanim.options.values import to_file_stem
 from lightsanim.studio.album import MAX_PICTURES, Album, read_chunks
 from lightsanim.studio.requests import RefusedError
 
@@ -20,11 +20,15 @@ STATE_NAME = "work.json"
 MAX_STATE_BYTES = 4_000_000
 
 
-def write_work(output: IO[bytes], state: Any, album: Album) -> int:
+def write_work_file(output: IO[bytes], state: Any, album: Album) -> int:
     """Write a work."""
     pictures = {
-        file.path: {"id": id, "name": file.name, "file": f"pictures/{n:03}-{file_stem(file.name)}"}
-        for n, (id, file) in enumerate(album.worker_files.items(), 1)
+        file.path: {
+            "id": id,
+            "name": file.name,
+            "file": f"pictures/{n:03}-{to_file_stem(file.name)}",
+        }
+        for n, (id, file) in enumerate(album.uploaded_file_by_id.items(), 1)
     }
     work = {"lightsanim": 1, "pictures": [*pictures.values()], "state": state}
     with zipfile.ZipFile(output, "w") as archive:
@@ -36,7 +40,7 @@ def write_work(output: IO[bytes], state: Any, album: Album) -> int:
     return size
 
 
-async def read_work(file: Path, album: Album) -> Any:
+async def read_work_file(file: Path, album: Album) -> Any:
     """Read a work: its pictures go into an empty album."""
     ids = {}
     try:
@@ -54,18 +58,18 @@ async def read_work(file: Path, album: Album) -> Any:
                 upload = await album.receive_upload(str(picture["name"]), chunks)
                 album.add_upload(upload)
                 ids[str(picture["id"])] = upload.file.id
-        return _replace_ids(work.get("state"), ids)
+        return _replace_picture_ids(work.get("state"), ids)
     except RefusedError:
         raise
     except Exception:  # damaged in any of many ways
         raise RefusedError("this is no work that the studio saved, or it is damaged", 422) from None
 
 
-def _replace_ids(value: Any, ids: Mapping[str, str]) -> Any:
+def _replace_picture_ids(value: Any, ids: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return ids.get(value, value)
     if isinstance(value, list):
-        return [_replace_ids(item, ids) for item in value]
+        return [_replace_picture_ids(item, ids) for item in value]
     if isinstance(value, dict):
-        return {ids.get(key, key): _replace_ids(item, ids) for key, item in value.items()}
+        return {ids.get(key, key): _replace_picture_ids(item, ids) for key, item in value.items()}
     return value

@@ -37,22 +37,22 @@ from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
-from lightsanim.pictures.clip import Clip, cell_scaler
+from lightsanim.pictures.clip import Clip, build_cell_scaler
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import (
     Light,
     find_tone_range,
     grey_from_light,
-    inner_box,
+    largest_inner_box,
     light_for_board,
-    outer_box,
+    smallest_outer_box,
 )
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.pillow import indexed_image
+from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import dither_planes, inner_board, merge_picture_options
+from lightsanim.pictures.targets import board_without_padding, dither_planes, merge_picture_options
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_text
 from lightsanim.saving.save import render_files
@@ -180,14 +180,14 @@ def _make_targets(
 ) -> list[Target]:
     # As `targets_for`; of a clip those of its first frame, as `dither_clip`.
     options = merge_picture_options(settings, picture)
-    inner = inner_board(board, options)
-    lights = _scaled_light(picture, inner, options, clip)
+    inner = board_without_padding(board, options)
+    lights = _light_of_cells(picture, inner, options, clip)
     tones = find_tone_range(lights) if clip and options.autocontrast else None
     grey = grey_from_light(lights[0], *inner.shape, options, tones)
     return dither_planes(grey, picture.name, options, board.shape)
 
 
-def _scaled_light(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
+def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
     # The light of cells, of a clip in some frames from all over it.  Most changes leave the part of
     # the picture, and its size, as they are.
     part_options = options.backdrop, options.rgb, options.crop, options.focus, options.fit
@@ -196,7 +196,7 @@ def _scaled_light(picture: Picture, board: Board, options: Settings, clip: Clip 
         if clip is None:
             light = light_for_board(picture, *board.shape, options)[None]
         else:
-            to_cells = cell_scaler(picture, board, options)
+            to_cells = build_cell_scaler(picture, board, options)
             light = np.stack([*map_in_order(to_cells, clip.sample_lights(), workers=max_cores())])
         if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
             _cell_lights.clear()
@@ -250,7 +250,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
         shades = np.where(np.any(are_wrong, axis=0), np.uint8(len(colours)), shades)
         colours = np.vstack([colours, np.array([accent], np.uint8)])
     buffer = io.BytesIO()
-    indexed_image(shades, colours).save(buffer, "PNG")
+    build_indexed_image(shades, colours).save(buffer, "PNG")
     return buffer.getvalue(), part
 
 
@@ -277,7 +277,9 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
             options.fit == AUTO_FIT
             and find_extendable_ground(picture.light, box, shape) is not None
         )
-        x, y, *end = (outer_box if padded else inner_box)(right - left, bottom - top, shape)
+        x, y, *end = (smallest_outer_box if padded else largest_inner_box)(
+            right - left, bottom - top, shape
+        )
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = picture.light.shape[:2]
     sides = width, height, width, height

@@ -28,10 +28,10 @@ def max_cores() -> int:
         granted = len(os.sched_getaffinity(0))
     else:
         granted = os.cpu_count()
-    return max(1, math.ceil(min(granted or 1, cgroup_quota())))
+    return max(1, math.ceil(min(granted or 1, cgroup_core_quota())))
 
 
-def cgroup_quota(
+def cgroup_core_quota(
     mount: Path = Path("/sys/fs/cgroup"), own_groups: Path = Path("/proc/self/cgroup")
 ) -> float:
     """The cores' worth of time that Linux control groups grant; infinity without a limit."""

@@ -29,8 +29,8 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
-from lightsanim.saving.atomic import write_all
-from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.saving.atomic import write_files_together
+from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
 from lightsanim.web.templating import load_templates
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
@@ -76,10 +76,10 @@ def write_lesson(
         OptionError: for another size, level, rule or suffix.
         OutputError: if a file cannot be written.
     """
-    files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
     page = lesson_page(size, levels=levels, rule=rule).encode()
-    write_all(dict.fromkeys(files.paths, page), overwrite=overwrite)
+    write_files_together(dict.fromkeys(files.all_paths, page), overwrite=overwrite)
 
 
 def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus") -> str:
@@ -97,7 +97,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
     starts, is_fixable = map(board.toggles, lights), bool(rows and rows.count)
     to_chase = next(grid for grid in starts if not is_fixable or _chase_lights(board, grid).any())
     unsolvable = next(grid for grid in lights if not (board.nullity and board.is_accessible(grid)))
-    films = [_build_film(board, levels, start) for levels in LEVELS]
+    films = [_build_lesson_film(board, levels, start) for levels in LEVELS]
     lesson = {
         "films": films,
         "states": LEVELS.index(board.levels),
@@ -236,7 +236,7 @@ def _smallest_solutions(board: Board, start: Lights) -> list[Lights]:
     return sorted(solutions, key=board.count)[:MAX_SOLUTIONS]
 
 
-def _build_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
+def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
     # A board of some levels to click on, as players show it.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)

@@ -17,8 +17,8 @@ from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.saving.atomic import write_all
-from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.saving.atomic import write_files_together
+from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
@@ -42,9 +42,9 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
         OptionError: for another suffix.
         OutputError: if a file cannot be written.
     """
-    files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
-    write_all(dict.fromkeys(files.paths, maker_page().encode()), overwrite=overwrite)
+    write_files_together(dict.fromkeys(files.all_paths, maker_page().encode()), overwrite=overwrite)
 
 
 def maker_page(studio: str = "") -> str:

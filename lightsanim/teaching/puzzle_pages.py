@@ -7,7 +7,7 @@ import numpy as np
 
 from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
-from lightsanim.games.puzzle_files import load_rule
+from lightsanim.games.puzzle_files import load_puzzle_rules
 from lightsanim.puzzles.well_posed import WellPosedPuzzle
 from lightsanim.teaching.worksheet_drawing import (
     GREY,
@@ -21,7 +21,7 @@ from lightsanim.teaching.worksheet_drawing import (
     hatch_cells,
     outline_cells,
 )
-from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text, localized
+from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text, localize_word
 
 # A sun, a crown and a submarine, each drawn in one line: x and y in hundredths of a cell.
 MARKS: Mapping[str, str] = {
@@ -41,15 +41,17 @@ class RelatedPuzzlePages(WorksheetPages):
     def draw_introduction(self, top: float, right: float) -> Block:
         """What is said at the top of a page, and how far down it reaches."""
         if self.answers:
-            text = localized(self.options, "solution", "No puzzle has another answer.", 1)
+            text = localize_word(self.options, "solution", "No puzzle has another answer.", 1)
         else:
-            rule = " ".join(load_rule(str(self.options.puzzle)))
-            text = localized(self.options, "task", rule)
+            rule = " ".join(load_puzzle_rules(str(self.options.puzzle)))
+            text = localize_word(self.options, "task", rule)
         return draw_text(text, (MARGIN, top), right)
 
     def heading_text(self, count: int) -> str:
         """What stands beside a puzzle's number: how many cells are given."""
-        label = localized(self.options, "given", f"given: {{count}} of {self.board.cells}", count)
+        label = localize_word(
+            self.options, "given", f"given: {{count}} of {self.board.cells}", count
+        )
         return "" if self.answers else label
 
     def draw_cells(self, posed: WellPosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:

@@ -19,19 +19,19 @@ from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
-from lightsanim.games.puzzle_files import CLUE_PUZZLES, clues_page
-from lightsanim.options.checks import check_names, quote_value
+from lightsanim.games.puzzle_files import CLUE_PUZZLES, render_clues_page
+from lightsanim.options.checks import check_known_names, quote_value
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import WorksheetKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import non_default_values, option_names
-from lightsanim.options.settings import Settings, seed_or_random
+from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.values import spread_evenly
-from lightsanim.puzzles.well_posed import check_shape, pose_well_posed
-from lightsanim.saving.atomic import Content, write_all
-from lightsanim.saving.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.puzzles.well_posed import check_shape, pose_unique_puzzles
+from lightsanim.saving.atomic import Content, write_files_together
+from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
 from lightsanim.solve.pose import default_click_range, pose_series
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
@@ -104,7 +104,7 @@ def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
     [3, 6, 9, 12]
     """
     sheet_options = option_names(SheetOptions)
-    check_names("option", options, (*sheet_options, *SETTINGS_OPTIONS))
+    check_known_names("option", options, (*sheet_options, *SETTINGS_OPTIONS))
     remaining: dict[str, Any] = {**options}
     settings = {name: remaining.pop(name) for name in SETTINGS_OPTIONS if name in remaining}
     return _pose_worksheet(SheetOptions(**remaining), Settings(**settings))
@@ -153,11 +153,11 @@ def _make_board(options: SheetOptions, settings: Settings) -> Board:
 def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
     board = _make_board(options, settings)
     _make_pages(board, options)  # do they fit?
-    seed = seed_or_random(settings)
+    seed = choose_seed(settings)
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
     if options.puzzle:
-        puzzles = pose_well_posed(options.puzzle, board, options.count, options.difficulty, rng)
+        puzzles = pose_unique_puzzles(options.puzzle, board, options.count, options.difficulty, rng)
     else:
         counts = spread_evenly(options.clicks or default_click_range(board), options.count)
         puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
@@ -176,7 +176,9 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
     # The files to write for each output that was named: those of the puzzles, of the answers apart.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
-    check_outputs(files_by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite))
+    check_outputs(
+        output_files_by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite)
+    )
     if any(map(_is_pdf, outputs.output)):
         _check_letters(options)
     return files
@@ -212,13 +214,13 @@ def _save_worksheet(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     for paths, drawings in chain(*(zip(group, pages, strict=False) for group in files)):
         if paths[0].suffix.lower() == PAGE:
             posed = [puzzle.as_json() for puzzle in sheet.puzzles]
-            page = clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
+            page = render_clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
             contents[paths[0]] = page.encode()
         elif _is_pdf(paths[0]):
             contents[paths[0]] = partial(_write_pdf, drawings)
         else:
             contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
-    write_all(contents, overwrite=outputs.overwrite)
+    write_files_together(contents, overwrite=outputs.overwrite)
     return list(contents)
 
 

@@ -18,7 +18,7 @@ from lightsanim.drawings.page_layout import (
     PAPER_SIZES,
     BoardLayout,
     PageArea,
-    check_cells,
+    check_board_count,
 )
 from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.options.checks import pluralize
@@ -82,7 +82,7 @@ class WorksheetPages:
 
     def __post_init__(self) -> None:
         per_page = None if self.answers else self.options.per_page
-        check_cells(self.board_area, per_page or 1, MIN_CELL, self.options.paper)
+        check_board_count(self.board_area, per_page or 1, MIN_CELL, self.options.paper)
 
     @cached_property
     def board_area(self) -> PageArea:
@@ -111,7 +111,7 @@ class WorksheetPages:
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
-        max_boards = self.board_area.capacity(
+        max_boards = self.board_area.max_board_count(
             min(wanted_cell, self.board_area.best_layout(1).cell_size)
         )
         return ceil(self.options.count / ceil(self.options.count / max_boards))
@@ -146,8 +146,8 @@ class WorksheetPages:
     def draw_introduction(self, top: float, right: float) -> Block:
         """What is said at the top of a page, and how far down it reaches."""
         if not self.answers:
-            return self._rule_and_legend(top, right)
-        text = localized(self.options, "solution", *_describe_answers(self.board))
+            return self._draw_rule_and_legend(top, right)
+        text = localize_word(self.options, "solution", *_describe_answers(self.board))
         return draw_text(text, (MARGIN, top), right)
 
     def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
@@ -169,8 +169,8 @@ class WorksheetPages:
     def heading_text(self, count: int) -> str:
         """What stands beside a puzzle's number: how many clicks it needs."""
         if self.answers:
-            return localized(self.options, "clicks", pluralize(count, "click"), count)
-        fewest = localized(self.options, "fewest", "fewest clicks: {count}", count)
+            return localize_word(self.options, "clicks", pluralize(count, "click"), count)
+        fewest = localize_word(self.options, "fewest", "fewest clicks: {count}", count)
         return fewest if self.options.fewest else ""
 
     def _draw_heading(self, number: int, label: str, point: Point) -> Iterator[Layer]:
@@ -181,7 +181,7 @@ class WorksheetPages:
         if self._has_room_for_own_count:
             right, mine = (
                 point[0] - NUMBERS_WIDTH + self.page_layout.board_width,
-                localized(self.options, "mine", "mine"),
+                localize_word(self.options, "mine", "mine"),
             )
             start = right - OWN - text_width(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
@@ -196,7 +196,7 @@ class WorksheetPages:
 
     @cached_property
     def _has_room_for_own_count(self) -> bool:
-        own = text_width(f" {localized(self.options, 'mine', 'mine')} ", NOTE) + OWN
+        own = text_width(f" {localize_word(self.options, 'mine', 'mine')} ", NOTE) + OWN
         is_asked = self.options.fewest and not self.answers and not self.options.puzzle
         return is_asked and self._min_board_width + own <= self.page_layout.board_width
 
@@ -204,10 +204,10 @@ class WorksheetPages:
         layers, top, width = list[Layer](), MARGIN, right - MARGIN
         title = self.options.title
         if self.answers:
-            answers = localized(self.options, "answers", "answers")
+            answers = localize_word(self.options, "answers", "answers")
             title = " \u2013 ".join(filter(None, [title, answers]))
         else:
-            name = localized(self.options, "name", "Name")
+            name = localize_word(self.options, "name", "Name")
             start = right - max(NAME_WIDTH, text_width(name, TEXT) + MIN_NAME_LINE)
             layers.append(write_lines([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
             layers.append(
@@ -222,21 +222,21 @@ class WorksheetPages:
         layers.append(write_lines(lines, (MARGIN, top + TITLE / 2), TITLE, INK, bold=True))
         return layers, top + LEADING * TITLE * len(lines) + TEXT
 
-    def _rule_and_legend(self, top: float, right: float) -> Block:
+    def _draw_rule_and_legend(self, top: float, right: float) -> Block:
         layers, left, bottom = list[Layer](), MARGIN, top
-        offsets = parse_rule(self.board.rule).offsets_on(3, 3, wrap=False)
+        offsets = parse_rule(self.board.rule).offsets_on_board(3, 3, wrap=False)
         if (diagram := neighbourhood_diagram(offsets)) is not None:
             _, _, across, down = diagram["box"]
             layers += draw_rule_diagram(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
-        task = localized(self.options, "task", _describe_rule(self.board))
+        task = localize_word(self.options, "task", _describe_rule(self.board))
         words, under = draw_text(task, (left, top), right)
-        names = [localized(self.options, end, end) for end in ("off", "on")]
+        names = [localize_word(self.options, end, end) for end in ("off", "on")]
         legend, last = _draw_legend(self.board.levels, names, (left, under + TEXT / 2))
         return [*layers, *words, *legend], max(bottom, last)
 
 
-def localized(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
+def localize_word(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
     """A word as the sheet has it, its own or the English one, with a number in it."""
     return (options.words or {}).get(word, english).replace("{count}", str(count))
 
@@ -244,7 +244,7 @@ def localized(options: SheetOptions, word: str, english: str, count: int | str =
 def draw_page_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
     """What stands at the foot of a page."""
     width, height = PAPER_SIZES[options.paper]
-    page, seed_text = f"{number} / {count}", localized(options, "seed", "seed {count}", seed)
+    page, seed_text = f"{number} / {count}", localize_word(options, "seed", "seed {count}", seed)
     yield write_lines([seed_text], (MARGIN, height - MARGIN), NOTE, GREY)
     yield write_lines(
         [page], (width - MARGIN - text_width(page, NOTE), height - MARGIN), NOTE, GREY

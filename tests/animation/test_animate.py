@@ -13,7 +13,7 @@ from tools.films import an_animation, document_of
 
 import lightsanim as la
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import clicks_by_frame, limit_fps, to_ticks
+from lightsanim.animation.timing import durations_to_ticks, limit_fps, pace_clicks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.look.levels import pack_levels, unpack_levels
@@ -45,7 +45,7 @@ def test_packed_levels_are_the_digits_of_one_number(levels, boards, seed):
 
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
 def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
-    steps = np.diff(clicks_by_frame(clicks, la.Timing(fps=fps, duration=duration)), prepend=0)
+    steps = np.diff(pace_clicks(clicks, la.Timing(fps=fps, duration=duration)), prepend=0)
     assert steps.sum() == clicks
     assert len(steps) <= max(1, round(fps * duration))
     assert not clicks or 1 <= steps.min() <= steps.max() <= steps.min() + 1
@@ -60,7 +60,7 @@ def test_default_timing_is_1_6_and_3_seconds():
 
 def test_easing_is_slow_at_both_ends():
     timing = la.Timing(ease="in-out", fps=10, duration=10)
-    steps = np.diff(clicks_by_frame(10_000, timing), prepend=0)
+    steps = np.diff(pace_clicks(10_000, timing), prepend=0)
     assert steps.sum() == 10_000
     assert abs(steps[:5].sum() - steps[-5:].sum()) <= 1
     assert steps[:5].sum() < 100
@@ -228,19 +228,19 @@ def test_limited_fps_keeps_frame_times(fast):
 def test_ticks_round_halves_up_despite_float_error():
     # Ends at 0.5, 1.5, 2.5, ... of a tick of a hundredth.
     ends = np.arange(1, 400, 2) / 200
-    assert to_ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
+    assert durations_to_ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.sampled_from([7, 50, 100]))
 def test_sums_of_ticks_are_within_half_a_tick(fortieths, rate):
     durations = np.array(fortieths) / 40
-    off = np.cumsum(to_ticks(durations, rate)) - np.cumsum(durations) * rate
+    off = np.cumsum(durations_to_ticks(durations, rate)) - np.cumsum(durations) * rate
     assert abs(off).max() <= 0.5 + 1e-5
 
 
 @given(st.integers(0, 60), st.integers(1, 70))
 def test_clicks_per_frame_is_kept_except_in_the_last_frame(clicks, per_frame):
-    counts = clicks_by_frame(clicks, la.Timing(clicks_per_frame=per_frame))
+    counts = pace_clicks(clicks, la.Timing(clicks_per_frame=per_frame))
     assert counts.tolist() == [*range(per_frame, clicks, per_frame), *[clicks] * (clicks > 0)]
 
 

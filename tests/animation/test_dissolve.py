@@ -12,7 +12,7 @@ from tools.textbook import all_click_sets
 
 import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.solve.check_cells import CheckCells, order_from_edge
+from lightsanim.solve.check_cells import CheckCells, order_cells_from_edge
 from lightsanim.solve.monotone_path import monotone_path
 
 DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
@@ -177,7 +177,7 @@ def test_check_cells_alone_make_any_configuration_accessible(board):
     accessible = {lights.tobytes() for lights in reachable.astype(board.reference.dtype)}
     assert len(accessible) == board.levels ** (board.cells - board.nullity)
     rng = np.random.default_rng(0)
-    for order in (order_from_edge(board.shape), rng.permutation(board.cells)):
+    for order in (order_cells_from_edge(board.shape), rng.permutation(board.cells)):
         check_cells = CheckCells.from_order(board, order)
         assert len(set(check_cells.cells)) == board.nullity
         for _ in range(50):
@@ -189,7 +189,7 @@ def test_check_cells_alone_make_any_configuration_accessible(board):
 
 
 def test_cells_at_the_edge_come_first_and_are_spread():
-    order = order_from_edge((20, 30))
+    order = order_cells_from_edge((20, 30))
     assert sorted(order) == list(range(600))
     rows, columns = np.divmod(order[:96], 30)
     sides = np.array([rows == 0, rows == 19, columns == 0, columns == 29])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim.animation.hilbert import hilbert_positions
-from lightsanim.animation.legal_order import is_legal, order_legally
+from lightsanim.animation.legal_order import find_legal_order, is_legal_order
 from lightsanim.animation.order import ORDERS, noise_times, radial_times, spiral_times
 from lightsanim.errors import OptionError, SolverError
 
@@ -169,7 +169,7 @@ def legal_orders_exist(board, first, clicks, press):
 
 
 def pressed_legally(board, first, clicks, order, press):
-    """Is it the click set, each cell as `press` says when clicked?  Without `is_legal`."""
+    """Is it the click set, each cell as `press` says when clicked?  Without `is_legal_order`."""
     lights, state = first.copy(), press == "lit"
     for cell in order.tolist():
         if lights.flat[cell] != state:
@@ -184,14 +184,16 @@ def test_a_legal_order_is_legal(rows, columns, seed, press):
     first, clicks = rng.random((2, *board.shape)) < 0.5
     task, options = (board, first, clicks), {"press": press, "attempts": 20}
     try:
-        order, again = (order_legally(*task, np.random.default_rng(1), **options) for _ in "12")
+        order, again = (find_legal_order(*task, np.random.default_rng(1), **options) for _ in "12")
     except SolverError:
         return
     assert np.array_equal(order, again)
     assert pressed_legally(*task, order, press)
     shuffled = rng.permutation(order)
     for cells in (order, shuffled):
-        assert is_legal(board, first, cells, press=press) == pressed_legally(*task, cells, press)
+        assert is_legal_order(board, first, cells, press=press) == pressed_legally(
+            *task, cells, press
+        )
 
 
 @pytest.mark.parametrize(
@@ -206,7 +208,7 @@ def test_legal_order_on_3x3_is_found_if_one_exists(rule, press):
         clicks = (number >> np.arange(9) & 1).astype(bool).reshape(3, 3)
         task = board, rng.random((3, 3)) < 0.5, clicks
         try:
-            order = order_legally(*task, rng, press=press, attempts=50)
+            order = find_legal_order(*task, rng, press=press, attempts=50)
         except SolverError:
             assert not legal_orders_exist(*task, press)
             continue
@@ -221,9 +223,9 @@ def test_one_way_touches_skip_the_parity_check():
     board, rng = la.Board(1, 2, rule="110"), np.random.default_rng(0)
     both = np.ones((1, 2), bool)
     for first, order in [([True, False], [1, 0]), ([False, False], [0, 1])]:
-        assert order_legally(board, np.array([first]), both, rng).tolist() == order
+        assert find_legal_order(board, np.array([first]), both, rng).tolist() == order
     with pytest.raises(SolverError, match="the group of 2 clicks at row 0, column 0 is the last,"):
-        order_legally(board, np.array([[False, True]]), both, rng)
+        find_legal_order(board, np.array([[False, True]]), both, rng)
 
 
 def test_impossible_legal_order_is_explained():
@@ -242,17 +244,17 @@ def test_impossible_legal_order_is_explained():
         ),
     ):
         with pytest.raises(SolverError, match=message):
-            order_legally(la.Board(4, 5), first, some, rng, press=press)
+            find_legal_order(la.Board(4, 5), first, some, rng, press=press)
     # A click flips its cell and the left one: of three the right one is lit, and stays so.
     board, first = la.Board(1, 3, rule="110"), np.array([[True, False, True]])
     message = "^no legal order found in 7 attempts for the group of 3 clicks at row 0, column 0; "
     with pytest.raises(SolverError, match=message):
-        order_legally(board, first, first | True, rng, attempts=7)
+        find_legal_order(board, first, first | True, rng, attempts=7)
 
 
 def legally(**options):
     off = np.zeros((3, 3), bool)
-    return order_legally(la.Board(3, 3), **{"first": off, "clicks": off, "rng": None, **options})
+    return find_legal_order(la.Board(3, 3), **{"first": off, "clicks": off, "rng": None, **options})
 
 
 @pytest.mark.parametrize(
@@ -273,4 +275,4 @@ def test_options_of_orders_are_checked(order, options, message):
 def test_legal_order_of_too_many_clicks_is_refused():
     board, on = la.Board(300, 300, rule="cross"), np.ones((300, 300), bool)
     with pytest.raises(OptionError, match="90000 clicks that flip 599 cells each are too many"):
-        order_legally(board, ~on, on, np.random.default_rng(0))
+        find_legal_order(board, ~on, on, np.random.default_rng(0))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tools.films import document_of
 
 import lightsanim as la
-from lightsanim.animation.clicks import Steps, concatenate_steps
+from lightsanim.animation.clicks import PackedSteps, concatenate_steps
 from lightsanim.animation.timing import limit_fps
 from lightsanim.errors import AnimationError
 from lightsanim.formats.page import load_page
@@ -25,7 +25,7 @@ def an_animation(levels=2, boards=1, shape=(5, 7), count=6, seed=0):
     clicked = rng.integers(0, levels, (boards, *shape))
     first = np.stack([board.add(board.reference, board.toggles(some)) for some in clicked])
     sets = rng.integers(0, levels, (count, boards, *shape))
-    moves = [Steps.pack(sets[0].shape, levels, part) for part in (sets[:2], sets[2:])]
+    moves = [PackedSteps.pack(sets[0].shape, levels, part) for part in (sets[:2], sets[2:])]
     return la.animate(board, first if boards == 3 else first[0], moves, la.Timing(fps=10)), sets
 
 
@@ -117,10 +117,10 @@ def test_steps_of_other_boards_or_levels_are_refused():
     animation, _ = an_animation()
     board, steps = animation.board, animation.steps
     for shape, levels in (((1, 7, 5), 2), ((3, 5, 7), 2), ((1, 5, 7), 3)):
-        other_steps = Steps.pack(shape, levels, [np.zeros(shape, np.uint8)] * 6)
+        other_steps = PackedSteps.pack(shape, levels, [np.zeros(shape, np.uint8)] * 6)
         with pytest.raises(AnimationError, match="own boards and levels"):
             la.animate(board, animation.first, [other_steps], la.Timing())
     with pytest.raises(AnimationError, match="press each cell 0 to 2 times"):
-        Steps.pack((1, 1, 2), 3, [np.array([[3, 0]])])
+        PackedSteps.pack((1, 1, 2), 3, [np.array([[3, 0]])])
     with pytest.raises(AnimationError, match="either clicks or steps"):
         la.animate(board, animation.first, [(np.array([3]), None), steps], la.Timing())

@@ -63,7 +63,7 @@ from lightsanim.batch.results import (
     read_results,
 )
 from lightsanim.batch.runner import BatchListener
-from lightsanim.batch.workers import run_locally, run_safely
+from lightsanim.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 from lightsanim.gallery.build import build_gallery
@@ -377,7 +377,7 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, error)
                          for arg in failure.args)  # fmt: skip
     monkeypatch.setattr("lightsanim.batch.job.make_files", fail)
     task = task_for(load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
-    outcome = run_safely(task, folder)
+    outcome = run_task_catching_errors(task, folder)
     result = make_result(replace(outcome, tries=2))
     assert (outcome.error, outcome.task.pictures) == (error, ())
     assert (result.tries, result.error, result.outputs[0]["sha256"]) == (2, error, None)
@@ -532,7 +532,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
     before = core_limit()
     limit_cores(7)
     try:
-        outcomes = [*run_locally(iter(tasks), album, 2)]
+        outcomes = [*run_tasks_locally(iter(tasks), album, 2)]
     finally:
         limit_cores(before)
     assert limits == [3] * (2 + times)  # cores: each has its share

@@ -24,7 +24,7 @@ from tools.batches import (
 )
 from tools.program import PROGRAM, run
 
-from lightsanim.batch.cluster import run_on_cluster, run_on_worker
+from lightsanim.batch.cluster import run_pickled_task, run_tasks_on_cluster
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results
@@ -136,7 +136,7 @@ def test_cluster_lost_scheduler_is_one_line_and_keeps_results(tmp_path):
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x"])
 def test_cluster_invalid_address_fails_at_once(address):
     with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}: "):
-        next(run_on_cluster(address, iter(())))
+        next(run_tasks_on_cluster(address, iter(())))
 
 
 @pytest.mark.long
@@ -162,7 +162,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
             yield task
 
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
-        for outcome in run_on_cluster(cluster.scheduler_address, begin()):
+        for outcome in run_tasks_on_cluster(cluster.scheduler_address, begin()):
             outcomes[outcome.task.job.files[0]] = outcome
         report = run_manifest(manifest, tmp_path / "there", dask=cluster.scheduler_address)
         manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
@@ -170,14 +170,14 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
             info = {"packages": {"distributed": "0.8"}}
             patch.setitem(cluster.workers[1].handlers, "versions", lambda packages: info)
             with pytest.raises(ClusterError, match=r"the worker at .* runs distributed 0\.8, not "):
-                next(run_on_cluster(cluster.scheduler_address, iter(())))
+                next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
         monkeypatch.setattr(distributed, "__version__", "0.9")
         with pytest.raises(
             ClusterError, match=r"the scheduler at .* runs distributed .*, not 0\.9 "
         ):
-            next(run_on_cluster(cluster.scheduler_address, iter(())))
+            next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
     with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
-        run_on_worker(b"", "0.0.9")
+        run_pickled_task(b"", "0.0.9")
     assert core_limit() == 1  # Dask decides how many run beside each other
     limit_cores(limit)
     assert (report.made, len(report.failed)) == (3, 1)
@@ -214,7 +214,7 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
         yield
 
     calls = tmp_path / "begun"
-    monkeypatch.setattr("lightsanim.batch.cluster.run_on_worker", fail)
+    monkeypatch.setattr("lightsanim.batch.cluster.run_pickled_task", fail)
     with distributed.LocalCluster(
         n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
@@ -222,13 +222,13 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
         with pytest.raises(
             ClusterError, match=r"no worker for 0\.1 seconds; start one with: dask w"
         ):
-            next(run_on_cluster(address, iter(tasks), seconds_without_workers=0.1))
+            next(run_tasks_on_cluster(address, iter(tasks), seconds_without_workers=0.1))
         with pytest.raises(
             ClusterError, match=r"lost the scheduler at .* \(scheduler-gone\); what"
         ):
-            next(run_on_cluster(address, lose()))
+            next(run_tasks_on_cluster(address, lose()))
         cluster.scale(1)
-        outcomes = {o.task.job.files[0]: o for o in run_on_cluster(address, iter(tasks))}
+        outcomes = {o.task.job.files[0]: o for o in run_tasks_on_cluster(address, iter(tasks))}
     reasons = {output: reason for output, (_, reason) in failures.items()}
     assert {output: outcome.error for output, outcome in outcomes.items()} == reasons
     assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["3.gif"]

@@ -12,7 +12,7 @@ from tools.program import ask
 from tools.textbook import images_of, number_of
 
 import lightsanim as la
-from lightsanim.animation.legal_order import is_legal
+from lightsanim.animation.legal_order import is_legal_order
 from lightsanim.cli import board_drawing as drawing
 from lightsanim.drawings.sheet import Sheet, fit_captions
 from lightsanim.errors import SolverError
@@ -100,7 +100,7 @@ def test_legal_order_is_sought_among_all_smallest_click_sets():
         except SolverError as error:
             refusals.append(str(error))
             continue
-        assert is_legal(board, start, presses.cells, press="lit")
+        assert is_legal_order(board, start, presses.cells, press="lit")
         assert not (start ^ board.toggles(presses.clicks)).any()
         assert presses.bound == solution.fewest.count <= presses.count
         larger += presses.count > presses.bound
@@ -217,7 +217,7 @@ def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
         widest = max(
             columns for columns in range(100) if drawing.drawing_fits_console(terminal, 30, columns)
         )
-        return drawing.is_coloured(terminal), widest
+        return drawing.can_show_colours(terminal), widest
 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -322,7 +322,10 @@ SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
         (lambda film: film.save("s.gif", pens="cmyk"), "pens is for stills as .svg or .pdf"),
         (lambda film: still(**HATCHED, pens="cmyk"), "pens goes with rgb; give that, or leave"),
         (lambda film: render(film, sheet_columns=3), "sheet_columns goes with sheet; give that"),
-        (lambda film: Stills(path=Path(PNG), frame=9999).select_content(film), "frame must be -"),
+        (
+            lambda film: Stills(path=Path(PNG), frame=9999).build_still_content(film),
+            "frame must be -",
+        ),
         (lambda film: la.save_still([[3]], PNG, levels=3), "levels from 0 to 2, not 3"),
         (lambda film: la.save_still([[[1]]] * 3, PNG, levels=7), "7 levels are for grey"),
         (lambda film: render(film), "nothing to write"),

@@ -16,7 +16,7 @@ from tools.cells import cell_centres
 from tools.films import pick, refusal, some_kinds
 
 import lightsanim as la
-from lightsanim.animation.clicks import Steps
+from lightsanim.animation.clicks import PackedSteps
 from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import OptionError
 
@@ -98,7 +98,7 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, screenshots):
 )
 def test_a_film_that_is_too_large_is_refused(side, count, message, tmp_path):
     shape, rng = (1, side, side), np.random.default_rng(0)
-    sets = Steps.pack(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
+    sets = PackedSteps.pack(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
     film = la.animate(la.Board(side, side), np.zeros((side, side), bool), [sets], la.Timing(fps=25))
     with pytest.raises(OptionError, match=message):
         film.save(tmp_path / "a.svg")

@@ -21,7 +21,7 @@ from tools.players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.clicks import Steps
+from lightsanim.animation.clicks import PackedSteps
 from lightsanim.formats.page import player_html
 
 PORTRAIT, ON_ITS_SIDE = {"width": 1080, "height": 1920}, {"width": 844, "height": 390}
@@ -34,7 +34,7 @@ HURRY, WON, HINT, IDLE = 1600, 9000, 8000, 45_000
 def a_film_of_steps():
     board, rng = la.Board(7, 8), np.random.default_rng(1)
     sets = [rng.random((1, *board.shape)) < 0.5 for _ in range(4)]
-    steps = Steps.pack((1, *board.shape), 2, sets)
+    steps = PackedSteps.pack((1, *board.shape), 2, sets)
     return la.animate(board, np.ones(board.shape, bool), [steps], la.Timing(fps=5))
 
 

@@ -11,16 +11,16 @@ from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
 from tools.program import ask
 
 from lightsanim import Board, Theme, Timing, animate
-from lightsanim.animation.timing import limit_fps, to_ticks
+from lightsanim.animation.timing import durations_to_ticks, limit_fps
 from lightsanim.errors import OutputError
 from lightsanim.formats.video import write_video
 from lightsanim.look.levels import pack_levels
-from lightsanim.look.paint import paint
+from lightsanim.look.paint import paint_frame
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import PALETTES
 from lightsanim.pictures.light import decode_srgb
-from lightsanim.saving.atomic import write_all
-from lightsanim.saving.output_files import format_notes
+from lightsanim.saving.atomic import write_files_together
+from lightsanim.saving.output_files import describe_format_limits
 
 looks = st.fixed_dictionaries(
     {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},
@@ -64,7 +64,7 @@ def assert_exact(path, animation, theme):
     assert len(frames) == len(animation)
     colours = tiles.map_colours(tiles.colours)
     for frame, lights in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, paint(pack_levels(lights), geometry, colours))
+        assert np.array_equal(frame, paint_frame(pack_levels(lights), geometry, colours))
 
 
 def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
@@ -87,8 +87,8 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
 def test_holds_never_lose_or_shorten_frames():
     for fps, hold in product([10, 24, 25, 30, 50], [0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1]):
         durations = an_animation(9, 9, fps=fps, hold_first=hold, hold_last=hold).durations()
-        assert to_ticks(durations, fps).min() >= 1
-        assert to_ticks(durations, 100).min() >= 2
+        assert durations_to_ticks(durations, fps).min() >= 1
+        assert durations_to_ticks(durations, 100).min() >= 2
 
 
 @pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
@@ -246,7 +246,7 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, fps)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
     assert_exact(path, limit_fps(animation, fps), Theme(cell=2, gap=0))
-    (note,) = format_notes([path], animation, Theme())
+    (note,) = describe_format_limits([path], animation, Theme())
     assert f"{fps} frames a second" in note
 
 
@@ -268,7 +268,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_all({path: interrupted})
+        write_files_together({path: interrupted})
     assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
     assert path.read_text() == "old"
 
@@ -279,7 +279,7 @@ def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
         write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None)
 
     with pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"):
-        write_all({tmp_path / "a.mp4": full})
+        write_files_together({tmp_path / "a.mp4": full})
     assert not list(tmp_path.iterdir())
 
 

@@ -12,7 +12,7 @@ from tools.written import strictly
 
 import lightsanim as la
 from lightsanim.formats.registry import open_frames
-from lightsanim.options.records import from_record
+from lightsanim.options.records import options_from_record
 
 
 def origin_in(path):
@@ -33,7 +33,7 @@ def test_infinite_time_limit_is_written_as_inf(run, ramps, name):
     assert strictly(out)["outputs"] == [name]
     settings = origin_in(ramps[0].parent / name)["settings"]
     assert settings["time_limit"] == "inf"
-    assert from_record(la.Settings, settings).time_limit == float("inf")
+    assert options_from_record(la.Settings, settings).time_limit == float("inf")
 
 
 @pytest.mark.parametrize("suffix", [".html", ".gif"])

@@ -43,7 +43,7 @@ from lightsanim.board.text import decode_text, is_board_text
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import player_html
 from lightsanim.inputs.load import load_source
-from lightsanim.options.records import to_json
+from lightsanim.options.records import options_to_json_object
 from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.puzzles.ashes import parse_clues, solve_ashes
@@ -124,7 +124,7 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
         first = board.toggles(first)  # which can be reached
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
-    settings = to_json(la.Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
+    settings = options_to_json_object(la.Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
     return la.animate(
         board,
         first,
@@ -206,7 +206,7 @@ def read_document(content: bytes) -> None:
     animation = la.load_animation(a_file(content, "saved.json"))
     if animation.board.cells <= 10_000:
         assert animation.durations().sum() > 0
-        assert build_metadata(animation, la.Theme(cell=1)).text.isascii()
+        assert build_metadata(animation, la.Theme(cell=1)).json_text.isascii()
         check_no_markup(player_html(animation, la.Theme()))
     if animation.board.cells <= 400:
         la.save_still(animation.first, scratch() / "out.svg", cell=2)
@@ -349,7 +349,7 @@ def a_result() -> dict:
     outputs = [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}]
     return {
         "id": "0" * 64, "version": "0.1.0", "pictures": pictures, "outputs": outputs, "kept": None,
-        "settings": to_json(la.Settings(size="4x3", seed=3)),
+        "settings": options_to_json_object(la.Settings(size="4x3", seed=3)),
         "theme": {"palette": "ink", "lit": "gold"},
         "sheet": "s.png", "sheet_frames": 4, "seconds": 0.5, "tries": 1, "error": None,
         "report": {"pictures": [picture] * 2, "moves": [move], "board": {"nullity": 0}, **times},

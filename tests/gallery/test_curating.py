@@ -32,11 +32,11 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.json_animation import load_animation
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.pages import (
-    feed_variables,
+    build_feed_variables,
     format_date,
     licence_address,
     parse_base_url,
-    parse_day,
+    parse_iso_date,
 )
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import Outputs
@@ -539,7 +539,7 @@ def test_licence_has_address(licence, path):
 
 def test_feed_lists_fifty_newest_works_newest_first(monkeypatch):
     cards = [SimpleNamespace(index=n * 7 % 60, created_at=n) for n in range(60)]
-    words = feed_variables(cards)
+    words = build_feed_variables(cards)
     assert [card.index for card in words["cards"]] == [*range(59, 9, -1)]
     assert words["latest"] == 59
     assert words["said"]("a\x01<b>") == "a\N{REPLACEMENT CHARACTER}&lt;b&gt;"
@@ -551,7 +551,7 @@ def test_feed_lists_fifty_newest_works_newest_first(monkeypatch):
     monkeypatch.undo()
     time.tzset()
     days = ("2026-03-01", "20260301", "2026-02-30", "about 1889", None)
-    assert [parse_day(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
+    assert [parse_iso_date(day) for day in days] == [date(2026, 3, 1), *[None] * 4]
     assert [format_date(day) for day in days] == ["1 March 2026", *days[1:4], ""]
 
 

@@ -36,7 +36,7 @@ from lightsanim.batch.results import current_results, read_results
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
+from lightsanim.gallery.chart import HEIGHT, WIDTH, draw_agreement_chart
 from lightsanim.gallery.entry import count_matching_cells
 from lightsanim.gallery.entry_folder import Download, write_still
 from lightsanim.gallery.site_folder import LIST_FILE, assign_slugs
@@ -177,7 +177,7 @@ def test_matching_cells_equal_count_by_frames(rows, columns, seed, coloured):
 )
 def test_chart_curve_shows_matching_share_over_time(animation):
     counts = count_matching_cells(animation, [animation.first, animation.last])
-    chart = ElementTree.fromstring(agreement_chart(animation, counts))
+    chart = ElementTree.fromstring(draw_agreement_chart(animation, counts))
     (last,) = chart.findall(".//path[@class='last']")
     top, *steps = map(int, re.findall(r"(?<!M)-?\d+", last.get("d").rpartition("H")[0]))
     along, down = steps[::2], steps[1::2]  # level and upright lines in turn
@@ -280,7 +280,7 @@ def test_chart_axis_has_round_seconds():
         film = an_animation(4, 4, hold_first=0, hold_last=0)
         film = dataclasses.replace(film, fps=len(film) / total)
         chart = ElementTree.fromstring(
-            agreement_chart(film, count_matching_cells(film, [film.last]))
+            draw_agreement_chart(film, count_matching_cells(film, [film.last]))
         )
         labels = [text for text in chart.findall("./text") if text.get("text-anchor") == "middle"]
         moments = [float(text.text.removesuffix(" s")) for text in labels]

@@ -32,7 +32,7 @@ from lightsanim.errors import PictureError
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures import grey as greys
 from lightsanim.pictures.grey import detail_factor
-from lightsanim.pictures.picture import rows_for_columns
+from lightsanim.pictures.picture import rows_matching_aspect
 
 
 def linear(encoded):
@@ -374,7 +374,7 @@ PLAIN = {"autocontrast": False, "detail": 0}
 
 def test_rows_keep_the_pictures_shape():
     for shape, columns, rows in [((400, 600), 60, 40), ((1, 500), 20, 1), ((500, 1), 2, 1000)]:
-        assert rows_for_columns(la.load_picture(np.zeros(shape)), columns) == rows
+        assert rows_matching_aspect(la.load_picture(np.zeros(shape)), columns) == rows
 
 
 BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8

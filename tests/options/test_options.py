@@ -13,8 +13,8 @@ from lightsanim import Settings
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
-from lightsanim.options.records import from_record, option_names, to_json
-from lightsanim.options.settings import PRESETS, settings_from
+from lightsanim.options.records import option_names, options_from_record, options_to_json_object
+from lightsanim.options.settings import PRESETS, settings_from_values
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,12 @@ from lightsanim.options.settings import PRESETS, settings_from
 )
 def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
     records = [Settings(**{option: spelling}) for spelling in spellings]
-    assert len({str(to_json(record)) for record in records}) == len(set(records)) == 1
-    assert Settings(**to_json(records[0])) == records[0]  # what files hold is taken back
+    assert (
+        len({str(options_to_json_object(record)) for record in records}) == len(set(records)) == 1
+    )
+    assert (
+        Settings(**options_to_json_object(records[0])) == records[0]
+    )  # what files hold is taken back
 
 
 # What is refused: the value and what would be right are named.
@@ -91,18 +95,18 @@ def test_preset_yields_to_given_options(run, ramps, options, expected):
     assert job.settings == settings
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
     assert run("make", *ramps, "-o", "a.json", *words)[0] == 0
-    record = to_json(settings.with_defaults_for()) | {"order": "noise"}
+    record = options_to_json_object(settings.with_defaults_for()) | {"order": "noise"}
     for film in (la.make(ramps, **options), la.load_animation("a.json")):
         assert film.origin.settings == record
 
 
 def test_dissolve_recorded_by_1_0_is_read():
     record = {"transition": "dissolve", "order": "radial", "fit": "cover", "size": "60"}
-    assert from_record(Settings, record).order == "radial"
+    assert options_from_record(Settings, record).order == "radial"
 
 
 def test_presets_are_valid_and_distinct():
-    presets = {settings_from({"preset": name}) for name in PRESETS}
+    presets = {settings_from_values({"preset": name}) for name in PRESETS}
     assert len(presets | {Settings()}) == len(PRESETS) + 1
 
 

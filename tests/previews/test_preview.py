@@ -10,8 +10,8 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.options.choices import DITHERS, LEVELS
-from lightsanim.options.settings import PRESETS, settings_from
-from lightsanim.saving.output_files import unused_path
+from lightsanim.options.settings import PRESETS, settings_from_values
+from lightsanim.saving.output_files import choose_unused_path
 
 # Colours of the palette ink, and pixels of a cell where 40 columns make a tile.
 UNLIT, LIT, CELL = 0x19, 0xF2, 6
@@ -19,7 +19,7 @@ UNLIT, LIT, CELL = 0x19, 0xF2, 6
 
 def tile_of(picture, options, cell=CELL):
     """The target of these options in cells of so many pixels: uint8 (height, width, 3)."""
-    settings = settings_from(options)
+    settings = settings_from_values(options)
     loaded = la.load_picture(picture, rgb=settings.rgb)
     columns, rows = settings.size.columns, settings.size.rows or settings.size.columns
     board = la.Board(rows, columns, levels=settings.levels)
@@ -97,10 +97,10 @@ def test_preview_command_never_overwrites_by_default(run):
 def test_unused_path_is_writable_for_long_and_reserved_names(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = ["日" * 55, "本" * 55]
-    unused_path(names).write_bytes(b"")
-    assert unused_path(names).stem.endswith("-2")
-    unused_path(names).write_bytes(b"")
+    choose_unused_path(names).write_bytes(b"")
+    assert choose_unused_path(names).stem.endswith("-2")
+    choose_unused_path(names).write_bytes(b"")
     # https://learn.microsoft.com/windows/win32/fileio/naming-a-file
     named = ("CON", "nul.tar", "com¹", "lpt1 .x", "cont", "com")
     free = ["CON-1.gif", "nul-1.tar.gif", "com¹-1.gif", "lpt1-1 .x.gif", "cont.gif", "com.gif"]
-    assert [str(unused_path([name])) for name in named] == free
+    assert [str(choose_unused_path([name])) for name in named] == free

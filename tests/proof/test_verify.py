@@ -228,7 +228,7 @@ def test_find_single_distinguishes_single_clicks(rule, levels):
         noise = rng.integers(1, levels, (30, *shape)) * (rng.random((30, *shape)) < 0.4)
         for raised in [*pressed, *twice, *noise.astype(pressed[0].dtype)]:
             if raised.any():
-                click = finder.find_single(change_of(raised))
+                click = finder.find_click(change_of(raised))
                 assert (click is not None) == (raised.tobytes() in singles), (shape, wrap)
 
 

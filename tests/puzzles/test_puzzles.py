@@ -19,7 +19,7 @@ from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputEr
 from lightsanim.games.puzzle_files import load_best_windows, save_answer
 from lightsanim.options.settings import Settings
 from lightsanim.puzzles.abbott import (
-    abbott_program,
+    build_abbott_program,
     build_even_window,
     count_odd_lines,
     min_dark_panes,
@@ -27,7 +27,12 @@ from lightsanim.puzzles.abbott import (
 )
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, load_clues, parse_clues, solve_ashes
-from lightsanim.puzzles.by_name import PUZZLES, load_source_picture, puzzle_picture, solve_puzzle
+from lightsanim.puzzles.by_name import (
+    PUZZLES,
+    load_source_picture,
+    solve_puzzle,
+    solve_puzzle_picture,
+)
 from lightsanim.puzzles.queens import solve_queens
 from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve import scip
@@ -103,7 +108,7 @@ def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, set_places, mes
         values = np.isin(np.arange(program.output_count), set_places)
         return scip.ProgramSolution(values=values, bound=0)
 
-    monkeypatch.setattr(scip, "solve", solve)
+    monkeypatch.setattr(scip, "solve_program", solve)
     with pytest.raises(SolverError, match=message):
         puzzle(n)
 
@@ -133,14 +138,14 @@ def test_scip_solves_systems_of_xor_right():
             ((explanations @ checks.T.astype(int)) % 2 == syndrome).all(axis=1)
         ]
         program = scip.nearest_by_parity_program(checks, syndrome, start)
-        answer = scip.solve(program, Deadline(10))
+        answer = scip.solve_program(program, Deadline(10))
         assert ((checks & answer.values).sum(axis=1) % 2 == syndrome).all()
         assert answer.values.sum() == answer.bound == solutions.sum(axis=1).min()
 
 
 def test_scip_proves_no_more_than_is_true():
-    window = abbott_program(5, start=build_even_window(5), turns=2)
-    answer = scip.solve(window, Deadline(10))
+    window = build_abbott_program(5, start=build_even_window(5), turns=2)
+    answer = scip.solve_program(window, Deadline(10))
     _, classes = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[classes].reshape(5, 5) == 1
     assert not odd_lines_of(~dark)
@@ -366,10 +371,14 @@ def solve_line(line):
         (solve_line, "submarines 1,2 1,1", "the rows add up to 3 and the columns to 2"),
         (solve_line, "submarines 1, 1", "a row sum must be .* from 0 to 1000, not ''"),
         (solve_line, f"submarines 0{',0' * 1000} 0", "from 1 to 1000 row sums, not 1001"),
-        (puzzle_picture, "puzzle:abot:8", "names no picture; known: .*; did you mean abbott?"),
-        (puzzle_picture, "puzzle:ashes:clues.txt", "names no picture; known: puzzle:abbott:"),
-        (puzzle_picture, "puzzle:queens:3", "'.*:3' gives no picture: 3 queens cannot stand"),
-        (puzzle_picture, "puzzle:submarines:3,0:2,1", "There is no grid: 1 row needs 3"),
+        (
+            solve_puzzle_picture,
+            "puzzle:abot:8",
+            "names no picture; known: .*; did you mean abbott?",
+        ),
+        (solve_puzzle_picture, "puzzle:ashes:clues.txt", "names no picture; known: puzzle:abbott:"),
+        (solve_puzzle_picture, "puzzle:queens:3", "'.*:3' gives no picture: 3 queens cannot stand"),
+        (solve_puzzle_picture, "puzzle:submarines:3,0:2,1", "There is no grid: 1 row needs 3"),
     ],
 )
 def test_puzzle_bad_arguments_are_refused_in_one_line(call, argument, complaint):
@@ -379,10 +388,13 @@ def test_puzzle_bad_arguments_are_refused_in_one_line(call, argument, complaint)
 
 
 def test_a_puzzle_is_a_picture():
-    assert puzzle_picture("puzzle:abbott:24").sum() == 24 * 24 - 44
-    assert puzzle_picture("puzzle:queens:6").sum() == 6
-    assert puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[True, True], [False, True]]
-    assert puzzle_picture("puzzle:abbott:5").dtype == bool
+    assert solve_puzzle_picture("puzzle:abbott:24").sum() == 24 * 24 - 44
+    assert solve_puzzle_picture("puzzle:queens:6").sum() == 6
+    assert solve_puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [
+        [True, True],
+        [False, True],
+    ]
+    assert solve_puzzle_picture("puzzle:abbott:5").dtype == bool
     picture = load_source_picture("puzzle:submarines:2,1:1,2", Settings())
     assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 

@@ -16,19 +16,24 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 
 import lightsanim as la
 from lightsanim import Board
-from lightsanim.games.puzzle_files import abbott_page, clues_page, load_best_windows, save_answer
+from lightsanim.games.puzzle_files import (
+    load_best_windows,
+    render_abbott_page,
+    render_clues_page,
+    save_answer,
+)
 from lightsanim.puzzles.ashes import solve_ashes
-from lightsanim.puzzles.well_posed import pose_well_posed
+from lightsanim.puzzles.well_posed import pose_unique_puzzles
 
 
 def posed(puzzle, size, count=1, difficulty=None, seed=1):
     columns, rows = map(int, size.split("x"))
     rng = np.random.default_rng(seed)
-    return pose_well_posed(puzzle, Board(rows, columns), count, difficulty, rng)
+    return pose_unique_puzzles(puzzle, Board(rows, columns), count, difficulty, rng)
 
 
 def page_of(puzzles, title=""):
-    return clues_page(puzzles[0].puzzle, title, [puzzle.as_json() for puzzle in puzzles])
+    return render_clues_page(puzzles[0].puzzle, title, [puzzle.as_json() for puzzle in puzzles])
 
 
 # Counting answers, by what a player is told alone
@@ -247,7 +252,7 @@ def test_submarines_are_played_to_the_end(show):
 
 
 def test_a_line_is_wrong_when_it_can_no_longer_be_right(show):
-    page = show(clues_page("submarines", "", [{"given": [], "answer": ["11", "01"]}]))
+    page = show(render_clues_page("submarines", "", [{"given": [], "answer": ["11", "01"]}]))
     cell(page, 1, 1).click()
     assert page.locator("#status").text_content() == ""
     cell(page, 1, 1).click()  # water
@@ -292,7 +297,7 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
 @pytest.fixture
 def window(show):
     """A page with a window of 8 x 8 panes."""
-    return show(abbott_page(8))
+    return show(render_abbott_page(8))
 
 
 def lit(page):
@@ -351,7 +356,7 @@ def test_window_every_size_counts_lines_and_shows_the_best(window):
 
 
 def test_window_praises_only_a_best_solution_found_unaided(show):
-    page = show(abbott_page(4))
+    page = show(render_abbott_page(4))
     for position in [(2, 2), (2, 3), (3, 2), (3, 3)]:
         cell(page, *position).click()
     assert said(page).endswith("Well done.")
@@ -396,7 +401,7 @@ def test_window_is_played_with_the_keyboard(window):
 PAGES = {
     "Submarines": lambda: page_of(posed("submarines", "12x12", 2)),
     "Ashes": lambda: page_of(posed("ashes", "12x12", 2)),
-    "The Abbott cannot abide": lambda: abbott_page(12),
+    "The Abbott cannot abide": lambda: render_abbott_page(12),
 }
 
 

@@ -15,9 +15,9 @@ from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
-from lightsanim.options.shell import shell_quoted
+from lightsanim.options.shell import quote_for_shell
 from lightsanim.pictures.source import parse_source
-from lightsanim.reports.make_command import make_command
+from lightsanim.reports.make_command import format_make_command
 
 COMMANDS, OUTPUT = get_command(app).commands, la.Outputs(output=["c.gif"])
 
@@ -33,7 +33,7 @@ def parse(command):
 
 
 def assert_read_back(*options, pictures=("a.png", "b.png")):
-    assert parse(make_command(pictures, *options)) == ([*pictures], *options)
+    assert parse(format_make_command(pictures, *options)) == ([*pictures], *options)
 
 
 @pytest.mark.long
@@ -75,23 +75,25 @@ def test_a_picture_s_own_options_follow_its_name(own):
 
 
 def test_make_command_leaves_out_defaults():
-    command = make_command(["a", "b"], la.Settings(), la.Theme(), OUTPUT)
+    command = format_make_command(["a", "b"], la.Settings(), la.Theme(), OUTPUT)
     assert command == "lightsanim make a b -o c.gif"
     outputs = la.Outputs(output=["c.gif", "d.mp4"])
-    command = make_command(["a", "b"], la.Settings(size=60, seed=3), la.Theme(gap=2), outputs)
+    command = format_make_command(
+        ["a", "b"], la.Settings(size=60, seed=3), la.Theme(gap=2), outputs
+    )
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
 
 
 def test_make_command_refuses_a_custom_order():
     settings = la.Settings(order=lambda row, column: row)
     with pytest.raises(OptionError, match="no command gives a custom order"):
-        make_command(["a", "b"], settings, la.Theme(), OUTPUT)
+        format_make_command(["a", "b"], settings, la.Theme(), OUTPUT)
 
 
 @pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])
 def test_make_command_quotes_odd_file_names(name):
     outputs = la.Outputs(output=[f"{name}.gif"])
-    command = make_command([name, "b.png"], la.Settings(), la.Theme(), outputs)
+    command = format_make_command([name, "b.png"], la.Settings(), la.Theme(), outputs)
     (picture, _), *_, parsed = parse(command)
     assert (Path(picture), parsed) == (Path(name), outputs)
 
@@ -102,10 +104,10 @@ def test_make_command_quotes_odd_file_names(name):
      "\x077", "日本.png", ""],
 )  # fmt: skip
 def test_a_shell_reads_any_name_and_nothing_steers_a_terminal(name):
-    word = shell_quoted(name)
+    word = quote_for_shell(name)
     assert word.isprintable()
     assert ask("bash", "-c", f"printf %s {word}") == name.encode("utf-8", "surrogateescape")
 
 
 def test_shell_quoting_replaces_lone_surrogates():
-    assert shell_quoted("\ud800") == r"$'\077'"
+    assert quote_for_shell("\ud800") == r"$'\077'"

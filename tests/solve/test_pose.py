@@ -144,8 +144,10 @@ def test_pose_refusal_reports_the_known_bound(board, clicks, message):
 
 
 def test_worst_case_wrong_bound_is_an_error(monkeypatch):
-    honest = scip.solve
-    monkeypatch.setattr(scip, "solve", lambda *args: replace(honest(*args), bound=2))  # of 23
+    honest = scip.solve_program
+    monkeypatch.setattr(
+        scip, "solve_program", lambda *args: replace(honest(*args), bound=2)
+    )  # of 23
     with pytest.raises(SolverError, match=r"^the solver's result does not hold: 22 are over 21$"):
         la.most_clicks(Board(6, 8))
 

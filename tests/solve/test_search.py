@@ -18,7 +18,7 @@ from lightsanim.solve.cell_classes import ColumnClasses, find_cell_classes, find
 from lightsanim.solve.class_costs import find_class_costs, total_cost
 from lightsanim.solve.components import (
     Component,
-    components_of,
+    find_components,
     quiet_patterns_of_board,
     split_components,
 )
@@ -237,7 +237,7 @@ def test_cells_whose_columns_are_multiples_are_one_class(q, checks, cells, seed)
     assert all(column[np.flatnonzero(column)[0]] == 1 for column in columns)
     # What changes of cells add up to, by cells and by classes; the cheapest way to the same.
     changes, tones = rng.integers(0, q, cells).astype(np.uint8), rng.random((cells, q))
-    multiples = classes.multiples_of(changes)
+    multiples = classes.sum_class_multiples(changes)
     total = patterns.astype(int) @ changes % q
     assert np.array_equal(columns.T.astype(int) @ multiples % q, total)
     target = rng.integers(0, q, cells).astype(np.uint8)
@@ -290,13 +290,13 @@ def test_split_direct_sum_finds_all_summands(sizes, seed):
     ids=str,
 )
 def test_boards_fall_into_their_components(board, sizes):
-    components = components_of(board.mirrored)
+    components = find_components(board.mirrored)
     assert sorted(map(len, components)) == sizes
     clicks = np.random.default_rng(0).random(board.shape) < 0.5
     if board.nullity < 20:
         # Weighed as a whole, by adding every combination of all quiet patterns.
         classes = find_cell_classes(quiet_patterns_of_board(board))
-        lightest = classes.sum_sizes(classes.count_clicks(clicks.ravel())).min()
+        lightest = classes.compute_sum_sizes(classes.count_clicks(clicks.ravel())).min()
         assert fewest_clicks(board, clicks).count == lightest
 
 
@@ -329,9 +329,9 @@ def test_sizes_of_sums_are_those_of_adding_patterns(q, k, cells, seed):
         # The same by classes of cells.
         classes = find_cell_classes(component(patterns, 2))
         counts = classes.count_clicks(clicks == 1)
-        assert classes.sum_sizes(counts).tolist() == sums.sum(axis=1).tolist()
-        assert classes.lightest_sum(counts).sum() == size
-        assert np.array_equal(classes.count_clicks(classes.sample_clicks(counts, rng)), counts)
+        assert classes.compute_sum_sizes(counts).tolist() == sums.sum(axis=1).tolist()
+        assert classes.find_lightest_counts(counts).sum() == size
+        assert np.array_equal(classes.count_clicks(classes.sample_click_set(counts, rng)), counts)
 
 
 @pytest.mark.parametrize(("q", "k"), [(2, 20), (3, 11), (7, 7)])
@@ -368,14 +368,14 @@ def test_orbit_representatives_cover_all_blocks(rows, columns, rule, picture, or
     if picture == "on":
         on = np.ones(board.shape, bool)
         clicks = board.clicks_between(on, ~on)
-    (part,) = components_of(board)
+    (part,) = find_components(board)
     bits, cells = board.nullity // 2, part.cells
     orbits = find_orbits(part, clicks.ravel()[cells], board.shape, bits)
     assert orbits.order == order
     patterns = np.zeros((board.nullity, board.cells), bool)
     patterns[:, cells] = DigitPacking(2).unpack(orbits.patterns, len(cells))
     assert rank_of(patterns) == board.nullity
-    blocks, images, sums = set(orbits.representatives()), set(), [clicks.ravel()]
+    blocks, images, sums = set(orbits.orbit_representatives()), set(), [clicks.ravel()]
     for pattern in patterns:
         sums += [total ^ pattern for total in sums]
     for block in blocks:
@@ -401,11 +401,11 @@ def test_parity_program_has_bound_constraint_and_options():
     for bound, constraints in [(0, 1), (1, 2)]:
         program = scip.nearest_by_parity_program(checks, np.array([True]), start, bound)
         assert program.model.getNConss() == constraints
-        result = scip.solve(program, Deadline(7))
+        result = scip.solve_program(program, Deadline(7))
         assert (result.values.sum(), result.bound) == (1, 1)
     invalid = scip.nearest_by_parity_program(checks, np.array([True]), start & False)
     with pytest.raises(scip.SolverError, match=r"^the start handed to SCIP does not satisfy"):
-        scip.solve(invalid, Deadline(5))
+        scip.solve_program(invalid, Deadline(5))
     # SCIP is told how much time there is, and to leave out what it gets wrong.
     parameter = program.model.getParam
     assert 6 < parameter("limits/time") <= 7

@@ -174,7 +174,7 @@ def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
 def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     board, clicks = all_on_to_off(n)
     program = scip.fewest_clicks_program(board, np.ones((n, n), bool), clicks)
-    result = scip.solve(program, la.Deadline(120))
+    result = scip.solve_program(program, la.Deadline(120))
     assert result.values.sum() == result.bound == A075464[n - 1]
     assert board.toggles(result.values.reshape(n, n)).all()
 
@@ -221,13 +221,13 @@ def test_fewest_clicks_large_board_memory_is_bounded():
 )
 def test_solver_wrong_result_raises_solver_error(monkeypatch, ip, values, bound, message):
     target = ~bits_of(1, (5, 5))  # the corner lies on both quiet patterns of the 5 x 5 board
-    honest = scip.solve
+    honest = scip.solve_program
 
     def lie(*args):
         result = honest(*args).values
         return scip.ProgramSolution(values=result & (values == "right"), bound=bound)
 
-    monkeypatch.setattr(scip, "solve", lie)
+    monkeypatch.setattr(scip, "solve_program", lie)
     with pytest.raises(SolverError, match=message):
         la.nearest_accessible(Board(5, 5), target, ip=ip)
 
@@ -242,7 +242,7 @@ def test_scip_failure_raises_solver_error():
         broken.optimizeNogil.side_effect = failure
         program = scip.IntegerProgram(model=broken, variables=[], start=[], output_count=0)
         with pytest.raises(SolverError, match=message) as error:
-            scip.solve(program, la.Deadline(5))
+            scip.solve_program(program, la.Deadline(5))
         assert error.value.__cause__ is failure
 
 

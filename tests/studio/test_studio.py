@@ -48,7 +48,7 @@ from lightsanim.studio.guard import Invitation, RequestGuard
 from lightsanim.studio.option_form import build_form
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError
 from lightsanim.studio.run import find_network_address, run_studio
-from lightsanim.studio.saves import Save, Saves
+from lightsanim.studio.saves import SaveJob, SaveJobs
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 
@@ -644,7 +644,7 @@ class Inside:
         self.answers = {"open": FACTS, "target": (b"PNG", (0, 12.5, 100, 87.5))}
         self.answers |= {"film": FILM, "save": write, **answers}
         self.album, self.jobs = Album(folder, max_bytes), []
-        self.app = build_app(Studio(album=self.album, jobs=self, saves=Saves(folder), seed=3))
+        self.app = build_app(Studio(album=self.album, jobs=self, saves=SaveJobs(folder), seed=3))
 
     async def run_job(self, lane, *job, **limits):
         self.jobs.append((lane, *job))
@@ -988,7 +988,7 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         assert (await inside.ask("GET pictures/clip/thumb?at=9")).body == b"first"
         inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
         assert (await inside.ask("GET pictures/clip/thumb?at=9")).status == 504
-        save = Save(tmp_path)
+        save = SaveJob(tmp_path)
         events = save.stream_events()
         first, second = await anext(events), await anext(events)
         save.mark_finished([], [])

@@ -12,7 +12,7 @@ from tools.players import LAPTOP, until
 from tools.studios import awaited, requested
 
 from lightsanim.studio.album import Album
-from lightsanim.studio.saves import Saves
+from lightsanim.studio.saves import SaveJobs
 from lightsanim.studio.server import Studio, build_app
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 def lab(pages, tmp_path_factory):
     """The page of a studio in this process, in which the tables of rows.js run."""
     folder = tmp_path_factory.mktemp("lab")
-    app = build_app(Studio(album=Album(folder), jobs=None, saves=Saves(folder), seed=3))
+    app = build_app(Studio(album=Album(folder), jobs=None, saves=SaveJobs(folder), seed=3))
 
     def serve(route):
         path = urlsplit(route.request.url).path

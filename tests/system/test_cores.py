@@ -11,7 +11,7 @@ from tools.batches import draw_all
 
 import lightsanim as la
 from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
-from lightsanim.system.cores import cgroup_quota, max_cores
+from lightsanim.system.cores import cgroup_core_quota, max_cores
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
@@ -80,4 +80,4 @@ def test_cgroup_quota_of_both_versions(tmp_path, groups, files, quota):
         path = tmp_path / "mount" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    assert cgroup_quota(tmp_path / "mount", tmp_path / "own") == quota
+    assert cgroup_core_quota(tmp_path / "mount", tmp_path / "own") == quota

@@ -11,22 +11,22 @@ import pytest
 from PIL import Image, ImageSequence
 
 import lightsanim as la
-from lightsanim.animation.automaton_film import build_automaton
+from lightsanim.animation.automaton_film import build_automaton_transition
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
-from lightsanim.animation.timing import clicks_by_frame
+from lightsanim.animation.timing import pace_clicks
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.formats.page import build_page_film
-from lightsanim.look.blur import blur, gaussian_weights
+from lightsanim.look.blur import blur_values, gaussian_weights
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.pictures.light import light_of_image
+from lightsanim.pictures.light import image_to_light
 from lightsanim.system.progress import StageTimer, no_progress
 from lightsanim.web.templating import load_templates as load_templates
 
@@ -106,7 +106,7 @@ def look_of(palette):
 def clouds(rng, shape):
     """Grey values with pure black and white areas and all between: (rows, columns)."""
     noise = rng.standard_normal(shape).astype(np.float32)
-    cloud = blur(noise, gaussian_weights(3, 9)[9:], "constant").astype(float)
+    cloud = blur_values(noise, gaussian_weights(3, 9)[9:], "constant").astype(float)
     # sRGB's curve ends at 0.9999999 or so.
     return (0.5 + cloud / (rng.uniform(1.5, 6) * cloud.std())).clip(0, 0.9999999)
 
@@ -226,7 +226,7 @@ def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
     }"""
     text = base64.b64encode(pixels.tobytes()).decode()
     planes = ask(script, text, rgb, box, *shape, options)
-    light = light_of_image(Image.fromarray(pixels), (255, 255, 255), rgb=rgb)
+    light = image_to_light(Image.fromarray(pixels), (255, 255, 255), rgb=rgb)
     crop = Crop(*(Position(side, False) for side in box))
     settings = PictureOptions(crop=crop, fit="cover", **options)
     expected = grey_for_board(la.Picture(name="waves", light=light), *shape, settings)
@@ -255,7 +255,7 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
         times = cell_times(order, board.shape, rng).flat[cells]
         assert (np.diff(times) > -1e-9).all()
         front = front_progress(times) if order in FRONT_ORDERS else None
-        done = clicks_by_frame(len(cells), timing, front)
+        done = pace_clicks(len(cells), timing, front)
         assert animation.clicks_done[1:].tolist() == done.tolist()
     assert filmed(ask, board, pictures, path, **options) == animation
     near = filmed(ask, board, pictures, path, **options | {"spread": 0.1}).clicks
@@ -265,7 +265,9 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
 
 def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
     """Is the script's film of steps the one that Python makes?"""
-    build = {"dissolve": build_dissolve, "automaton": build_automaton}[options["transition"]]
+    build = {"dissolve": build_dissolve, "automaton": build_automaton_transition}[
+        options["transition"]
+    ]
     look = {"dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = la.Settings(**options, **look).with_defaults_for(pictures=2)
     stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))

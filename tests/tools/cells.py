@@ -3,4 +3,4 @@
 
 def cell_centres(geometry, frame, part=None):
     """The pixels in the middle of the cells of a frame, or of its panel: (rows, columns, ...)."""
-    return frame[geometry.slices_at(geometry.cell // 2, geometry.cell // 2, part)]
+    return frame[geometry.slices_at_cell_offset(geometry.cell // 2, geometry.cell // 2, part)]

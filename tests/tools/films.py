@@ -15,9 +15,9 @@ import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Steps
+from lightsanim.animation.clicks import PackedSteps
 from lightsanim.animation.order import ORDERS, order_clicks
-from lightsanim.animation.timing import holds_as_frames, to_ticks
+from lightsanim.animation.timing import durations_to_ticks, holds_as_frames
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.json_animation import animation_members
@@ -74,7 +74,7 @@ class Kind:
         if self.steps:
             shape = (self.boards, *board.shape)
             sets = [rng.integers(0, self.levels, shape) for _ in range(6)]
-            return Steps.pack(shape, self.levels, sets)
+            return PackedSteps.pack(shape, self.levels, sets)
         # A fifth of the cells, so that few clicks make each frame; each up to levels - 1 times.
         cells = order_clicks(rng.random(board.shape) < 0.2, self.order, rng)
         cells = np.repeat(cells, rng.integers(1, self.levels, len(cells)))
@@ -118,7 +118,7 @@ def a_kind(rng, suffix, number, levels):
     if number % 3 == 1:
         look["show_clicks"] = get_args(PanelSide)[number % 2]
     if number % 4 == 3:
-        grid = reversed(Theme(**look).geometry(rows, columns).grid_size)
+        grid = reversed(Theme(**look).geometry(rows, columns).shape_with_panel)
         sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in grid)
         look["canvas"] = "x".join(str(side + side % 2) for side in sides)
     return Kind(
@@ -248,9 +248,9 @@ def flip_a_cell(film, frame, cell, kind, shades, part=(0, 0)):
     geometry = kind.theme.geometry(kind.rows, kind.columns)
     tiles = make_tiles(kind.theme, kind.boards, geometry.cell, kind.levels)
     row, column = divmod(cell, kind.columns)
-    top, left = geometry.corner
-    y = top + (row + part[0]) * geometry.pitch
-    x = left + (column + part[1]) * geometry.pitch
+    top, left = geometry.top_left_corner
+    y = top + (row + part[0]) * geometry.cell_pitch
+    x = left + (column + part[1]) * geometry.cell_pitch
     shade = int(shades[frame].flat[cell])
     shade += 1 - kind.levels * (shade % kind.levels == kind.levels - 1)
     shades[frame].flat[cell] = shade
@@ -336,7 +336,7 @@ def film_of(kind, animation):
 def repeated(kind, animation, frames):
     if kind.suffix not in LOSSY:
         return frames
-    times = to_ticks(animation.durations(), animation.fps)
+    times = durations_to_ticks(animation.durations(), animation.fps)
     return [s.copy() for s, repeat in zip(frames, times, strict=True) for _ in range(repeat)]
 
 
