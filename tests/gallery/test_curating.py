@@ -75,6 +75,13 @@ def album(tmp_path_factory):
     return folder
 
 
+def test_wall_search_knows_labels(album):
+    text = (album / "site/animations.js").read_text(encoding="utf-8")
+    words = " ".join(card["words"] for card in json.loads(text.removeprefix("animations=")))
+    for label in ("<i>Z</i> & A", "Tag & <b>", "See <b> https://a.example"):
+        assert label in words
+
+
 # What is said of a work.
 
 

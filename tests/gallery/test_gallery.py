@@ -716,6 +716,11 @@ def test_exhibition_turns_and_pauses(show):
         assert page.locator("section:visible").count() == 1
     page.get_by_role("button", name="Pause").click()
     until(page, f"{ASK}.length === 0")
+    page.get_by_role("button", name="Next").click()
+    until(page, f"{index} === 2")
+    page.wait_for_timeout(200)
+    assert page.evaluate(ASK) == []  # it is paused still
+    page.get_by_role("button", name="Previous").click()
     page.keyboard.press("p")
     until(page, f"{ASK}.length === 1")
 

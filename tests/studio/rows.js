@@ -219,6 +219,8 @@ tables.frames = [
   }, [null, "33.33%,33.33%,66.67%,66.67%", "0%,50%,50%,100%"]],
   // The picture on top is wider than the board: its view moves along it.
   [() => cropOf({ ...a, view: { x: 1, y: 0.5, zoom: 1 } }, 1), "25%,0%,100%,100%"],
+  // A picture that is taller than the board moves down, and is the usual one in the middle.
+  [() => [0.9, 0.5].map((y) => round(clampView(a, 2, { x: 0.5, y, zoom: 1 }))), [{ x: 0.5, y: 0.667, zoom: 1 }, null]],
   [() => {
     return ["40x30", "40X30", "40", null].map((size) => {
       begin([a, b], { rule: "ring", ...(size && { size }) });
@@ -504,13 +506,14 @@ tables.pictures = [
     const [start, end] = all(".strip input"), states = [[text(".strip span"), all(".strip .frames img").length, start.ariaLabel, end.max, all(".strip img")[1].dataset.src]];
     const move = (handle, value) => (type(handle, value, ["input"]), states.push([valueOf("start", "clip"), valueOf("end", "clip"), text(".strip span"), start.style.zIndex]));
     move(start, 4); move(end, 2); move(end, 5.123); move(start, 9); move(start, 0); move(end, 10);
+    setValue("end", 5); move(end, 10); setValue("end", null); // of all clips; of this one it is its length
     setValue("at", 1, "clip");
     return [...states, element(".strip").hidden, element(".frame img").getAttribute("src")];
   }, [
     ["0 to 10 s", 8, "Start of dance.mp4", "10", "pictures/clip/thumb?at=1.88&strip=1"],
     [4, null, "4 to 10 s", "0"], [4, 4.1, "4 to 4.1 s", "0"], [4, 5.12, "4 to 5.12 s", "0"],
-    [5.02, 5.12, "5.02 to 5.12 s", "1"], [null, 5.12, "0 to 5.12 s", "0"], [null, null, "0 to 10 s", "0"], true,
-    "pictures/clip/thumb?at=1",
+    [5.02, 5.12, "5.02 to 5.12 s", "1"], [null, 5.12, "0 to 5.12 s", "0"], [null, null, "0 to 10 s", "0"],
+    [null, 10, "0 to 10 s", "0"], true, "pictures/clip/thumb?at=1",
   ]],
   // Where the picture lies in its frame: the largest part, its view, or all of it.
   [() => {

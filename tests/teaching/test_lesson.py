@@ -400,6 +400,12 @@ def test_three_states_are_chased_mended_and_counted(show, rule):
         push(page, "quiet-clear")
 
 
+def test_card_label_counts_columns_from_one():
+    # The row is mended by that click: `test_the_cards_are_those_that_brute_force_finds`.
+    label = "Card 1: bottom row lit in 1, 2, 3: click 2 in the top row"
+    assert label in re.sub(r"\s+", " ", lesson_page("5x5"))
+
+
 def test_on_a_phone_a_card_leads_to_its_board(show):
     page = show(lesson_page("12x12"), viewport=PHONE, touch=True)
     card = page.locator(".card").first

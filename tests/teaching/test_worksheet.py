@@ -17,6 +17,7 @@ from tools.textbook import images_of, matrix_of, number_of, rank_of
 import lightsanim as la
 from lightsanim.solve.pose import PosedPuzzle
 from lightsanim.teaching.worksheet import Worksheet
+from lightsanim.teaching.worksheet_drawing import draw_rule_diagram
 
 
 def test_pdf_puzzles_are_solved_by_their_printed_answers(run, tmp_path):
@@ -180,6 +181,11 @@ def test_neither_answers_nor_fewest_clicks(run):
 
 
 LARGE = [("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")]
+
+
+def test_rule_diagram_is_not_mirrored():
+    boxes, _ = draw_rule_diagram([(0, 0), (0, 2), (1, 0)], (10.0, 20.0), 5.0)  # (down, right)
+    assert boxes.boxes[:, :2].tolist() == [[10, 20], [20, 20], [10, 25]]
 
 
 @pytest.mark.parametrize(
