@@ -363,7 +363,7 @@ def test_sha256_is_of_decoded_bytes(folder, ready, run):
 STAGES = {
     "read": ("at('load_upright', act)", (*MAKE, "-o", "N.gif")),
     "scip": (
-        "at('lightsanim.solve.scip:solve', lambda: threading.Timer(0.3, act).start())",
+        "at('lightsanim.solve.scip:solve_program', lambda: threading.Timer(0.3, act).start())",
         (*MAKE, "-o", "N.gif", "--size", "24x24", "--ip", "paper", "--time-limit", "50"),
     ),
     "gif": ("after_frames(act)", (*MAKE, "-o", "N.gif")),
@@ -449,16 +449,16 @@ def test_memory_and_unexpected_errors_are_one_line(folder, run):
 def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
     write_batch(folder, 1)
     code = f"pipeline.make_files = lambda *words, **options: {end}"
-    result = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
-    assert result.status == 1
+    ended = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
+    assert ended.status == 1
     (result,) = read_results(folder / "batch")
     assert result.error.startswith(error)
     is_ours = error.startswith("TypeError")
     assert ("please report this" in result.error) == is_ours == (result.traceback is not None)
-    assert ("Traceback (most recent call last):\n" in result.said) == is_ours
+    assert ("Traceback (most recent call last):\n" in ended.said) == is_ours
     if is_ours:
         assert "sitecustomize.py" in result.traceback
-        assert "\nTypeError: list indices must be integers" in result.said
+        assert "\nTypeError: list indices must be integers" in ended.said
 
 
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"

@@ -1,19 +1,20 @@
 """Writes `lightsanim/options/keywords.py`, which says to type checkers what the table says.
 
-python tests/tools/keywords.py > lightsanim/options/keywords.py
+python tests/tools/keywords.py
 """
 
 import inspect
 import re
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, get_args, get_origin
 
 import attrs
 
 from lightsanim.look.theme import Theme
-from lightsanim.options.choices import SUFFIXES
+from lightsanim.options import choices
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
@@ -87,7 +88,7 @@ def options_of(kind, names):
 
 def module():
     """The file's text."""
-    formats = format_type(Literal[tuple(suffix[1:] for suffix in SUFFIXES if suffix)])
+    formats = format_type(Literal[tuple(suffix[1:] for suffix in choices.SUFFIXES if suffix)])
     text = f"{HEAD}\nFormat = {formats}\n"
     for name, purpose, kinds in KINDS:
         lines = [line for kind, names in kinds.items() for line in options_of(kind, names)]
@@ -96,4 +97,4 @@ def module():
 
 
 if __name__ == "__main__":
-    print(module(), end="")
+    Path(choices.__file__).with_name("keywords.py").write_text(module(), encoding="utf-8")

@@ -16,7 +16,10 @@ PICTURES = "sample:sun", "sample:moon"
 UV = Path(sys.executable).with_name("uv")
 
 # Of the sdist's own tests, those that notice files that it lacks.
-SUBSET = [f"tests/test_{name}.py" for name in ("goldens", "house", "readme", "samples")]
+SUBSET = [
+    f"tests/{name}.py"
+    for name in ("formats/test_goldens", "test_house", "test_readme", "pictures/test_samples")
+]
 
 # Code and texts with room to grow, but for nothing large that slips in.
 MAX_BYTES = {".whl": 900_000, ".gz": 4_500_000}
