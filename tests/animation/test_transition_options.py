@@ -11,9 +11,9 @@ LONG = "--size 48 --duration 80000 --fps 1000"
         (
             "automaton",
             "--size 60x60",
-            "steps on a 60x60 board of rule 'plus' cannot be undone; tak",
+            "steps on a 60x60 board of rule 'plus' cannot be undone; take another rule or size, "
+            "such as 61x60",
         ),
-        ("automaton", "--size 60x60", "undone; take another rule or size, such as 61x60"),
         ("automaton", "--size 12x13 --rule cross", "rule 'cross' cannot be undone; take another r"),
         ("automaton", "--size 12x13 --wrap", "rule 'plus' wrapped cannot be undone; take another"),
         ("automaton", "--steps 0", "steps must be a whole number of at least 1, not 0"),
