@@ -5,12 +5,13 @@ import itertools
 import numpy as np
 import pytest
 from tools.deadlines import EndsAfter, of_work
-from tools.textbook import SAID, all_click_sets, rank_of
+from tools.textbook import RULES as NAMED_RULES
+from tools.textbook import all_click_sets, rank_of
 
 from lightsanim import Board, Status, fewest_clicks, nearest_accessible
 from lightsanim.errors import OptionError
 
-RULES = [*SAID, "110/011/000", "10001/01100/00000", "101/000/101", "11011", "100/010/001"]
+RULES = [*NAMED_RULES, "110/011/000", "10001/01100/00000", "101/000/101", "11011", "100/010/001"]
 RULES += ["000/110/000", "1/1/0"]
 
 

@@ -13,7 +13,6 @@ RULES = {
     "x": lambda down, right: abs(down) == abs(right) <= 1,
 }
 
-SAID = RULES  # its name in other tests
 
 # How often a clue counts the numbers around it, by places down and right.
 NEAR = {
