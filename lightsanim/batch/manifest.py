@@ -37,6 +37,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names_error
 from lightsanim.options.colours import resolve_palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.page_words import resolve_words_path
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
 from lightsanim.pictures.source import Source
@@ -228,6 +229,8 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     theme_options = _select_keys(options, THEME_NAMES)
     if isinstance(colours := theme_options.get("colours"), str):
         theme_options["colours"] = resolve_palette_path(colours, folder)  # from there, as pictures
+    if isinstance(words := theme_options.get("words"), str):
+        theme_options["words"] = resolve_words_path(words, folder)
     return settings_from_values(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
 
 

@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from lightsanim.options.checks import parse_number
 from lightsanim.options.colours import resolve_palette_path
+from lightsanim.options.page_words import resolve_words_path
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
 
 
@@ -149,9 +150,13 @@ def with_options(
     return decorate_command
 
 
+# Options that are a value or the path of a file.
+FILE_OPTIONS = {"colours": resolve_palette_path, "words": resolve_words_path}
+
+
 def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
     if kind is not Settings:
-        files = {n: resolve_palette_path(values[n]) for n in ("colours",) if values.get(n)}
+        files = {n: resolve(values[n]) for n, resolve in FILE_OPTIONS.items() if values.get(n)}
         return kind(**{**values, **files})
 
     def is_set_by_user(name: str) -> bool:

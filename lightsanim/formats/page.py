@@ -1,9 +1,8 @@
 """A web page that plays an animation, and lets one play the game: one file, no network.
 
-The page carries a film: what an `Animation` carries, the first configuration and the clicks, which
-its script applies, and all else that the page shows.  How it is packed is told at the head of
-``templates/film.js``.  As nothing else decides what the page is, `verify` renders the film again:
-only a page that comes out the same, byte by byte, is known to play it.
+The page carries a film, which the head of ``templates/film.js`` describes, and the texts of its
+language.  These decide what the page is: `verify` renders both again, and only a page that comes
+out the same, byte by byte, is known to play the film.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,11 +40,13 @@ from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.colours import Colour
 from lightsanim.options.look import MAX_CELL
-from lightsanim.options.stencils import Offsets
+from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
+from lightsanim.options.stencils import STENCILS, Offsets
 from lightsanim.solve.chase import can_chase
 from lightsanim.web.templating import load_templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
+TEXTS_TAG = '<script type="application/json" id="texts">'
 
 # Of the frame in a notebook, in pixels.
 FRAME_HEIGHT = 640
@@ -71,8 +72,9 @@ CLICKS_PLACEHOLDER = 987_654_321
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser, without any other file."""
+    pieces = iter_page_text(build_page_film(animation, theme), theme.page_words)
     with path.open("wb") as file:
-        file.writelines(map(str.encode, iter_page_text(build_page_film(animation, theme))))
+        file.writelines(map(str.encode, pieces))
     for _ in range(len(animation)):
         on_frame()
 
@@ -82,15 +84,17 @@ def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
 
     ``kind``: title, framed, puzzle and series, as of `build_page_film`.
     """
-    return "".join(iter_page_text(build_page_film(animation, theme, **options)))
+    return "".join(iter_page_text(build_page_film(animation, theme, **options), theme.page_words))
 
 
-def iter_page_text(film: Mapping[str, Any]) -> Iterator[str]:
-    """The page that plays a film of `build_page_film`, in pieces, as it can be large."""
+def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
+    """Yield the page that plays a film of `build_page_film`, in pieces, as it can be large."""
     board = _board_from_film(film)
     # Lights can be chased, and fewer clicks than the film's may do.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
-    before, after = _render_page(film, count_clicks(film), chases=chases).split(FILM_PLACEHOLDER)
+    before, after = _render_page(film, words, count_clicks(film), chases=chases).split(
+        FILM_PLACEHOLDER
+    )
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
@@ -99,20 +103,29 @@ def iter_page_text(film: Mapping[str, Any]) -> Iterator[str]:
     yield after
 
 
-def _render_page(film: Mapping[str, Any], clicks: int, *, chases: bool) -> str:
+def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chases: bool) -> str:
     # The page with `FILM_PLACEHOLDER` where the film goes.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
     template, rule = load_templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
         film=film,
         clicks=clicks,
-        says=rule.description,
+        t=words.text,
+        texts=words.sections(*_sections_of(film)),
+        cells=words.text(f"rules.{rule.name if rule.name in STENCILS else 'stencil'}"),
         diagram=neighbourhood_diagram(film["offsets"]),
         chases=chases,
         offsets=rule.offsets,
         sizes=_puzzle_sizes(_board_from_film(film)) if film["puzzle"] else None,
         place=Markup(FILM_PLACEHOLDER),
     )
+
+
+def _sections_of(film: Mapping[str, Any]) -> tuple[str, ...]:
+    # The sections of texts that a page needs.
+    if "exhibit" in film:
+        return "page", "rules", "exhibit"
+    return ("page", "rules", "player", *(["puzzle"] if film["puzzle"] else []))
 
 
 def player_template_parts() -> dict[str, Any]:
@@ -129,7 +142,9 @@ def player_template_parts() -> dict[str, Any]:
         film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | {"palette": palette}
         film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}
         film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
-        texts[f"{planes} {levels}"] = _render_page(film, CLICKS_PLACEHOLDER, chases=False)
+        texts[f"{planes} {levels}"] = _render_page(
+            film, english_words(), CLICKS_PLACEHOLDER, chases=False
+        )
     before = commonprefix([*texts.values()])  # noqa: RUF071
     after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
     between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
@@ -179,6 +194,8 @@ def build_page_film(
     board, primaries = animation.board, animation.primaries
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
+    if puzzle and title is None:
+        title = theme.page_words.text("puzzle.title")
     film = {
         "rows": board.rows,
         "columns": board.columns,
@@ -201,7 +218,7 @@ def build_page_film(
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
-        "title": valid_utf8(title) if title is not None else label.title or heading or "Lights Out",
+        "title": valid_utf8(title or label.title or heading or "Lights Out"),
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
@@ -267,15 +284,12 @@ def load_page(path: Path) -> SavedFile:
     """
     with convert_file_errors(path):
         text = read_text(path)
-        start = text.find(FILM_TAG)
-        if start < 0:
+        film = _element_json(text, FILM_TAG)
+        if film is None:
             raise AnimationError("it is no player of lightsanim: it has no film")
-        start += len(FILM_TAG)
-        end = text.find("</script>", start)
-        film = parse_json(text[start : end if end >= 0 else None])
         animation = _animation_from_film(film)
         series = tuple(_parse_series(animation.board, film))
-        theme = _theme_from_film(film, animation)
+        theme = _theme_from_film(film, _element_json(text, TEXTS_TAG), animation)
         if theme is not None:
             rendered = build_page_film(
                 animation,
@@ -285,9 +299,15 @@ def load_page(path: Path) -> SavedFile:
                 puzzle=film.get("puzzle") is True,
                 series=series,
             )
-            if _is_concatenation(text, iter_page_text(rendered)):
+            if _is_concatenation(text, iter_page_text(rendered, theme.page_words)):
                 return SavedFile(animation=animation, theme=theme, series=series)
     return SavedFile(animation=animation, flaw="the page is not as this version writes it")
+
+
+def _element_json(text: str, tag: str) -> Any:
+    # The JSON that an element of a page holds; None where there is no such element.
+    start, end = text.find(tag), text.find("</script>", text.find(tag))
+    return None if start < 0 else parse_json(text[start + len(tag) : end if end >= 0 else None])
 
 
 def _parse_series(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
@@ -328,7 +348,7 @@ def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
     )
 
 
-def _theme_from_film(film: Mapping[str, Any], animation: Animation) -> Theme | None:
+def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) -> Theme | None:
     # The look that gives a film its palette, dot, shape and gap; None if none does.
     planes, levels = animation.boards, animation.board.levels
     try:
@@ -347,6 +367,7 @@ def _theme_from_film(film: Mapping[str, Any], animation: Animation) -> Theme | N
             shape=film["shape"],
             cell=cell,
             gap=gap,
+            words=page_words_from_sections(texts),
         )
         if between and _css_palette(theme, planes, levels) != film["palette"]:
             theme = evolve(theme, middle=between[len(between) // 2])

@@ -67,7 +67,7 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
     out = site_folder / slug
     out.mkdir()
     downloads = _write_downloads(entry.result, folder, out)
-    player = "".join(iter_page_text(entry.film)).encode()
+    player = "".join(iter_page_text(entry.film, entry.theme.page_words)).encode()
     (out / "player.html").write_bytes(player)
     kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
     extra = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))

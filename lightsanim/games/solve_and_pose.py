@@ -47,9 +47,6 @@ SOLUTION_SECONDS = 10
 
 MIN_FPS, MAX_FPS = 2.0, 25.0
 
-# The heading of a page of puzzles.
-TITLE = "Turn everything off"
-
 
 def timing_for_clicks(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
     """How fast clicks are shown.
@@ -221,7 +218,7 @@ def pose_files(
         _animate_posed_puzzle(posed, fps, seed),
         with_mark_colour(theme, levels=board.levels),
     )
-    write_files(animation, files, look, clock, puzzle=TITLE)
+    write_files(animation, files, look, clock, puzzle=True)
     return posed, seed
 
 
@@ -258,6 +255,6 @@ def pose_series_files(
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
     first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
     with clock.time_stage("write"):
-        page = player_html(first, theme, title=TITLE, puzzle=True, series=later).encode()
+        page = player_html(first, theme, puzzle=True, series=later).encode()
         write_files_together(dict.fromkeys(files.all_paths, page), overwrite=files.overwrite)
     return list(series), seed

@@ -13,6 +13,7 @@ from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
 from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL, LookOptions
+from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
 
@@ -103,6 +104,11 @@ class Theme(LookOptions):
     def visitor_click_count(self) -> int:
         """How many clicks an exhibit leaves to visitors."""
         return self.visitor_clicks or DEFAULT_VISITOR_CLICKS
+
+    @property
+    def page_words(self) -> PageWords:
+        """The words on pages."""
+        return self.words or english_words()
 
     @property
     def board_aspect(self) -> float | None:

@@ -40,6 +40,7 @@ class LookKeywords(TypedDict, total=False):
     reader: Literal["c", "neopixel", "fastled"] | None
     exhibit: bool
     visitor_clicks: int | None
+    words: str | Path | Mapping[str, Any] | PageWords | None
 
 
 class SavedLookKeywords(LookKeywords, total=False):

@@ -17,6 +17,7 @@ from lightsanim.options.declare import (
     number_option,
     option_info,
 )
+from lightsanim.options.page_words import LANGUAGES, PageWords, to_page_words
 from lightsanim.options.records import non_default_values
 from lightsanim.options.values import (
     BITS,
@@ -188,6 +189,20 @@ class LookOptions:
         unset=str(DEFAULT_VISITOR_CLICKS),
         slider=(5, 100, 5),
         marks="advanced of_exhibits",
+    )
+
+    words: PageWords | None = field(
+        default=None,
+        converter=optional(to_page_words),
+        metadata=option_info(
+            f"Language of .html pages: {', '.join(LANGUAGES)}, or a .toml file of texts.",
+            "WORDS",
+            group="Output",
+            unset="English",
+            kind="choice",
+            choices=LANGUAGES,
+            marks="advanced of_moves",
+        ),
     )
 
     def __attrs_post_init__(self) -> None:

@@ -157,11 +157,11 @@ def write_files(
     clock: StageTimer,
     *,
     marks: Lights | None = None,
-    puzzle: str | None = None,
+    puzzle: bool = False,
 ) -> list[str]:
     """The stage that writes files that are checked already: all of them, or none.
 
-    ``marks``: bool (rows, columns).  Pages are puzzles with this heading.
+    ``marks``: bool (rows, columns).  With ``puzzle``, pages are puzzles to play.
     """
     # Equal pictures add up their holds, which only the animation knows.
     check_frame_times(files.animations, float(animation.durations().max()))
@@ -173,10 +173,10 @@ def write_files(
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     def write_film(path: Path, new: Path) -> None:
-        if puzzle is not None and path.suffix.lower() == PAGE:
+        if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.formats.page import player_html
 
-            new.write_bytes(player_html(animation, theme, title=puzzle, puzzle=True).encode())
+            new.write_bytes(player_html(animation, theme, puzzle=True).encode())
         elif changed := _write_animation(
             animation, path, new, theme, report_frame, files.max_bytes
         ):

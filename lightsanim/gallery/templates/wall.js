@@ -204,7 +204,7 @@ function showWall() {
     list.append(...found.map((card) => elementOf.get(card)));
     nothing.hidden = found.length > 0;
     const all = plural(cards.length, "animation");
-    setText(status, found.length === cards.length ? all : `${formatThousands(found.length)} of ${all}`);
+    setText(status, found.length === cards.length ? all : `${formatNumber(found.length)} of ${all}`);
     keepAddress(formatAddress(state));
   }
 

@@ -14,11 +14,11 @@ if (location.hash === "#embedded") {
     scrub.dispatchEvent(new Event("input"));
   };
   const setPlaying = (on) => {
-    if ((play.ariaLabel === "Pause") !== on) play.click();
+    if ((play.dataset.playing === "true") !== on) play.click();
   };
   addEventListener("load", () => {
     play.addEventListener("click", (event) => {
-      if (event.isTrusted) sendToParent({ did: play.ariaLabel === "Pause" ? "play" : "pause", share: share() });
+      if (event.isTrusted) sendToParent({ did: play.dataset.playing === "true" ? "play" : "pause", share: share() });
     });
     scrub.addEventListener("input", (event) => {
       if (event.isTrusted) sendToParent({ did: "seek", share: share() });

@@ -91,10 +91,10 @@ function fit() {
 // Scenes
 
 const MESSAGES = {
-  attract: () => (hasVisitorClicks ? "Touch the picture to finish it" : ""),
+  attract: () => (hasVisitorClicks ? localize("exhibit.attract") : ""),
   hurry: () => "",
-  play: (few) => `Touch the marked lights: ${few === 1 ? "one more" : `${few} to go`}`,
-  won: () => "Done! You finished the picture.",
+  play: (few) => localizeCount("exhibit.play", few),
+  won: () => localize("exhibit.won"),
 };
 
 function showScene() {

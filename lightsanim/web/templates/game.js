@@ -28,7 +28,7 @@ function startGame() {
   announce(film.puzzle ? "" : goalText());
 }
 
-const goalText = () => (state.game.off ? "Turn everything off." : "Make the board look like the goal.");
+const goalText = () => localize(state.game.off ? "player.turn_off" : "player.match_goal");
 
 function toggleGame() {
   if (!state.game) startGame();
@@ -91,11 +91,11 @@ function showAfterClicks() {
 }
 
 function solvedText() {
-  const { start, end, off, helped } = state.game, clicks = plural(countClicks(), "click");
-  if (helped) return `${off ? "All off" : "The goal"}, after ${clicks}.`;
+  const { start, end, off, helped } = state.game, clicks = clicksText(countClicks());
+  if (helped) return localize(off ? "player.all_off_after" : "player.goal_after", { clicks });
   const filmClicks = orderClicks(pressesBetween(start, end)).length, extraClicks = countClicks() - filmClicks;
-  const as = film.puzzle ? `; ${filmClicks} would do` : `; the film takes ${filmClicks}`;
-  return `Solved in ${clicks}${extraClicks ? as : film.puzzle ? ", the fewest possible" : ""}. Well done.`;
+  const [longer, shortest] = film.puzzle ? ["solved_puzzle", "solved_fewest"] : ["solved_film", "solved"];
+  return localize(`player.${extraClicks ? longer : shortest}`, { clicks, fewest: formatNumber(filmClicks) });
 }
 
 // Remaining clicks
@@ -135,8 +135,10 @@ function showHint() {
   const times = clicks.filter((click) => click[0] === cell && click[1] === boards).length;
   updateState({ hint: cell, cursor: cell, pointed: null });
   Object.assign(state.game, { boards, hinted: true });
-  const below = hintsByChasing && cell >= columns ? `, below a cell that is ${state.game.off ? "lit" : "wrong"}` : "";
-  announce(`Click ${describeCell(cell)}${COUNT_WORDS[times]}` + (film.boards > 1 ? ` in ${names.join(" and ")}` : "") + `${below}.`);
+  const sentences = [localize(`player.hint_click${["", "", "_twice"][times] ?? "_often"}`, { place: describeCell(cell), n: times })];
+  if (film.boards > 1) sentences.push(localize("player.hint_colours", { colours: names.join(", ") }));
+  if (hintsByChasing && cell >= columns) sentences.push(localize(`player.hint_${state.game.off ? "lit" : "wrong"}_above`));
+  announce(sentences.join(" "));
   showControls();
   drawMarks();
 }
@@ -171,8 +173,8 @@ function advanceClicks(passed) {
 
 function showGame() {
   const { boards, history } = state.game, count = countDiffering();
-  ui.differing.textContent = formatThousands(count);
-  ui.made.textContent = formatThousands(countClicks());
+  ui.differing.textContent = formatNumber(count);
+  ui.made.textContent = formatNumber(countClicks());
   ui.undo.disabled = ui.restart.disabled = !history.length;
   ui.hint.disabled = ui.finish.disabled = !count;
   onShown(count);
@@ -182,7 +184,7 @@ function showGame() {
 function showGoal() {
   const { goal, off } = state.game;
   ui.goal.parentElement.hidden = off;
-  ui.unlike.textContent = off ? "still lit" : "cells differ";
+  ui.unlike.textContent = localize(off ? "player.still_lit" : "player.differing");
   drawBoardImage(film, ui.goal, goal);
   // Whole pixels for each cell here, too, where there are so many.
   const scale = (136 * devicePixelRatio) / Math.max(rows, columns);

@@ -34,7 +34,7 @@ function encodeLink({ rows, columns, first }) {
   return link.length > MAX_LINK_LENGTH ? null : link;
 }
 
-const DAMAGED_LINK = "The link to a puzzle was cut or edited. Ask for the whole link.";
+const DAMAGED_LINK = localize("puzzle.link_damaged");
 
 // Columns, rows and start of a link, or { flaw }: why there is none.
 function decodeLink(link) {
@@ -47,9 +47,9 @@ function decodeLink(link) {
   const differs = expectedSum.some((byte, i) => byte !== sum[i]);
   if (differs || !bytes.length || link.length > MAX_LINK_LENGTH) return { flaw: DAMAGED_LINK };
   if (bytes[0] > LINK_VERSION)
-    return { flaw: "The link to a puzzle is of a later version than this page. Ask for a new page." };
+    return { flaw: localize("puzzle.link_later") };
   if (ruleText !== gameSuffix)
-    return { flaw: `The link is to another game (${ruleText.slice(1).replaceAll(".", ", ") || "plus"}).` };
+    return { flaw: localize("puzzle.link_other", { game: ruleText.slice(1).replaceAll(".", ", ") || "plus" }) };
   const hex = bytes.slice(1).map((byte) => byte.toString(16).padStart(2, "0")), cells = rows * columns;
   const first = Uint8Array.from(BigInt(`0x0${hex.join("")}`).toString(levels).padStart(cells, "0"));
   const puzzle = { columns: Number(columns), rows: Number(rows), first };

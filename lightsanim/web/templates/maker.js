@@ -479,8 +479,6 @@ function buildPage(written, count, { before, between, after, clicks }) {
   const own = { title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
   const facts = { ...written, ...own };
   return (before + between[`${boards} ${levels}`] + after)
-    .replaceAll(plural(clicks, "click"), plural(count, "click"))
-    .replaceAll(formatThousands(clicks), formatThousands(count))
     .replaceAll(clicks, count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
     .replace("<film>", () => toJson(withDigest(written), IN_PAGE));

@@ -4,13 +4,32 @@ const ui = {};
 for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const formatThousands = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-const plural = (number, word) => `${formatThousands(number)} ${word}${number === 1 ? "" : "s"}`;
+// The texts of the page's language, by section and name; see lightsanim/options/page_words.py.
+const texts = JSON.parse(ui.texts?.textContent ?? "{}"), language = texts.page?.language ?? "en";
+const pluralRules = new Intl.PluralRules(language), numberFormat = new Intl.NumberFormat(language);
+const formatNumber = (number) => numberFormat.format(number);
+
+// A text by its section.name, with values in place of its {placeholders}.
+function localize(name, values = {}) {
+  const [section, ...rest] = name.split(".");
+  return texts[section][rest.join(".")].replace(/\{(\w+)\}/g, (_, value) => values[value]);
+}
+
+// A text in the plural form of a number, which stands for {n}.
+function localizeCount(name, number) {
+  const [section, key] = name.split("."), form = `${key}.${pluralRules.select(number)}`;
+  return localize(form in texts[section] ? `${section}.${form}` : `${name}.other`, { n: formatNumber(number) });
+}
+
+// For pages in English alone.
+const plural = (number, word) => `${formatNumber(number)} ${word}${number === 1 ? "" : "s"}`;
+
+const clicksText = (number) => localizeCount("page.clicks", number);
 
 // The cells of a board of the page's `rows` and `columns`.
 const rowOf = (cell) => Math.floor(cell / columns);
 const columnOf = (cell) => cell % columns;
-const describeCell = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+const describeCell = (cell) => localize("page.place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 });
 const clampIndex = (place, side) => Math.min(Math.max(place, 0), side - 1);
 
 // The cell at a row and a column, or the nearest on the board.

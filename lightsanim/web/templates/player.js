@@ -1,7 +1,6 @@
 const film = readFilm(JSON.parse(ui.film.textContent));
 let { rows, columns, cells, levels, raised, lowered } = film;
-const PRIMARY_NAMES = ["red", "green", "blue"];
-const COUNT_WORDS = ["", "", " twice", " three times", " four times", " five times", " six times"];
+const PRIMARY_NAMES = ["red", "green", "blue"].map((name) => localize(`player.${name}`));
 const DOT_FLAG = 128; // in a look, beside up to 125 shades
 
 const state = {
@@ -180,6 +179,8 @@ function playFor(seconds) {
   if (moved || state.resting !== resting) showControls();
 }
 
+const sizeText = ({ rows, columns }) => `${columns} × ${rows}`;
+
 // Words and controls
 
 const announce = (text) => setText(ui.status, text);
@@ -191,20 +192,22 @@ function showControls() {
   ui.clicks.ariaChecked = state.clicks;
   ui.tools.hidden = ui.panel.hidden = !game;
   ui.frame.className = !game ? "" : countDiffering() ? "game" : "game solved";
-  ui.play.ariaLabel = playing ? "Pause" : "Play";
+  ui.play.ariaLabel = localize(playing ? "player.pause" : "player.play");
+  ui.play.dataset.playing = playing;
   ui.loop.ariaPressed = state.rounds > 1;
   ui.scrub.value = done;
   ui.scrub.style.setProperty("--share", film.count && done / film.count);
-  ui.count.textContent = formatThousands(done);
+  ui.count.textContent = formatNumber(done);
   if (game) showGame();
   if (!playing) labelBoard();
 }
 
 function shadeText(shade) {
-  if (film.boards > 1 && levels === 2) return `shade ${shade}`;
-  if (film.boards === 1) return levels === 2 ? ["unlit", "lit"][shade] : `level ${shade} of ${levels - 1}`;
-  const levelTexts = levelsOf(shade).map((level, board) => `${PRIMARY_NAMES[board]} ${level}`);
-  return `${levelTexts.join(", ")} of ${levels - 1}`;
+  if (film.boards > 1 && levels === 2) return localize("player.shade", { n: shade });
+  if (levels === 2) return localize(shade ? "player.lit" : "player.unlit");
+  const levelText = (level) => localize("player.level", { n: level, most: levels - 1 });
+  if (film.boards === 1) return levelText(shade);
+  return levelsOf(shade).map((level, board) => `${PRIMARY_NAMES[board]} ${levelText(level)}`).join(", ");
 }
 
 // Sets the words with which screen readers describe the board.
@@ -213,9 +216,9 @@ function labelBoard() {
   board.role = game ? "application" : "img";
   board.tabIndex = game ? 0 : -1;
   board.ariaLabel = game
-    ? `Board, ${describeCell(cursor)}, ${shadeText(shades[cursor])}. Arrow keys move, Enter clicks.`
-    : `${document.title}: ${columns} by ${rows} cells, ${formatThousands(done)} of ${plural(film.count, "click")} done`;
-  ui.scrub.ariaValueText = plural(done, "click");
+    ? localize("player.board_label", { place: describeCell(cursor), state: shadeText(shades[cursor]) })
+    : localize("player.film_label", { title: document.title, columns, rows, done: formatNumber(done), clicks: clicksText(film.count) });
+  ui.scrub.ariaValueText = clicksText(done);
 }
 
 // Mouse, pen and fingers
@@ -350,6 +353,9 @@ window.lightsanim = Object.freeze({
 });
 
 ui.full.hidden = !document.fullscreenEnabled;
+ui.all.textContent = clicksText(film.count);
+ui.extent.textContent = localize("player.cells", { size: sizeText(film) });
+if (ui.length) ui.length.textContent = clicksText(film.count);
 listenToPointers();
 listenToKeys(currentKeys);
 listenToTools();

@@ -41,7 +41,7 @@ onSolved = () => {
   const { helped, hinted } = state.game, puzzle = puzzles[chosenIndex], clicks = countClicks();
   const before = puzzles.length === 1 || puzzles.every(loadBest);
   if (!helped) saveBest(puzzle, { clicks, stars: countStars(clicks, puzzle.count, hinted) });
-  if (!before && puzzles.every(loadBest)) announce(`${ui.status.textContent} All ${puzzles.length} puzzles are solved.`);
+  if (!before && puzzles.every(loadBest)) announce(`${ui.status.textContent} ${localize("puzzle.all_solved", { n: puzzles.length })}`);
   showSeries();
 };
 
@@ -52,7 +52,7 @@ onShown = (left) => {
   ui.back.disabled = !history.length;
   ui.redo.disabled = !canRedo();
   ui.step.disabled = ui.run.disabled = !left;
-  ui.run.textContent = running ? "Pause" : "Play";
+  ui.run.textContent = localize(running ? "player.pause" : "player.play");
   ui.next.hidden = left || !puzzles[chosenIndex + 1];
   ui.hint.hidden = ui.finish.hidden = !ui.next.hidden;
 };
@@ -98,7 +98,7 @@ function makeClick(click, left) {
   makeClicks([click]);
   [state.cursor] = click;
   updateState({ hint: state.cursor, pointed: null });
-  if (left) announce(`Clicked ${describeCell(state.cursor)}; ${plural(left, "click")} to go.`);
+  if (left) announce(localize("puzzle.clicked", { place: describeCell(state.cursor), clicks: clicksText(left) }));
   drawMarks();
 }
 
@@ -128,9 +128,9 @@ function choosePuzzle(number) {
   updateState({ shades: film.first.slice(), painted: new Uint8Array(cells), done: 0, touched: [], dots: [], cursor });
   startGame();
   state.game.taken = [];
-  ui.extent.textContent = sizeText(film);
-  ui.fewest.textContent = formatThousands(film.count);
-  if (film.title !== "Turn everything off") ui.wish.textContent = goalText();
+  ui.extent.textContent = localize("player.cells", { size: sizeText(film) });
+  ui.fewest.textContent = formatNumber(film.count);
+  if (film.title !== localize("puzzle.title")) ui.wish.textContent = goalText();
   ui.copy.disabled = !encodeLink(film);
   showSeries();
   showControls();
@@ -155,8 +155,6 @@ const puzzleKeys = {
 minimizePresses = (presses) => minimizeClicks(film, presses);
 
 // Puzzles that are not the page's own
-
-const sizeText = ({ rows, columns }) => `${columns} × ${rows}`;
 
 // A board of the page's game; a click of the cross, which has no offsets, flips all along it.
 function createBoard(columns, rows) {
@@ -187,22 +185,22 @@ function announceInView(text) {
 }
 
 // Turns to a new start of so many clicks, or of the most that were found where fewer will do too.
-function posePuzzle(size, clicks, { seed, fewer, name }) {
+function posePuzzle(size, clicks, { seed, fewer, name, date }) {
   const board = createBoard(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
   const presses = findSmallestClicks(board, clicks, seeded(seed)), count = countPresses(presses);
   if (count < clicks && !fewer) {
-    const start = `No start of ${sizeText(board)} cells that needs ${plural(clicks, "click")}`;
-    return announceInView(`${start} was found; the most found is ${count}.`);
+    const facts = { size: sizeText(board), clicks: clicksText(clicks), n: formatNumber(count) };
+    return announceInView(localize("puzzle.none_found", facts));
   }
   for (const cell of listPresses(presses)) turnNeighbourhood(board, { shades: first, touched: [] }, cell, lowered[1]);
   openPuzzle(addPuzzle({ ...board, first }, presses));
-  announceInView(`${name}: ${sizeText(board)} cells, ${plural(count, "click")}.`);
+  announceInView(localize(`puzzle.${name}_posed`, { size: sizeText(board), clicks: clicksText(count), date }));
 }
 
 function poseNew() {
   const clicks = ui.wanted.valueAsNumber;
-  if (!(clicks >= 1 && clicks % 1 === 0)) return announceInView("Clicks must be a whole number, at least 1.");
-  posePuzzle(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "New" });
+  if (!(clicks >= 1 && clicks % 1 === 0)) return announceInView(localize("puzzle.whole_number"));
+  posePuzzle(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "new" });
 }
 
 // It has the page's own size, and 5 clicks on Mondays to 11 on Sundays, or the most there are.
@@ -211,7 +209,7 @@ function poseToday() {
   const date = parts.map((part) => String(part).padStart(2, "0")).join("-");
   const { value } = [...ui.size].find((option) => option.defaultSelected) ?? ui.size[0];
   const seed = Number(date.replaceAll("-", ""));
-  posePuzzle(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: `Puzzle of ${date}` });
+  posePuzzle(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: "today", date });
 }
 
 // The puzzle that the address names; or what is wrong with it.
@@ -220,10 +218,10 @@ function openLink() {
   if (flaw) return flaw;
   const board = createBoard(columns, rows), puzzle = { ...board, first };
   if (findPuzzle(puzzle) >= 0) return choosePuzzle(findPuzzle(puzzle));
-  if (!equationsOf(board)) return `Boards of ${sizeText(board)} have too many quiet patterns to count clicks here.`;
+  if (!equationsOf(board)) return localize("puzzle.too_large", { size: sizeText(board) });
   const solution = findSolution(equationsOf(board), first, levels);
-  if (!solution) return "No clicks turn the puzzle of this link off.";
-  if (!countPresses(solution)) return "The puzzle of this link is solved already.";
+  if (!solution) return localize("puzzle.unsolvable");
+  if (!countPresses(solution)) return localize("puzzle.solved_already");
   choosePuzzle(addPuzzle(puzzle, minimizeClicks(board, solution)));
 }
 
@@ -231,7 +229,7 @@ async function copyLink() {
   const link = location.href.replace(/#.*/, "") + encodeLink(film);
   try {
     await navigator.clipboard.writeText(link);
-    announceInView("The link is copied.");
+    announceInView(localize("puzzle.link_copied"));
   } catch {
     announceInView(link);
   }
@@ -244,17 +242,17 @@ function createStars(count) {
   stars.className = "stars";
   stars.style.setProperty("--stars", count);
   stars.role = "img";
-  stars.ariaLabel = count ? plural(count, "star") : "not solved";
+  stars.ariaLabel = count ? localizeCount("puzzle.stars", count) : localize("puzzle.not_solved");
   return stars;
 }
 
 function showSeries() {
   const best = loadBest(film);
-  ui.best.replaceChildren(...(best ? [formatThousands(best.clicks), createStars(best.stars)] : ["–"]));
+  ui.best.replaceChildren(...(best ? [formatNumber(best.clicks), createStars(best.stars)] : ["–"]));
   ui.series.hidden = puzzles.length === 1;
   const bests = puzzles.map(loadBest), stars = bests.reduce((sum, best) => sum + (best?.stars ?? 0), 0);
-  ui.which.textContent = `Puzzle ${chosenIndex + 1} of ${puzzles.length}`;
-  ui.total.textContent = `${stars} of ${3 * puzzles.length} stars`;
+  ui.which.textContent = localize("puzzle.which", { n: chosenIndex + 1, total: puzzles.length });
+  ui.total.textContent = localize("puzzle.total_stars", { n: stars, total: 3 * puzzles.length });
   [...ui.levels.children].forEach((button, number) => {
     button.ariaCurrent = number === chosenIndex;
     button.lastChild.replaceWith(createStars(bests[number]?.stars ?? 0));
@@ -265,7 +263,7 @@ function addLevel(puzzle, number) {
   const button = document.createElement("button"), canvas = document.createElement("canvas");
   canvas.style.cssText = `--columns:${puzzle.columns};--rows:${puzzle.rows}`;
   drawBoardImage(puzzle, canvas, puzzle.first);
-  button.append(canvas, plural(puzzle.count, "click"), createStars(0));
+  button.append(canvas, clicksText(puzzle.count), createStars(0));
   button.onclick = () => openPuzzle(number);
   ui.levels.append(button);
 }
@@ -287,7 +285,7 @@ function addDrawing(puzzle, number) {
   const named = Math.max(rows, columns) > 30 ? "" :
     numbers(columns, (x) => `x="${x}" y="-.45"`) + numbers(rows, (y) => `x="-.45" y="${y}"`);
   const figure = document.createElement("figure");
-  figure.innerHTML = `<figcaption>${puzzles.length > 1 ? `${number + 1}. ` : ""}${plural(puzzle.count, "click")}</figcaption>
+  figure.innerHTML = `<figcaption>${puzzles.length > 1 ? `${number + 1}. ` : ""}${clicksText(puzzle.count)}</figcaption>
 <svg viewBox="-.8 -.8 ${columns + 0.9} ${rows + 0.9}" preserveAspectRatio="xMinYMin"><g fill="#bbb">${dark.join("")}</g>
 <path d="${grid}" fill="none" stroke="#999" stroke-width=".03"/>${named}</svg>`;
   ui.sheet.append(figure);

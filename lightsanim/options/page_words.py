@@ -1,0 +1,180 @@
+"""The words on pages: a language that is shipped, or a file of the user's own."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import (
+    find_hidden_character,
+    quote_value,
+    read_toml,
+    unknown_names_error,
+)
+from lightsanim.options.sheet_options import normalize_nfc
+
+LANGUAGES = ("de", "es", "fr", "pl")  # shipped beside English, by their codes of ISO 639
+
+# A language, perhaps with its script and its region: a subset of BCP 47 that browsers accept.
+LANGUAGE_RE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
+DIRECTIONS = ("ltr", "rtl")
+
+# Unicode's plural categories: a text for each that a language has; "other" stands for the rest.
+PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+
+# Characters: a text may be this many times as long as the English one, and never too short to use.
+MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+@frozen
+class PageWords:
+    """The texts of pages in one language, complete: English stands where a text is missing."""
+
+    texts: Mapping[str, str]  # by section.name, and section.name.category where plurals differ
+    missing: tuple[str, ...] = field(default=(), eq=False)  # names of texts that stay English
+
+    def __str__(self) -> str:
+        """The code of a shipped language; else JSON, which `to_page_words` takes back."""
+        codes = (code for code in LANGUAGES if _load_language(code) == self.texts)
+        return next(codes, None) or json.dumps(self.texts)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.texts.items()))
+
+    def text(self, name: str, **values: object) -> str:
+        """Return a text with values in place of its placeholders.
+
+        >>> to_page_words("de").text("player.cells", size="5x5")
+        '5x5 Felder'
+        """
+        return PLACEHOLDER.sub(lambda match: str(values[match[1]]), self.texts[name])
+
+    def sections(self, *names: str) -> dict[str, dict[str, str]]:
+        """Return the texts of some sections by their names, as a page carries them."""
+        tables: dict[str, dict[str, str]] = {}
+        for key, text in self.texts.items():
+            section, name = key.split(".", 1)
+            if section in names:
+                tables.setdefault(section, {})[name] = text
+        return tables
+
+    def missing_in(self, *sections: str) -> list[str]:
+        """Return the names of missing texts that pages with these sections show in English."""
+        return [name for name in self.missing if name.split(".")[0] in sections]
+
+
+def to_page_words(value: str | Path | Mapping[str, Any] | PageWords) -> PageWords:
+    """Return the words that a language's code, a TOML file, JSON or a mapping stands for.
+
+    A text alone is never a path: see `resolve_words_path`.
+
+    >>> to_page_words({"page": {"undo": "Annulla", "language": "it"}}).text("page.undo")
+    'Annulla'
+    >>> to_page_words("dee")
+    Traceback (most recent call last):
+    ...
+    lightsanim.errors.OptionError: words must be de, es, fr, pl or a .toml file, not 'dee'
+    """
+    if isinstance(value, PageWords):
+        return value
+    if value in LANGUAGES:
+        return PageWords(_load_language(str(value)))
+    source, tables = "words", value
+    if isinstance(value, Path):
+        source, tables = str(value), read_toml(value)
+    elif isinstance(value, str) and value.startswith("{"):
+        tables = _parse_json(value)
+    if not isinstance(tables, Mapping):
+        expected = f"words must be {', '.join(LANGUAGES)} or a .toml file"
+        raise OptionError(f"{expected}, not {quote_value(value)}", "words")
+    return _complete(source, dict(_flatten(tables)))
+
+
+def resolve_words_path(text: str, folder: Path = Path()) -> str | Path:
+    """Return the path that words name, or the text itself where it does not end in .toml.
+
+    Never call this on untrusted input: it makes a file of this machine readable.
+    """
+    return folder / text if text.lower().endswith(".toml") else text
+
+
+def english_words() -> PageWords:
+    """Return the English texts, in the order of their file: the names that exist."""
+    return PageWords(_load_language("en"))
+
+
+def page_words_from_sections(tables: Any) -> PageWords | None:
+    """Return the words of a page that carries some sections of them; None if these are English."""
+    for words in (english_words(), *map(to_page_words, LANGUAGES)):
+        if isinstance(tables, Mapping) and words.sections(*tables) == tables:
+            return None if words == english_words() else words
+    return to_page_words(tables)
+
+
+@cache
+def _load_language(code: str) -> Mapping[str, str]:
+    file = files("lightsanim.web") / "languages" / f"{code}.toml"
+    return dict(_flatten(tomllib.loads(file.read_text("utf-8"))))
+
+
+def _parse_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in tables.items():
+        if isinstance(value, Mapping) and prefix.count(".") < 2:
+            yield from _flatten(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _complete(source: str, texts: Mapping[str, Any]) -> PageWords:
+    english, known = english_words().texts, dict(english_words().texts)
+    for name in english:
+        stem, _, category = name.rpartition(".")
+        if category == "other":
+            known |= {f"{stem}.{other}": english[name] for other in PLURAL_CATEGORIES}
+    for problem in unknown_names_error("text", texts, known):
+        raise OptionError(f"{source}: {problem}", "words")
+    checked = {name: _check_text(source, name, text, known[name]) for name, text in texts.items()}
+    stems = {name.rpartition(".")[0] for name in checked if name.count(".") == 2}
+    # A language has its own plurals: of a text that it has, only "other" is always needed.
+    needed = [n for n in english if n.rpartition(".")[0] not in stems or n.endswith(".other")]
+    missing = tuple(name for name in needed if name not in checked)
+    complete = {name: checked.get(name, known[name]) for name in (*needed, *checked)}
+    return PageWords({name: complete[name] for name in known if name in complete}, missing)
+
+
+def _check_text(source: str, name: str, value: object, english: str) -> str:
+    text = normalize_nfc(" ".join(value.split())) if isinstance(value, str) else ""
+    max_length = max(MIN_ALLOWED_LENGTH, MAX_GROWTH * len(english))
+    names = sorted(set(PLACEHOLDER.findall(text)) - set(PLACEHOLDER.findall(english)))
+    expected = f"must be a text of 1 to {max_length} characters"
+    if not text or len(text) > max_length:
+        problem = f"{expected}, not {quote_value(value)}"
+    elif hidden := find_hidden_character(text):
+        problem = f"must be printable; leave out {hidden}"
+    elif "<" in text or ">" in text:
+        problem = f"must be plain text without < and >, not {quote_value(value)}"
+    elif names:
+        problem = f"has an unknown placeholder {{{names[0]}}}; the English text is {english!r}"
+    elif name == "page.language" and not LANGUAGE_RE.fullmatch(text):
+        problem = f"must be the code of a language such as it or pt-BR, not {text!r}"
+    elif name == "page.direction" and text not in DIRECTIONS:
+        problem = f"must be {' or '.join(DIRECTIONS)}, not {text!r}"
+    else:
+        return text
+    raise OptionError(f"{source}: {name} {problem}", "words")
