@@ -13,9 +13,9 @@ from lightsanim.drawings.numbers import write_number_picture
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import parse_theme
-from lightsanim.options.choices import puzzle_title
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import Outputs
+from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.puzzles.well_posed import MAX_SIDE
 from lightsanim.saving.atomic import write_files_together
@@ -69,7 +69,8 @@ def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = 
 def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
-        path.write_bytes(_render_answer_page(answer, grid).encode())
+        page = _render_answer_page(answer, grid, parse_theme(look).page_words)
+        path.write_bytes(page.encode())
     elif grid.dtype == bool:
         write_stills(StillContent(configurations=[grid]), path, parse_theme(look))
     else:
@@ -80,14 +81,14 @@ def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], pat
         write_number_picture(grid, path, theme)
 
 
-def _render_answer_page(answer: PuzzleAnswer, grid: Grid) -> str:
+def _render_answer_page(answer: PuzzleAnswer, grid: Grid, words: PageWords) -> str:
     if answer.puzzle == "abbott":
-        return render_abbott_page(len(grid))
+        return render_abbott_page(len(grid), words)
     posed, unique = [{"given": [], "answer": grid_to_json(grid)}], bool(answer.unique)
-    return render_clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique)
+    return render_clues_page(answer.puzzle, "", posed, kind=answer.kind, unique=unique, words=words)
 
 
-def render_abbott_page(n: int = 8) -> str:
+def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
     """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes."""
     windows = load_best_windows()
     if n not in windows:
@@ -96,8 +97,15 @@ def render_abbott_page(n: int = 8) -> str:
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
-    template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template("abbott.html.j2")
-    return template.render(told=windows, choices=sizes, first=n, rows=1, columns=1)
+    page = {"puzzles": windows, "choices": sizes, "first": n, "rows": 1, "columns": 1}
+    return _render_relative("abbott", words or english_words(), page)
+
+
+def _render_relative(name: str, words: PageWords, page: Mapping[str, Any]) -> str:
+    template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template(
+        f"{name}.html.j2"
+    )
+    return template.render(t=words.text, texts=words.sections("page", "relative", name), **page)
 
 
 def render_clues_page(
@@ -107,6 +115,7 @@ def render_clues_page(
     *,
     kind: str = "sum",
     unique: bool = True,
+    words: PageWords | None = None,
 ) -> str:
     """A page on which submarines or ashes of one size are played, one file."""
     rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
@@ -114,16 +123,17 @@ def render_clues_page(
         raise OptionError(f"the page has at most {MAX_SIDE} cells a side, not {columns}x{rows}")
     if puzzle == "ashes" and max(np.abs(entry["answer"]).max() for entry in puzzles) > MAX_WRITTEN:
         raise OptionError(f"the page has numbers up to {MAX_WRITTEN}, and these are larger")
-    template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template("clues.html.j2")
-    return template.render(
-        told={"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
-        choices=[(number, f"Puzzle {number}") for number in range(1, len(puzzles) + 1)],
-        rule=load_puzzle_rules("slope" if kind == "slope" else puzzle)[0],
-        title=title or puzzle_title(puzzle),
-        first=1,
-        rows=rows,
-        columns=columns,
-    )
+    words = words or english_words()
+    page = {
+        "puzzles": {"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
+        "choices": [(n, words.text("relative.choice", n=n)) for n in range(1, len(puzzles) + 1)],
+        "rule": words.text(f"clues.{'slope' if kind == 'slope' else puzzle}_task"),
+        "title": title or words.text(f"clues.{puzzle}_title"),
+        "first": 1,
+        "rows": rows,
+        "columns": columns,
+    }
+    return _render_relative("clues", words, page)
 
 
 def load_puzzle_rules(puzzle: str) -> list[str]:

@@ -5,10 +5,15 @@ from functools import cache, lru_cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+from lightsanim.options.page_words import english_words
+
 
 @cache
 def load_templates(*packages: str) -> Environment:
-    """The templates of some packages, autoescaped; scripts and styles are included as written."""
+    """Return the templates of some packages, autoescaped; scripts and styles are included as written.
+
+    ``t``, the texts by their names, is English where a page does not say another.
+    """
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         autoescape=True,
@@ -19,6 +24,7 @@ def load_templates(*packages: str) -> Environment:
     )
     environment.filters["bare"] = _strip_script
     environment.filters["close"] = _minify_css
+    environment.globals["t"] = english_words().text
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 

@@ -1,6 +1,6 @@
-/*! The element "told" holds a window with the most lit panes for each size, as JSON: rows of
+/*! The element "puzzles" holds a window with the most lit panes for each size, as JSON: rows of
    0 and 1, 1 = lit. */
-const windows = JSON.parse(ui.told.textContent);
+const windows = JSON.parse(ui.puzzles.textContent);
 
 // From the window to the edge of its frame, in panes.
 const RIM_WIDTH = 0.66;
@@ -60,7 +60,7 @@ function dressButton(button, pane) {
   const down = Math.abs(rowOf(pane) - middle), across = Math.abs(columnOf(pane) - middle);
   const ring = Math.floor(((down + across) / (n - 1)) * GLASS_COLOURS.length * 0.999);
   button.style.setProperty("--glass", GLASS_COLOURS[ring]);
-  button.ariaLabel = `light in ${describeCell(pane)}`;
+  button.ariaLabel = localize("abbott.light_in", { place: describeCell(pane) });
 }
 
 // A mark at an end of a line, from a little outside the window outwards.
@@ -99,10 +99,11 @@ function verdictText(odd) {
     const kinds = ["row", "column", "diagonal"]
       .map((kind) => [odd.filter((line) => line.kind === kind).length, kind])
       .filter(([count]) => count);
-    return `Odd: ${kinds.map(([count, kind]) => plural(count, kind)).join(", ")}.`;
+    const lines = kinds.map(([count, kind]) => localizeCount(`abbott.odd_${kind}s`, count)).join(", ");
+    return localize("abbott.odd_lines", { lines });
   }
-  if (litPanes() < state.game.most) return `Every line is even; but ${plural(state.game.most, "pane")} can be lit.`;
-  return `Every line is even, and no window lets in more light.${praiseText()}`;
+  if (litPanes() < state.game.most) return localizeCount("abbott.more_possible", state.game.most);
+  return localize("abbott.solved") + praiseText();
 }
 
 // Mouse, fingers and keys

@@ -136,7 +136,7 @@ function showHint() {
   updateState({ hint: cell, cursor: cell, pointed: null });
   Object.assign(state.game, { boards, hinted: true });
   const sentences = [localize(`player.hint_click${["", "", "_twice"][times] ?? "_often"}`, { place: describeCell(cell), n: times })];
-  if (film.boards > 1) sentences.push(localize("player.hint_colours", { colours: names.join(", ") }));
+  if (film.boards > 1) sentences.push(localize("player.hint_colours", { colours: listFormat.format(names) }));
   if (hintsByChasing && cell >= columns) sentences.push(localize(`player.hint_${state.game.off ? "lit" : "wrong"}_above`));
   announce(sentences.join(" "));
   showControls();

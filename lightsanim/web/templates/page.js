@@ -7,6 +7,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 // The texts of the page's language, by section and name; see lightsanim/options/page_words.py.
 const texts = JSON.parse(ui.texts?.textContent ?? "{}"), language = texts.page?.language ?? "en";
 const pluralRules = new Intl.PluralRules(language), numberFormat = new Intl.NumberFormat(language);
+const listFormat = new Intl.ListFormat(language);
 const formatNumber = (number) => numberFormat.format(number);
 
 // A text by its section.name, with values in place of its {placeholders}.
