@@ -5,7 +5,12 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import print_json, print_log_lines, show_stage_bars
+from lightsanim.cli.messages import (
+    print_json,
+    print_log_lines,
+    print_missing_texts,
+    show_stage_bars,
+)
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
@@ -37,7 +42,8 @@ SHEET_WIDTH = 1440
 GAME_LOOKS = [
     name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
 ]
-STILL_LOOKS = [name for name in GAME_LOOKS if name not in option_names(Theme, "of_moves")]
+DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
+STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
 
 # Of the relatives, what each takes.
 PUZZLE_USAGE = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
@@ -136,6 +142,7 @@ def solve(
             draw_board(solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels)
             if press != "any":
                 print(click_order_in_words(sequence))
+    print_missing_texts(messages, theme.words, "player")
     if sequence is None and outputs.output:
         raise OutputError(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
@@ -273,6 +280,7 @@ def pose(
     else:
         boards = (board_text(posed.start, grid.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
+    print_missing_texts(messages, theme.words, "puzzle")
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.output)
     print_log_lines(
@@ -285,7 +293,7 @@ def pose(
 
 @with_options(
     settings=["time_limit"],
-    theme=STILL_LOOKS,
+    theme=[*STILL_LOOKS, "words"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={"output": f"The answer as {KNOWN_STILLS}; but for queens also as .html, to play."},
@@ -345,4 +353,5 @@ def puzzle(
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_answer(answer, output, overwrite=outputs.overwrite, **look)
+        print_missing_texts(messages, theme.words, "abbott" if name == "abbott" else "clues")
     print_log_lines(messages, *format_file_lines(output))

@@ -7,7 +7,12 @@ import attrs
 import typer
 
 from lightsanim.animation.origin import Label
-from lightsanim.cli.messages import print_json, print_log_lines, show_stage_bars
+from lightsanim.cli.messages import (
+    print_json,
+    print_log_lines,
+    print_missing_texts,
+    show_stage_bars,
+)
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
@@ -63,6 +68,7 @@ def make(
         report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
+    print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
     print_log_lines(messages, summary_text(report, verbose=messages.verbose))
 
 
@@ -88,6 +94,7 @@ def render(
     film = load_animation(animation)
     with show_stage_bars(hidden=messages.quiet) as progress:
         written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
+    print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
     print_log_lines(messages, *written.notes, *format_file_lines(written.outputs))
 
 

@@ -21,8 +21,13 @@ from lightsanim.system.progress import no_progress
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
+    from lightsanim.options.page_words import PageWords
+
 # Characters of a message, which may hold what a file says, and of its end.
 MAX_MESSAGE, MAX_MESSAGE_END = 2000, 300
+
+# Names of missing texts in a message.
+MAX_LISTED = 3
 
 # What is said of each stage while it runs.
 STAGES = {
@@ -49,6 +54,15 @@ def print_log_lines(messages: MessageOptions, *lines: str) -> None:
     """Print lines to standard error, if there are any and they are wanted."""
     if lines and not messages.quiet:
         print_message("\n".join(lines))
+
+
+def print_missing_texts(messages: MessageOptions, words: PageWords | None, page: str) -> None:
+    """Print a line that names the texts which a kind of page shows in English, if there are any."""
+    if missing := words.missing_on(page) if words else []:
+        others = len(missing) - MAX_LISTED
+        more = f" and {others} more" if others > 0 else ""
+        names = ", ".join(missing[:MAX_LISTED])
+        print_log_lines(messages, f"words: missing texts stay English: {names}{more}")
 
 
 def print_error(message: str) -> None:

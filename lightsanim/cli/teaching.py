@@ -2,8 +2,14 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import print_json, print_log_lines, show_stage_bars
+from lightsanim.cli.messages import (
+    print_json,
+    print_log_lines,
+    print_missing_texts,
+    show_stage_bars,
+)
 from lightsanim.cli.parameters import option, with_options
+from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
@@ -49,6 +55,7 @@ def worksheet(
 
 @with_options(
     settings=["levels", "rule"],
+    theme=["words"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
     helps={
@@ -63,6 +70,7 @@ def lesson(
         str, option("Board", "COLUMNSxROWS of the boards, 3 to 12 cells a side.", "SIZE")
     ] = "5x5",
     settings: Settings,
+    theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
@@ -82,8 +90,10 @@ def lesson(
         size,
         levels=settings.levels,
         rule=settings.rule,
+        words=theme.words,
         overwrite=outputs.overwrite,
     )
+    print_missing_texts(messages, theme.words, "lesson")
     print_log_lines(messages, *format_file_lines(outputs.output))
 
 

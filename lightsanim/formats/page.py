@@ -111,7 +111,7 @@ def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chas
         film=film,
         clicks=clicks,
         t=words.text,
-        texts=words.sections(*_sections_of(film)),
+        texts=words.script_texts(_page_kind(film)),
         cells=words.text(f"rules.{rule.name if rule.name in STENCILS else 'stencil'}"),
         diagram=neighbourhood_diagram(film["offsets"]),
         chases=chases,
@@ -121,11 +121,8 @@ def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chas
     )
 
 
-def _sections_of(film: Mapping[str, Any]) -> tuple[str, ...]:
-    # The sections of texts that a page needs.
-    if "exhibit" in film:
-        return "page", "rules", "exhibit"
-    return ("page", "rules", "player", *(["puzzle"] if film["puzzle"] else []))
+def _page_kind(film: Mapping[str, Any]) -> str:
+    return "exhibit" if "exhibit" in film else "puzzle" if film["puzzle"] else "player"
 
 
 def player_template_parts() -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _render_relative(name: str, words: PageWords, page: Mapping[str, Any]) -> st
     template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template(
         f"{name}.html.j2"
     )
-    return template.render(t=words.text, texts=words.sections("page", "relative", name), **page)
+    return template.render(t=words.text, texts=words.script_texts(name), **page)
 
 
 def render_clues_page(

@@ -201,7 +201,7 @@ class LookOptions:
             unset="English",
             kind="choice",
             choices=LANGUAGES,
-            marks="advanced of_moves",
+            marks="advanced of_pages",
         ),
     )
 

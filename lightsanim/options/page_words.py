@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -22,6 +22,21 @@ from lightsanim.options.sheet_options import normalize_nfc
 
 LANGUAGES = ("de", "es", "fr", "pl")  # shipped beside English, by their codes of ISO 639
 
+# The sections of texts that each kind of page carries for its scripts, and those of its HTML.
+SCRIPT_SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "player": ("page", "messages", "rules", "player"),
+    "puzzle": ("page", "messages", "rules", "player", "puzzle"),
+    "exhibit": ("page", "messages", "rules", "exhibit"),
+    "abbott": ("messages", "abbott_messages"),
+    "clues": ("messages", "clues_messages"),
+    "lesson": ("messages", "lesson_messages"),
+}
+HTML_SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "abbott": ("page", "relative", "abbott"),
+    "clues": ("page", "relative", "clues"),
+    "lesson": ("page", "rules", "lesson"),
+}
+
 # A language, perhaps with its script and its region: a subset of BCP 47 that browsers accept.
 LANGUAGE_RE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 DIRECTIONS = ("ltr", "rtl")
@@ -35,7 +50,7 @@ MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-@frozen
+@frozen(eq=True, hash=False)
 class PageWords:
     """The texts of pages in one language, complete: English stands where a text is missing."""
 
@@ -50,7 +65,7 @@ class PageWords:
     def __hash__(self) -> int:
         return hash(frozenset(self.texts.items()))
 
-    def text(self, name: str, **values: object) -> str:
+    def text(self, name: str, /, **values: object) -> str:
         """Return a text with values in place of its placeholders.
 
         >>> to_page_words("de").text("player.cells", size="5x5")
@@ -58,8 +73,12 @@ class PageWords:
         """
         return PLACEHOLDER.sub(lambda match: str(values[match[1]]), self.texts[name])
 
+    def script_texts(self, page: str) -> dict[str, dict[str, str]]:
+        """Return the texts that a page of `SCRIPT_SECTIONS` carries, by section and name."""
+        return self.sections(*SCRIPT_SECTIONS[page])
+
     def sections(self, *names: str) -> dict[str, dict[str, str]]:
-        """Return the texts of some sections by their names, as a page carries them."""
+        """Return the texts of some sections by their names."""
         tables: dict[str, dict[str, str]] = {}
         for key, text in self.texts.items():
             section, name = key.split(".", 1)
@@ -67,13 +86,20 @@ class PageWords:
                 tables.setdefault(section, {})[name] = text
         return tables
 
-    def missing_in(self, *sections: str) -> list[str]:
-        """Return the names of missing texts that pages with these sections show in English."""
+    def missing_on(self, page: str) -> list[str]:
+        """Return the names of the texts that a kind of page shows in English for want of others."""
+        sections = SCRIPT_SECTIONS[page] + HTML_SECTIONS.get(page, ())
         return [name for name in self.missing if name.split(".")[0] in sections]
 
 
-def to_page_words(value: str | Path | Mapping[str, Any] | PageWords) -> PageWords:
+# What stands for the words of pages: a code, a path, JSON, texts by section and name; English.
+WordsLike: TypeAlias = str | Path | Mapping[str, Any] | PageWords | None
+
+
+def to_page_words(value: WordsLike) -> PageWords:
     """Return the words that a language's code, a TOML file, JSON or a mapping stands for.
+
+    None is English.
 
     A text alone is never a path: see `resolve_words_path`.
 
@@ -84,8 +110,8 @@ def to_page_words(value: str | Path | Mapping[str, Any] | PageWords) -> PageWord
     ...
     lightsanim.errors.OptionError: words must be de, es, fr, pl or a .toml file, not 'dee'
     """
-    if isinstance(value, PageWords):
-        return value
+    if value is None or isinstance(value, PageWords):
+        return value or english_words()
     if value in LANGUAGES:
         return PageWords(_load_language(str(value)))
     source, tables = "words", value

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from lightsanim.animation.animate import animate
 from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
-from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError
 from lightsanim.formats.page import build_page_film, neighbourhood_diagram
 from lightsanim.look.levels import Lights
@@ -25,6 +24,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import Levels
 from lightsanim.options.outputs import Outputs
+from lightsanim.options.page_words import PageWords, WordsLike, to_page_words
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
 from lightsanim.options.stencils import STENCILS
@@ -48,8 +48,7 @@ MAX_SOLUTIONS, MAX_COMBINED = 4, 8
 # Clicks that the first start needs at most, and the levels that cells can have.
 START_CLICKS, LEVELS = 3, (2, 3)
 
-# As sentences have them; larger numbers are figures.
-NUMBER_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def write_lesson(
@@ -58,6 +57,7 @@ def write_lesson(
     *,
     levels: Levels = 2,
     rule: str = "plus",
+    words: WordsLike = None,
     overwrite: bool = True,
 ) -> None:
     """Write a page that teaches the game on boards that one can click.
@@ -70,6 +70,8 @@ def write_lesson(
         size: COLUMNSxROWS of its boards, 3 to 12 a side.
         levels: how many states a cell has, 2 or 3.
         rule: what a click flips, by its name; lights are chased with plus and ring alone.
+        words: the language of the page: ``"de"``, ``"es"``, ``"fr"``, ``"pl"``, the path of a TOML
+            file, or texts by section and name; None for English.
         overwrite: whether files that exist may be replaced.
 
     Raises:
@@ -78,13 +80,15 @@ def write_lesson(
     """
     files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
-    page = lesson_page(size, levels=levels, rule=rule).encode()
+    page = lesson_page(size, levels=levels, rule=rule, words=words).encode()
     write_files_together(dict.fromkeys(files.all_paths, page), overwrite=overwrite)
 
 
-def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus") -> str:
-    """The page as text."""
-    board = _make_board(size, levels, rule)
+def lesson_page(
+    size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus", words: WordsLike = None
+) -> str:
+    """Return the page as text."""
+    board, words = _make_board(size, levels, rule), to_page_words(words)
     rng = np.random.default_rng(board.cells)
     # Rows are chased where a click changes one cell of the row above it and of none further up.
     is_chased = [offset for offset in board.offsets() if offset[0] < 0] == [(-1, 0)]
@@ -101,7 +105,7 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
     lesson = {
         "films": films,
         "states": LEVELS.index(board.levels),
-        "games": [_describe_game(board, rule) for rule in STENCILS],
+        "games": [_describe_game(board, rule, words) for rule in STENCILS],
         "few": START_CLICKS,
         "chased": _lights_to_digits(to_chase),
         "counted": _lights_to_digits(unsolvable),
@@ -123,9 +127,11 @@ def lesson_page(size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus
         diagrams={
             rule: neighbourhood_diagram(Board(3, 3, rule=rule).offsets()) for rule in STENCILS
         },
-        rules={rule: parse_rule(rule).description for rule in STENCILS},
-        in_words=number_in_words,
-        said=_describe_solvability(board),
+        cells=words.text(f"rules.{board.rule}"),
+        power=f"{board.levels}{str(board.cells).translate(SUPERSCRIPTS)}",
+        solvability=_describe_solvability(board, words),
+        t=words.text,
+        texts=words.script_texts("lesson"),
     )
 
 
@@ -210,15 +216,6 @@ def _quiet_patterns(board: Board) -> list[Lights]:
     return basis
 
 
-def number_in_words(number: int) -> str:
-    """A number as a sentence has it.
-
-    >>> [number_in_words(number) for number in (0, 1, 10, 11, 4095)]
-    ['no', 'one', 'ten', '11', '4,095']
-    """
-    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
-
-
 def _draw_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
     while True:
         lights = np.floor(board.levels * rng.random(board.shape))
@@ -245,25 +242,21 @@ def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str,
     )
 
 
-def _describe_game(board: Board, rule: str) -> Mapping[str, Any]:
+def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, Any]:
     # What a click flips, and what is known of that with two states and with three.
     boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
     return {
         "offsets": boards[0].offsets(),
-        "ways": [_describe_solvability(board) for board in boards],
+        "ways": [_describe_solvability(board, words) for board in boards],
     }
 
 
-def _describe_solvability(board: Board) -> str:
+def _describe_solvability(board: Board, words: PageWords) -> str:
     # How many starts can be turned off, and in how many ways.
     if not board.nullity:
-        return "Nullity 0: no quiet patterns. Every start can be turned off, in exactly one way."
+        return words.text("lesson.one_way")
     total = board.levels**board.nullity
-    patterns = f"{number_in_words(total - 1)} quiet pattern{'' if total == 2 else 's'}"
-    return (
-        f"Nullity {board.nullity}: {patterns}. One start in {number_in_words(total)} can be turned "
-        f"off, each in {number_in_words(total)} ways."
-    )
+    return words.text("lesson.many_ways", k=board.nullity, patterns=total - 1, n=total)
 
 
 def _lights_to_digits(lights: Lights) -> str:

@@ -4,13 +4,14 @@ import re
 from functools import cache, lru_cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from lightsanim.options.page_words import english_words
 
 
 @cache
 def load_templates(*packages: str) -> Environment:
-    """Return the templates of some packages, autoescaped; scripts and styles are included as written.
+    """Return the templates of some packages, autoescaped; scripts and styles stay as written.
 
     ``t``, the texts by their names, is English where a page does not say another.
     """
@@ -22,11 +23,18 @@ def load_templates(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["emphasis"] = _mark_emphasis
     environment.filters["bare"] = _strip_script
     environment.filters["close"] = _minify_css
     environment.globals["t"] = english_words().text
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
+
+
+def _mark_emphasis(text: str) -> Markup:
+    # *bold* and _italic_ as elements of HTML, all else escaped.
+    html = re.sub(r"\*([^*]+)\*", r"<b>\1</b>", str(escape(text)))
+    return Markup(re.sub(r"\b_([^_]+)_\b", r"<i>\1</i>", html))
 
 
 @lru_cache(16)  # a gallery has many pages, of the same scripts

@@ -60,7 +60,7 @@ function dressButton(button, pane) {
   const down = Math.abs(rowOf(pane) - middle), across = Math.abs(columnOf(pane) - middle);
   const ring = Math.floor(((down + across) / (n - 1)) * GLASS_COLOURS.length * 0.999);
   button.style.setProperty("--glass", GLASS_COLOURS[ring]);
-  button.ariaLabel = localize("abbott.light_in", { place: describeCell(pane) });
+  button.ariaLabel = localize("abbott_messages.light_in", { place: describeCell(pane) });
 }
 
 // A mark at an end of a line, from a little outside the window outwards.
@@ -99,11 +99,11 @@ function verdictText(odd) {
     const kinds = ["row", "column", "diagonal"]
       .map((kind) => [odd.filter((line) => line.kind === kind).length, kind])
       .filter(([count]) => count);
-    const lines = kinds.map(([count, kind]) => localizeCount(`abbott.odd_${kind}s`, count)).join(", ");
-    return localize("abbott.odd_lines", { lines });
+    const lines = kinds.map(([count, kind]) => localizeCount(`abbott_messages.odd_${kind}s`, count)).join(", ");
+    return localize("abbott_messages.odd_lines", { lines });
   }
-  if (litPanes() < state.game.most) return localizeCount("abbott.more_possible", state.game.most);
-  return localize("abbott.solved") + praiseText();
+  if (litPanes() < state.game.most) return localizeCount("abbott_messages.more_possible", state.game.most);
+  return localize("abbott_messages.solved") + praiseText();
 }
 
 // Mouse, fingers and keys

@@ -16,13 +16,13 @@ function buildSums(rows, columns) {
   const line = (at, isOn) => ({ at, counts: range(cells.length).filter((cell) => isOn(...cells[cell])).map((cell) => [cell, 1]) });
   if (isSubmarines) {
     return [
-      ...range(rows).map((row) => line(localize("clues.row", { n: row + 1 }), (i) => i === row)),
-      ...range(columns).map((column) => line(localize("clues.column", { n: column + 1 }), (i, j) => j === column)),
+      ...range(rows).map((row) => line(localize("clues_messages.row", { n: row + 1 }), (i) => i === row)),
+      ...range(columns).map((column) => line(localize("clues_messages.column", { n: column + 1 }), (i, j) => j === column)),
     ];
   }
   const isOn = (row, column) => row >= 0 && row < rows && column >= 0 && column < columns;
   return cells.map(([row, column]) => ({
-    at: localize("page.place", { row: row + 1, column: column + 1 }),
+    at: localize("messages.place", { row: row + 1, column: column + 1 }),
     counts: neighbourClues
       .filter(([down, right]) => isOn(row + down, column + right))
       .map(([down, right, times]) => [(row + down) * columns + column + right, times]),
@@ -56,7 +56,7 @@ const isGiven = (cell) => state.game.given.includes(cell);
 
 function pressCell(cell) {
   if (!isSubmarines) return;
-  if (isGiven(cell)) setText(ui.status, localize("relative.given", { place: describeCell(cell) }));
+  if (isGiven(cell)) setText(ui.status, localize("clues_messages.given", { place: describeCell(cell) }));
   else changeCells([[cell, { null: 1, 1: 0, 0: null }[state.game.values[cell]]]]);
 }
 
@@ -65,7 +65,7 @@ const maxDigits = String(Math.max(...data.puzzles.flatMap(({ answer }) => answer
 
 function typeKey(key) {
   const { cursor, values } = state.game, value = values[cursor], size = Math.abs(value);
-  if (isGiven(cursor)) return setText(ui.status, localize("relative.given", { place: describeCell(cursor) }));
+  if (isGiven(cursor)) return setText(ui.status, localize("clues_messages.given", { place: describeCell(cursor) }));
   const longer = isBlank(value) || String(size).length >= maxDigits ? key : `${size}${key}`;
   const becomes = { "-": -value || value, Backspace: null }[key];
   changeCells([[cursor, becomes === undefined ? Number(longer) * (value < 0 ? -1 : 1) : becomes]]);
@@ -78,7 +78,7 @@ function showHint() {
   if (cell === undefined) return;
   state.game.cursor = cell;
   changeCells([[cell, answer[cell]]], true);
-  if (!ui.hint.disabled) setText(ui.status, localize("clues.hint", { place: describeCell(cell), value: valueText(answer[cell]) }));
+  if (!ui.hint.disabled) setText(ui.status, localize("clues_messages.hint", { place: describeCell(cell), value: valueText(answer[cell]) }));
 }
 
 function showSolution() {
@@ -89,8 +89,8 @@ function showSolution() {
 // Drawing
 
 function valueText(value) {
-  if (isBlank(value)) return localize("clues.blank");
-  if (isSubmarines) return localize(value ? "clues.submarine" : "clues.water");
+  if (isBlank(value)) return localize("clues_messages.blank");
+  if (isSubmarines) return localize(value ? "clues_messages.submarine" : "clues_messages.water");
   return String(value).replace("-", "\u2212");
 }
 
@@ -114,12 +114,12 @@ function showGame() {
     if (!isSubmarines) button.replaceChildren(labels[cell], createTag("b", isBlank(value) ? "" : valueText(value)));
     const label = { place: describeCell(cell), value: valueText(value) };
     button.ariaLabel = isSubmarines
-      ? localize("clues.row_and_column", { ...label, row: sums[rowOf(cell)].clue, column: sums[rows + columnOf(cell)].clue })
-      : localize("clues.sum", { ...label, sum: sums[cell].clue });
+      ? localize("clues_messages.row_and_column", { ...label, row: sums[rowOf(cell)].clue, column: sums[rows + columnOf(cell)].clue })
+      : localize("clues_messages.sum", { ...label, sum: sums[cell].clue });
   });
   const count = (list, value) => list.filter((entry) => entry === value).length;
   const filled = isSubmarines ? [count(values, 1), count(answer, 1)] : [rows * columns - count(values, null), rows * columns];
-  const share = (n, total) => localize("clues.of", { n, total });
+  const share = (n, total) => localize("clues_messages.of", { n, total });
   ui.filled.textContent = share(...filled);
   ui.met.textContent = share(count(sumStates, "met"), sums.length);
   ui.window.className = isSolved(sumStates) ? "solved" : "";
@@ -129,11 +129,11 @@ function showGame() {
 }
 
 function verdictText(stands) {
-  if (isSolved(stands)) return localize("clues.solved") + praiseText();
+  if (isSolved(stands)) return localize("clues_messages.solved") + praiseText();
   const wrongPlaces = state.game.sums.filter((sum, i) => stands[i] === "wrong").map(({ at }) => at);
   if (!wrongPlaces.length) return "";
   const places = wrongPlaces.slice(0, 3).join("; "), n = wrongPlaces.length - 3;
-  return localize(n > 0 ? "clues.wrong_and_more" : "clues.wrong", { places, n });
+  return localize(n > 0 ? "clues_messages.wrong_and_more" : "clues_messages.wrong", { places, n });
 }
 
 const keys = { h: showHint, s: showSolution, n: () => chooseGame(1), p: () => chooseGame(-1) };

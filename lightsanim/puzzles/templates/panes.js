@@ -36,7 +36,7 @@ function changeCells(newValues, helped = false) {
 
 const undo = () => setValues(state.game.history.pop()?.before ?? []);
 
-const praiseText = () => (state.game.history.some(({ helped }) => helped) ? "" : ` ${localize("page.well_done")}`);
+const praiseText = () => (state.game.history.some(({ helped }) => helped) ? "" : ` ${localize("messages.well_done")}`);
 
 function restart() {
   const { choice, cursor } = state.game;

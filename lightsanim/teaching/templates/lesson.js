@@ -14,13 +14,15 @@ const films = lesson.films.map(readFilm);
 const film = films[lesson.states], { rows, columns, cells, levels } = film;
 const CLICK_TIME = 350, MAX_RUN_TIME = 3000; // milliseconds from click to click, and of all, at most
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const STATES = { 2: "two", 3: "three" }[levels];
 const LOOKS = { 2: ["dark", "lit"], 3: ["dark", "grey", "bright"] };
+const say = (name, values) => localize(`lesson_messages.${name}`, values);
+const sayCount = (name, number, values) => localizeCount(`lesson_messages.${name}`, number, values);
 const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
 
 // Counting and drawing.
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
-const joinWords = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 const randomBelow = (number) => Math.floor(Math.random() * number);
 const repeatItem = (item, times) => Array(times).fill(item);
 const lightsOf = (digits) => Uint8Array.from(digits, Number);
@@ -115,8 +117,8 @@ function showBoard(state) {
   paintState(state.film, state, state.board);
   paintMarks(state);
   const look = LOOKS[state.film.levels][state.shades[state.cursor]];
-  const label = `${state.figure.ariaLabel}, ${describeCell(state.cursor)}, ${look}`;
-  state.board.ariaLabel = `${label}${state.rings.includes(state.cursor) ? ", to be clicked" : ""}. Arrow keys move, Enter clicks.`;
+  const label = { board: state.figure.ariaLabel, place: describeCell(state.cursor), state: say(look) };
+  state.board.ariaLabel = say(state.rings.includes(state.cursor) ? "board_label_ring" : "board_label", label);
 }
 
 function paintMarks(state) {
@@ -242,24 +244,24 @@ function setUpPressing() {
   }
   function click(cell) {
     make(cell);
-    if (isDark(state.shades)) announce(state, `All off, by ${plural(total(state.dots), "click")}. Well done.`);
-    else if (!state.dots[cell]) announce(state, `${levels > 2 ? "Three times" : "Twice"} is nothing: it is as if that cell had not been clicked.`);
-    else announce(state, `${plural(neighbourhood(film, cell).length, "cell")} ${levels > 2 ? "raised" : "flipped"}.`);
+    if (isDark(state.shades)) announce(state, say("all_off", { clicks: clicksText(total(state.dots)) }));
+    else if (!state.dots[cell]) announce(state, say(`nothing_${STATES}`));
+    else announce(state, sayCount(`changed_${STATES}`, neighbourhood(film, cell).length));
   }
   function begin(shades) {
     history = [];
-    restartBoard(state, shades, "Click any cell.");
+    restartBoard(state, shades, say("click_any"));
   }
   function repeatReordered() {
     if (state.run) return;
-    if (new Set(history).size < 2) return announce(state, "Click two cells or more first.");
+    if (new Set(history).size < 2) return announce(state, say("click_two"));
     const before = state.shades.slice(), was = history;
     let order = was;
     while (isEqual(order, was)) order = shuffle(was);
     history = [];
-    restartBoard(state, state.start, `The same ${plural(was.length, "click")}, in another order …`);
+    restartBoard(state, state.start, say("same_clicks", { clicks: clicksText(was.length) }));
     runClicks(state, order, make, () =>
-      announce(state, isEqual(before, state.shades) ? "Another order, and the same lights." : ""),
+      announce(state, isEqual(before, state.shades) ? say("same_lights") : ""),
     );
   }
   onClick("press-order", repeatReordered);
@@ -280,8 +282,8 @@ function setUpChasing(name, start, finished, draw) {
     state.rings = next ? next.clicks : [];
     ui[`${name}-next`].disabled = !next;
     if (!next) return finished(state, [...state.shades.slice(-columns)]);
-    const under = new Set(next.clicks).size, many = under === 1 ? "the cell" : `the ${under} cells`;
-    announce(state, `Row ${next.row + 1}: click ${many} under the lights of row ${next.row}${levels > 2 ? ", where they are grey twice" : ""}.`);
+    const cellsToClick = new Set(next.clicks).size;
+    announce(state, sayCount(`row_${STATES}`, cellsToClick, { row: next.row + 1, above: next.row }));
     finished(state, null);
   }
   function begin(shades) {
@@ -298,22 +300,26 @@ function setUpChasing(name, start, finished, draw) {
   return { state, look };
 }
 
-function columnsText(bottom) {
+// A message about the columns in which a bottom row is lit.
+function sayColumns(name, bottom) {
   const lit = range(columns).filter((column) => bottom[column]);
-  const columnText = (column) => `${column + 1}${levels > 2 ? ` (${LOOKS[levels][bottom[column]]})` : ""}`;
-  return `column${lit.length > 1 ? "s" : ""} ${joinWords(lit.map(columnText))}`;
+  const columnText = (column) =>
+    levels > 2 ? say("column", { n: column + 1, state: say(LOOKS[levels][bottom[column]]) }) : String(column + 1);
+  return sayCount(name, lit.length, { columns: listFormat.format(lit.map(columnText)) });
 }
 
 function mendingText(cards) {
-  const cardTexts = [...new Set(cards)].map((card) => `${card + 1}${cards.filter((other) => other === card)[1] === card ? " (twice)" : ""}`);
-  return cardTexts.length === 1 ? `Card ${cardTexts[0]} mends that.` : `Cards ${joinWords(cardTexts)} together mend that.`;
+  const isTwice = (card) => cards.filter((other) => other === card).length > 1;
+  const cardText = (card) => (isTwice(card) ? say("card_twice", { n: card + 1 }) : String(card + 1));
+  const cardTexts = [...new Set(cards)].map(cardText);
+  return sayCount("cards", cardTexts.length, { cards: listFormat.format(cardTexts) });
 }
 
 function setUpChaseBoard() {
   setUpChasing("chase", lightsOf(lesson.chased), (state, bottom) => {
     if (!bottom) return;
-    if (isDark(bottom)) announce(state, "All rows are dark: done.");
-    else announce(state, `Only the bottom row has lights left, in ${columnsText(bottom)}.`);
+    if (isDark(bottom)) announce(state, say("rows_dark"));
+    else announce(state, sayColumns("bottom_left", bottom));
   }, randomStart);
 }
 
@@ -325,9 +331,8 @@ function setUpMending() {
     const fitting = bottom ? findCards(bottom) : [];
     cards.forEach((card, i) => card.classList.toggle("fits", (fitting ?? []).includes(i)));
     if (!bottom) return;
-    if (isDark(bottom)) return announce(state, "Every light is off. Well done.");
-    const rest = `Lights remain in ${columnsText(bottom)}.`;
-    announce(state, `${rest} ${fitting ? mendingText(fitting) : "Nobody can turn this start off."}`);
+    if (isDark(bottom)) return announce(state, say("every_off"));
+    announce(state, `${sayColumns("lights_remain", bottom)} ${fitting ? mendingText(fitting) : say("nobody")}`);
   }, draw);
   cards.forEach((card, i) => {
     card.onclick = () => {
@@ -346,7 +351,7 @@ function setUpPatterns() {
   const make = (cell) => raiseAndDot(state, cell, levels - 1);
   const state = createBoard("quiet", lightsOf(lesson.chased), (cell) => {
     make(cell);
-    if (isDark(state.dots)) announce(state, "No dot is left, and no light has changed.");
+    if (isDark(state.dots)) announce(state, say("no_dot"));
   });
   const chosenPatterns = () => range(buttons.length).filter((i) => buttons[i].ariaPressed === "true");
   function look() {
@@ -357,12 +362,12 @@ function setUpPatterns() {
     showBoard(state);
   }
   function equation(some, sum) {
-    if (!some.length) return "Choose a pattern.";
-    const terms = some.map((i) => names[i]).join(" + ");
-    if (isDark(sum)) return `${terms} = nothing: every dot meets another.`;
-    if (some.length === 1) return `${terms}: ${total(sum)} clicks that change nothing.`;
+    if (!some.length) return say("choose");
+    const terms = { sum: some.map((i) => names[i]).join(" + "), clicks: clicksText(total(sum)) };
+    if (isDark(sum)) return say("sum_nothing", terms);
+    if (some.length === 1) return say("sum_alone", terms);
     const equal = patterns.findIndex((pattern) => isEqual(pattern, sum));
-    return `${terms} = ${equal < 0 ? "one more quiet pattern" : names[equal]}, ${total(sum)} clicks.`;
+    return equal < 0 ? say("sum_new", terms) : say("sum_known", { ...terms, name: names[equal] });
   }
   buttons.forEach((button) => {
     button.onclick = () => {
@@ -373,8 +378,8 @@ function setUpPatterns() {
   onClick("quiet-run", () => {
     const clicks = expandClicks(state.dots);
     if (state.run) return;
-    if (!clicks.length) return announce(state, "Choose a pattern first.");
-    runClicks(state, clicks, make, () => announce(state, `${clicks.length} clicks, and not one light has changed.`));
+    if (!clicks.length) return announce(state, say("choose_first"));
+    runClicks(state, clicks, make, () => announce(state, say("nothing_changed", { clicks: clicksText(clicks.length) })));
   });
   onClick("quiet-clear", () => {
     for (const button of buttons) button.ariaPressed = false;
@@ -409,11 +414,13 @@ function setUpCounting() {
     showBoard(state);
   }
   function verdict(counts, clicks) {
-    const odd = joinWords(counts.flatMap((count, i) => (count % levels ? [NAMES[i]] : [])));
-    if (odd) return `${levels > 2 ? "The points are no multiple of three" : "An odd number of lights"} in ${odd}: nobody can turn this start off.`;
-    const solutionCount = levels ** buttons.length, count = total(clicks), made = plural(count, "click");
-    if (solutionCount === 1) return `${made} and no other set of clicks turn${count === 1 ? "s" : ""} this start off.`;
-    return `${levels > 2 ? "The points are a multiple of three" : "An even number of lights"} in ${buttons.length > 1 ? "each" : "it"}: this start has ${solutionCount} solutions${solved ? `; this one has ${made}` : ""}.`;
+    const odd = listFormat.format(counts.flatMap((count, i) => (count % levels ? [NAMES[i]] : [])));
+    if (odd) return say(`odd_${STATES}`, { patterns: odd });
+    const solutionCount = levels ** buttons.length, count = total(clicks);
+    if (solutionCount === 1) return sayCount("only", count);
+    const sentences = [say(`even_${STATES}`, { n: formatNumber(solutionCount) })];
+    if (solved) sentences.push(say("this_solution", { clicks: clicksText(count) }));
+    return sentences.join(" ");
   }
   buttons.forEach((button, i) => {
     button.onclick = () => {
@@ -437,18 +444,18 @@ function setUpCounting() {
 function setUpRules() {
   const state = createBoard("other", film.first.slice(), (cell) => {
     raiseAndDot(state, cell);
-    announce(state, isDark(state.shades) ? "Every light is off. Well done." : "");
+    announce(state, isDark(state.shades) ? say("every_off") : "");
   });
   const chosenValue = (name) => document.querySelector(`[name=${name}]:checked`).value;
   function begin() {
     const states = Number(chosenValue("states")), { offsets, ways } = lesson.games[chosenValue("rule")];
     state.film = { ...films[states], offsets };
-    restartBoard(state, easyStart(state.film), "Click a cell, and see what it changes.");
+    restartBoard(state, easyStart(state.film), say("see_changes"));
     ui.ways.textContent = ways[states];
     if (state.pitch) fitBoard(state);
   }
   for (const input of document.querySelectorAll("[type=radio]")) input.onchange = begin;
-  announce(state, "Click a cell, and see what it changes.");
+  announce(state, say("see_changes"));
   onClick("other-new", begin);
   onClick("other-again", () => restartBoard(state));
 }
@@ -457,7 +464,7 @@ function setUpRules() {
 
 const CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."];
 const SIDE = 63, PICTURE_TIME = 1600, STEP_TIME = 140; // cells; milliseconds on whole cats, and from step to step
-const WHOLE_PICTURES = { 0: "A cat.", 8: "Four cats.", 16: "Four cats, far apart.", 24: "Sixteen cats." };
+const WHOLE_PICTURES = { 0: say("cat"), 8: say("four_cats"), 16: say("four_far"), 24: say("sixteen_cats") };
 
 // A cell is lit if an odd number of its neighbours were; beyond the edge it is dark.
 function pressLitCells(lights) {
@@ -483,8 +490,9 @@ function setUpAutomaton() {
     state.shades = lights.flat();
     drawBoardImage({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
     const count = state.shades.filter(Boolean).length;
-    board.ariaLabel = WHOLE_PICTURES[step] ?? "Noise.";
-    said.textContent = `${step ? `After ${plural(step, "step")}: ` : ""}${WHOLE_PICTURES[step] ?? ""} ${plural(count, "light")} to press next.`;
+    board.ariaLabel = WHOLE_PICTURES[step] ?? say("noise");
+    const sentences = [step && sayCount("after_steps", step), WHOLE_PICTURES[step], sayCount("to_press", count)];
+    said.textContent = sentences.filter(Boolean).join(" ");
   }
   const stop = () => {
     clearTimeout(timer);

@@ -5,7 +5,7 @@ for (const element of document.querySelectorAll("[id]")) ui[element.id] = elemen
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // The texts of the page's language, by section and name; see lightsanim/options/page_words.py.
-const texts = JSON.parse(ui.texts?.textContent ?? "{}"), language = texts.page?.language ?? "en";
+const texts = JSON.parse(ui.texts?.textContent ?? "{}"), language = document.documentElement.lang;
 const pluralRules = new Intl.PluralRules(language), numberFormat = new Intl.NumberFormat(language);
 const listFormat = new Intl.ListFormat(language);
 const formatNumber = (number) => numberFormat.format(number);
@@ -17,20 +17,20 @@ function localize(name, values = {}) {
 }
 
 // A text in the plural form of a number, which stands for {n}.
-function localizeCount(name, number) {
+function localizeCount(name, number, values = {}) {
   const [section, key] = name.split("."), form = `${key}.${pluralRules.select(number)}`;
-  return localize(form in texts[section] ? `${section}.${form}` : `${name}.other`, { n: formatNumber(number) });
+  return localize(form in texts[section] ? `${section}.${form}` : `${name}.other`, { ...values, n: formatNumber(number) });
 }
 
 // For pages in English alone.
 const plural = (number, word) => `${formatNumber(number)} ${word}${number === 1 ? "" : "s"}`;
 
-const clicksText = (number) => localizeCount("page.clicks", number);
+const clicksText = (number) => localizeCount("messages.clicks", number);
 
 // The cells of a board of the page's `rows` and `columns`.
 const rowOf = (cell) => Math.floor(cell / columns);
 const columnOf = (cell) => cell % columns;
-const describeCell = (cell) => localize("page.place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 });
+const describeCell = (cell) => localize("messages.place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 });
 const clampIndex = (place, side) => Math.min(Math.max(place, 0), side - 1);
 
 // The cell at a row and a column, or the nearest on the board.
