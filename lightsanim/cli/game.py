@@ -301,7 +301,7 @@ def pose(
 def puzzle(
     *,
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(PUZZLES)}.")],
-    words: Annotated[
+    parameters: Annotated[
         list[str],
         typer.Argument(
             metavar="[WORD...]", help=f"What it takes: {PUZZLE_USAGE}.".replace("[", "\\[")
@@ -330,7 +330,7 @@ def puzzle(
     if output:
         from lightsanim.games.puzzle_files import check_answer_files, save_answer
 
-        clues = words[:1] if name == "ashes" else []
+        clues = parameters[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
         check_answer_files(name, output, overwrite=outputs.overwrite)
     with (
@@ -339,7 +339,7 @@ def puzzle(
     ):
         answer = solve_puzzle(
             name,
-            words,
+            parameters,
             time_limit=settings.time_limit,
             on_progress=lambda best, bound: note(f"{best}, at most {bound}"),
         )

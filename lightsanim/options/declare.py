@@ -31,8 +31,9 @@ def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
             (nothing where there are clips), "of_ways" (nothing of one clip alone: it is about the
             way to the next picture), "of_settling" (about the wipes from and to the exact pictures
             of a sketch), "of_exhibits" (says nothing of a page that is a game), "of_moves"
-            (nothing of a drawing in which no cell is clicked), "of_pages" (about .html alone), "of_files" (about what is in a
-            file, not its name and place), and transitions, if not all can be told the option.
+            (nothing of a drawing in which no cell is clicked), "of_pages" (about .html alone),
+            "of_files" (about what is in a file, not its name and place), and transitions, if not
+            all can be told the option.
     """
     return {
         "help": text,
