@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from PIL import Image, ImageDraw, ImageFont
 
 import lightsanim as la
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.svg import write_svg
+from lightsanim.options import choices
 from lightsanim.options.colours import Colour
 
 DOCS = Path(__file__).parent
@@ -26,6 +28,7 @@ FIGURES = DOCS / "how-it-works" / "figures"
 FRAME, UNLIT, LIT = Colour(29, 29, 27), Colour(66, 66, 63), Colour(246, 246, 242)
 CLICK, WRONG, SOFT = Colour(232, 148, 12), Colour(226, 62, 48), Colour(118, 118, 112)
 PIXEL = 25.4 / 96  # millimetres
+TILE, TILE_PITCH, TILES_ACROSS = 160, 176, 7  # of a sheet of options, in pixels
 
 Bits = NDArray[np.bool_]
 
@@ -424,8 +427,43 @@ def films() -> None:
     )
 
 
+def option_sheets() -> None:
+    """A sheet for each option whose choices a picture explains best, a tile for each choice."""
+    face, eye, sun, moon = (SAMPLES / f"{name}.png" for name in ("face", "eye", "sun", "moon"))
+
+    def middle(**options: Any) -> Image.Image:
+        film = la.make([sun, moon], size="37x36", seed=1, **options)
+        return film.frame(len(film) // 2, width=TILE)
+
+    still = la.make([eye, eye], size=14, seed=1)
+    grey = la.make([face, face], size=40, seed=1, levels=5)
+    sheets: dict[str, dict[str, Image.Image]] = {
+        "dither": {
+            name: la.make([face, face], size=60, seed=1, dither=name, time_limit=5).frame(
+                0, width=TILE
+            )
+            for name in choices.DITHERS
+        },
+        "order": {name: middle(order=name) for name in choices.TIMED_ORDERS},
+        "transition": {name: middle(transition=name) for name in choices.TRANSITIONS},
+        "palette": {name: grey.frame(0, width=TILE, palette=name) for name in choices.PALETTES},
+        "shape": {name: still.frame(0, width=TILE, shape=name, gap=2) for name in choices.SHAPES},
+    }
+    for option, tiles in sheets.items():
+        across = len(tiles) if len(tiles) < TILES_ACROSS else -(-len(tiles) // 2)
+        rows = -(-len(tiles) // across)
+        sheet = Image.new("RGBA", (across * TILE_PITCH, rows * (TILE_PITCH + 12)))
+        for number, (name, tile) in enumerate(tiles.items()):
+            x, y = number % across * TILE_PITCH, number // across * (TILE_PITCH + 12)
+            sheet.paste(tile.resize((TILE, TILE)), (x, y))
+            label = ImageDraw.Draw(sheet)
+            label.text((x, y + TILE + 4), name, SOFT, ImageFont.load_default(15))
+        sheet.save(FIGURES / f"option-{option}.png", optimize=True)
+
+
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, hardest,
-       sketch, automaton, portraits, logos, levels, hatched, pages, films)  # fmt: skip
+       sketch, automaton, portraits, logos, levels, hatched, pages, films,
+       option_sheets)  # fmt: skip
 
 
 if __name__ == "__main__":

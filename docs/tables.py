@@ -36,6 +36,10 @@ from benchmarks.results import load, shown, table_lines  # noqa: E402
 
 FILES = "File to write"
 
+# Options whose choices figures.py draws.
+PICTURED = ("dither", "order", "transition", "palette", "shape")
+FIGURE = "../how-it-works/figures/option-{}.png"
+
 Option = Any  # one field of the table of options
 Parameter = Any  # one argument or option of a command, as typer made it
 
@@ -91,28 +95,35 @@ def with_figures(markdown: str) -> str:
 
 
 def options_page() -> str:
-    """Every option of the table, by groups: a heading, what it does, its facts."""
+    """Every option of the table, by groups: a heading, a table, the pictures of choices."""
     groups = list(dict.fromkeys(field.metadata["group"] for field in FIELDS.values()))
     by_group = sorted(FIELDS.values(), key=lambda field: groups.index(field.metadata["group"]))
     lines: list[str] = []
-    for group, fields in groupby(by_group, lambda field: field.metadata["group"]):
-        lines += [f"## {group} {{ #group-{group.lower()} }}", *map(_option, fields)]
+    for group, members in groupby(by_group, lambda field: field.metadata["group"]):
+        fields = list(members)
+        lines += [f"## {group} {{ #group-{group.lower()} }}", _option_table(fields)]
+        lines += [
+            f"`{flag_of(field.name)}`:\n\n![Its choices]({FIGURE.format(field.name)})"
+            for field in fields
+            if field.name in PICTURED
+        ]
     return "\n\n".join(lines)
 
 
-def _option(field: Option) -> str:
-    facts = [_takes(field), _default(field)]
-    if field.name in PER_PICTURE:
-        facts.append("each picture may have its own")
-    users = [name for name, command in COMMANDS.items() if _has(command, field.name)]
-    where = " ".join(f"[`{name}`](command-line.md#{name})" for name in users)
-    return "\n\n".join(
-        [
-            f"### `{flag_of(field.name)}` {{ #{field.name.replace('_', '-')} }}",
-            plain(_help(field)),
-            f"{' · '.join([*facts, where])}\n{{ .facts }}",
-        ]
-    )
+def _option_table(fields: list[Option]) -> str:
+    rows = [
+        "| Option | Value | Default | What it sets | Commands |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for field in fields:
+        anchor = f"`{flag_of(field.name)}`{{ #{field.name.replace('_', '-')} }}"
+        text = plain(_help(field)).replace("|", "\\|")
+        if field.name in PER_PICTURE:
+            text += " Each picture can have its own."
+        users = [name for name, command in COMMANDS.items() if _has(command, field.name)]
+        where = " ".join(f"[{name}](command-line.md#{name})" for name in users)
+        rows.append(f"| {anchor} | {_takes(field)} | {_default(field)} | {text} | {where} |")
+    return "\n".join(rows)
 
 
 def _help(field: Option) -> str:
@@ -135,28 +146,26 @@ def flag_of(name: str) -> str:
 def _takes(field: Option) -> str:
     told, kind = field.metadata, field.metadata["kind"]
     if kind == "flag":
-        return "a switch"
+        return "switch"
     if kind in ("number", "whole"):
-        return f"`{told['metavar']}`: {_range(kind, *(told['limits'] or (0, inf)))}"
+        return _range(kind, *(told["limits"] or (0, inf)))
     if not told["choices"] or told["free"]:  # which names these are, the help says
         return f"`{told['metavar']}`"
-    return f"`{told['metavar']}`: one of {', '.join(f'`{name}`' for name in told['choices'])}"
+    return ", ".join(f"`{name}`" for name in told["choices"])
 
 
 def _range(kind: str, low: float, high: float) -> str:
-    what = "a whole number" if kind == "whole" else "a number"
+    what = "whole number" if kind == "whole" else "number"
     return f"{what}, {low:,} or more" if high == inf else f"{what} from {low:,} to {high:,}"
 
 
 def _default(field: Option) -> str:
     default, unset = field.default, field.metadata["unset"]
     if default is None or default == ():
-        return f"default: {unset}" if unset else "not given by default"
+        return unset
     if isinstance(default, bool):
-        name = field.name.replace("_", "-")
-        return f"on; `--no-{name}` turns it off" if default else "off by default"
-    shown = f"{default:g}" if isinstance(default, float) else str(default)
-    return f"default: `{shown}`"
+        return f"on; off: `--no-{field.name.replace('_', '-')}`" if default else "off"
+    return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
 
 
 def _has(command: Any, name: str) -> bool:

@@ -106,14 +106,12 @@ def test_the_examples_of_the_help_run(reader, tables):
 
 def test_an_option_says_what_it_takes_and_where(tables):
     page = tables["options_page"]()
-    [loop] = re.findall(r"### `--loop`.*\n\n(.*)\n\n(.*)", page)
-    where = "[`make`](command-line.md#make)"
-    assert loop == (
-        "Plays; 0 for ever.",
-        f"`N`: a whole number from 0 to 65,535 · default: `0` · {where}",
-    )
-    [detail] = re.findall(r"### `--detail`.*\n\n.*\n\n(.*)", page)
-    assert detail.startswith("`AMOUNT`: a number from 0 to 1,000 · default: `1.5` · each picture")
+    [loop] = re.findall(r"\| `--loop`.*", page)
+    assert "| whole number from 0 to 65,535 | `0` |" in loop
+    assert "[make](command-line.md#make)" in loop
+    [detail] = re.findall(r"\| `--detail`.*", page)
+    assert "| number from 0 to 1,000 | `1.5` |" in detail
+    assert "Each picture can have its own." in detail
 
 
 def test_broken_links_are_found(tmp_path):
