@@ -122,7 +122,7 @@ def _option_table(fields: list[Option]) -> str:
             text += " Each picture can have its own."
         users = [name for name, command in COMMANDS.items() if _has(command, field.name)]
         where = " ".join(f"[{name}](command-line.md#{name})" for name in users)
-        rows.append(f"| {anchor} | {_takes(field)} | {_default(field)} | {text} | {where} |")
+        rows.append(f"| {anchor} | {_takes(field)} | {_default(field)} | {text}<br>{where} |")
     return "\n".join(rows)
 
 
