@@ -1,6 +1,6 @@
-"""The module that draws and saves animations, which stands above this room.
+"""Late access to the module that draws and saves animations, which imports this package.
 
-The package's root names it; it is loaded when an animation is first drawn or saved.
+The package's ``__init__`` sets its name; it is imported when an animation is first drawn or saved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PresentationModule(Protocol):
-    """What that module offers; see the methods of `lightsanim.Animation` of the same names."""
+    """Functions of that module; see the `lightsanim.Animation` methods of the same names."""
 
     def frame_image(self, animation: Any, number: int, look: Any) -> "Image": ...
     def frame_images(self, animation: Any, numbers: Sequence[int], look: Any) -> "list[Image]": ...
@@ -30,5 +30,5 @@ module_name = ""
 
 
 def presentation_module() -> PresentationModule:
-    """The module that the package's root has named."""
+    """Import the module that draws and saves animations."""
     return cast(PresentationModule, import_module(module_name))

@@ -68,7 +68,7 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
     if not sides or len(link) > MAX_LENGTH or _link_checksum(size, content[:-4]) != content[-4:]:
         raise damaged
     if content[0] > VERSION:
-        raise OptionError(f"{name} has a later version; update, or ask for the board as text")
+        raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
     if size[sides.end() :] != _format_board_options(rule, wrap, levels):
         raise OptionError(f"{name} is for another game; give its --rule, --wrap and --levels")
     board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
