@@ -69,12 +69,9 @@ def build_automaton_transition(
         copies = {} if settings.room == 1 else count_copies_by_step(board, pictures[0], max_steps)
         power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
         count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
-        back = (
-            run_automaton_steps(board, start, -count)
-            for start in pictures
-            if settings.path != LEAVE
-        )
-        noise = [*(deque(history, maxlen=1).pop() for history in back), None]
+        starts = [] if settings.path == LEAVE else pictures
+        histories = (run_automaton_steps(board, start, -count) for start in starts)
+        noise = [*(deque(history, maxlen=1).pop() for history in histories), None]
         pairs = range(len(pictures) - 1 + settings.cycle)
         routes: list[MoveEnds] = [(pictures[n], noise[(n + 1) % len(pictures)]) for n in pairs]
         if not routes:
@@ -120,8 +117,8 @@ def find_automaton_move(
             presses = board.subtract(before ^ before, before)
             own_step = [next_configuration(board, plane) for plane in before]
             if not np.array_equal(own_step, after):
-                ends = [*before], [*after]
-                presses, _ = find_frame_clicks(board, *ends, deadline, FRAME_SEARCH_SECONDS)
+                pair = [*before], [*after]
+                presses, _ = find_frame_clicks(board, *pair, deadline, FRAME_SEARCH_SECONDS)
             yield presses
 
     last, hold = len(parts) * (count + 1) - 1, settings.hold_last or 0

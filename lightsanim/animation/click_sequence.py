@@ -99,11 +99,7 @@ def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: 
 
 
 def order_solution(
-    solution: Solution,
-    press: str,
-    rng: np.random.Generator,
-    *,
-    time_limit: float = 30.0,
+    solution: Solution, press: str, rng: np.random.Generator, *, time_limit: float = 30.0
 ) -> ClickSequence | None:
     """Return the fewest clicks in a legal order, or None if the solution has no clicks.
 

@@ -45,10 +45,7 @@ class Clicks:
 
     @classmethod
     def from_presses(
-        cls,
-        cells: NDArray[np.integer],
-        presses: Presses,
-        front: NDArray[np.float64] | None = None,
+        cls, cells: NDArray[np.integer], presses: Presses, front: NDArray[np.float64] | None = None
     ) -> Self:
         """Return clicks that press cells in turn, with all presses of a cell in succession.
 
@@ -117,10 +114,7 @@ class Clicks:
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Change ``shades`` in place by the clicks of each frame, and yield the changed cells.
-
-        ``frames`` holds the number of clicks made before each frame; the time grows with clicks.
-        """
+        """Apply the clicks between successive ``frames`` to ``shades``; yield the changed cells."""
         if board.levels == 2:
             yield from self._apply_two_level_clicks(board, shades, frames)
             return
@@ -204,10 +198,7 @@ class PackedSteps:
         *,
         on_disk: bool = False,
     ) -> Self:
-        """Pack click sets of this shape, or of shape (rows, columns) with one colour plane.
-
-        With ``on_disk`` the steps go to a temporary file one by one, so a long film fits in memory.
-        """
+        """Pack click sets in an array, or with ``on_disk`` one by one in a temporary file."""
         size = packed_click_set_size(shape, levels)
         bit_numbers = np.arange(size[0], dtype=np.uint8)[:, None]
         presses = (click_set.astype(np.uint8).reshape(1, -1) for click_set in sets)
@@ -270,7 +261,7 @@ class PackedSteps:
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Change ``shades`` in place by the steps of each frame, and yield the changed cells."""
+        """Apply the steps between successive ``frames`` to ``shades``; yield the changed cells."""
         lights = unpack_levels(shades, self.shape[0], self.levels)
         for start, end in pairwise(frames.tolist()):
             presses = self.count_presses(board, start, end).astype(lights.dtype, copy=False)

@@ -70,9 +70,9 @@ def build_dissolve(
     with clock.time_stage("nearest") as say:
         check_nullity(board, settings, "a dissolve")
         nearest, between = find_frames(board, targets, settings, say)
-        ends = [list(map(FadeEndpoint, *pair)) for pair in zip(targets, nearest, strict=True)]
+        endpoints = [list(map(FadeEndpoint, *both)) for both in zip(targets, nearest, strict=True)]
     with clock.time_stage("fewest"):
-        pairs = pair_successive_pictures(ends, settings)
+        pairs = pair_successive_pictures(endpoints, settings)
         moves = find_dissolve_moves(board, pairs, between, settings, clock)
     return Transition(nearest=nearest, moves=moves)
 
@@ -94,11 +94,7 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
 def find_monotone_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
-    """Return the nearest configurations, and a function for frames between them, for two levels.
-
-    No cell flips twice between two pictures.  To keep frames accessible, some cells flip a little
-    earlier or later than their greys require.
-    """
+    """Find nearest configurations, and two-level frames between them that flip no cell twice."""
 
     def find_frames_between(
         start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
@@ -115,10 +111,7 @@ def find_monotone_frames(
 def find_corrected_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
-    """Return nearest configurations and a function for frames between them, for more levels.
-
-    The same few check cells at the edge are changed to make each frame accessible.
-    """
+    """Find nearest configurations, and frames between them, by changing only the check cells."""
     check_cells = CheckCells.from_order(board)
 
     def find_frames_between(
@@ -137,11 +130,7 @@ def find_corrected_frames(
 
 
 def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
-    """Return when each cell crosses each level on one colour plane, while greys fade evenly.
-
-    The array has the shape (levels - 1, rows, columns), with times from 0 to 1, and infinity for
-    levels that are not crossed.
-    """
+    """Return the time (0 to 1, or inf) at which each cell crosses each level above 0 in a fade."""
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
     dither, levels, tone = settings.dither or BLUE_NOISE, settings.levels, settings.tone
     thresholds = tile_thresholds(grey.shape, dither, levels=levels, tone=tone, plane=plane)
@@ -202,16 +191,11 @@ def find_dissolve_moves(
 
 
 def find_frame_clicks(
-    board: Board,
-    start: Sequence[Lights],
-    end: Sequence[Lights],
-    deadline: Deadline,
-    work: float,
+    board: Board, start: Sequence[Lights], end: Sequence[Lights], deadline: Deadline, work: float
 ) -> tuple[Lights, int]:
-    """Return few clicks that turn a frame into the next, and a proven lower bound on their number.
+    """Return few clicks that turn a frame into the next, and a proven lower bound on them.
 
-    ``start`` and ``end`` hold a configuration for each colour plane, the clicks have the shape
-    (planes, rows, columns), and ``work`` limits the search on each plane, in seconds.
+    The clicks have the shape (planes, rows, columns); ``work`` limits each plane's search.
     """
     click_sets, total_bound = [], 0
     for before, after in zip(start, end, strict=True):

@@ -247,8 +247,8 @@ class _FilmBuilder:
         pair_settings = attrs.evolve(self.settings, cycle=False)
         transition, moves = self._run_transition([before, targets], pair_settings)
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
-            reached = [plane.configuration for plane in nearest]
-            if not np.array_equal(_list_configurations(end), reached):
+            configurations = [plane.configuration for plane in nearest]
+            if not np.array_equal(_list_configurations(end), configurations):
                 raise SolverError("a transition does not join two frames; please report this")
         count = self.count
         for move in moves:
@@ -277,6 +277,6 @@ def _replace_configurations(lights: Sequence[Lights], targets: Targets) -> list[
 
 def _count_wrong_cells(targets: Targets, frame: Targets) -> tuple[int, int]:
     # Return the number of wrong cells, and the sum of their differences in levels.
-    ends = _list_configurations(targets), _list_configurations(frame)
-    apart = np.abs(np.subtract(*ends, dtype=np.int8))
-    return int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))
+    pair = _list_configurations(targets), _list_configurations(frame)
+    distances = np.abs(np.subtract(*pair, dtype=np.int8))
+    return int(np.count_nonzero(distances)), int(distances.sum(dtype=np.int64))

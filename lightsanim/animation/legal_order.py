@@ -157,11 +157,9 @@ class _ClickGroup:
         self.placements: list[tuple[int, bool]] = []
 
     def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
-        """Raise a `SolverError` if the parities differ, or no click can be first or last.
-
-        The parities say nothing if some click flips a cell whose click does not flip it back.
-        """
+        """Raise a `SolverError` if the parities differ, or no click can be first or last."""
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
+        # The parities say nothing unless each click flips all that flip its cell.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
         if both_ways and touches % 2 != wrong % 2:
@@ -243,10 +241,10 @@ class _ClickGroup:
                 if neighbour in self.remaining
             )
 
-        ends = self._find_possible_ends(cell)
-        if len(ends) > 1:
-            ends = self.rng.permutation(ends).tolist()
-        return min(ends, key=count_blocked_neighbours)
+        possible_ends = self._find_possible_ends(cell)
+        if len(possible_ends) > 1:
+            possible_ends = self.rng.permutation(possible_ends).tolist()
+        return min(possible_ends, key=count_blocked_neighbours)
 
     def _place_click(self, cell: int, is_front: bool) -> None:
         self.remaining.remove(cell)

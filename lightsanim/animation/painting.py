@@ -51,11 +51,7 @@ def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
 def paint_frames(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
-    """Yield the painted frames of an animation; the time grows with the clicks.
-
-    With ``unchanged``, pixels outside the changed cells have that value in all frames but the
-    first.
-    """
+    """Yield painted frames, in which ``unchanged`` replaces pixels that a frame does not change."""
     shades, _ = next(animation.changes())
     pixels = paint_frame(shades, geometry, tiles)
     view = view_cell_pixels(pixels, geometry)
@@ -72,10 +68,7 @@ def paint_frames(
 def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Yield the rows, columns and tile numbers of the cells that each frame but the first redraws.
-
-    If a cell is listed several times, its last tile counts.
-    """
+    """Yield rows, columns and tiles to draw for each frame but the first; the last tile counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # presses shown in the panel
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
@@ -99,11 +92,7 @@ def redrawn_cells(
 def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
-    """Yield the pixels of selected frames, in one pass.
-
-    ``numbers`` lists the frames in ascending order, each with the frame from which the panel counts
-    presses.
-    """
+    """Yield the pixels of frames, given in ascending order with the first frame of the panel."""
     held_frames, presses = _frames_with_holds(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):

@@ -1,7 +1,4 @@
-"""Late access to the module that draws and saves animations, which imports this package.
-
-The package's ``__init__`` sets its name; it is imported when an animation is first drawn or saved.
-"""
+"""Late import of the module that draws and saves animations, named by the package's root."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module

@@ -102,10 +102,7 @@ class Fade:
 def find_fades(
     board: Board, stops: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[Fade]:
-    """Find the fade from each picture to the next.
-
-    Each fade is a search of its own; without exact pictures between them, they are one search.
-    """
+    """Find the fade from each picture to the next, all in one search without exact pictures."""
     board.factor(settings.time_limit)
     parts = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
@@ -130,10 +127,7 @@ def find_fades(
 
 
 def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
-    """Return the greys of a fade from each picture to the next: float64 (frames, rows, columns).
-
-    The greys are levels divided by the highest level, so they range from 0 to 1.
-    """
+    """Return the greys of all fades as shares of the highest level: (frames, rows, columns)."""
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
     greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
@@ -184,8 +178,8 @@ def find_wipes(
     """Find the fewest clicks of the wipes into and out of each fade, in turn."""
     moves = []
     for fade, (start, end) in zip(fades, pair_successive_pictures(nearest, settings), strict=True):
-        ends = fade.first, fade.last
-        first, last = ([build_nearest(board, b, b) for b in planes] for planes in ends)
+        fade_ends = fade.first, fade.last
+        first, last = ([build_nearest(board, b, b) for b in planes] for planes in fade_ends)
         moves += [(start, first), (last, end)]
     return find_fewest_clicks(board, moves, settings, say)
 
@@ -286,11 +280,7 @@ def order_sketch_clicks(
 
 
 def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
-    """Return the clicks of a step, patch by patch in random order.
-
-    The fade is then even over the picture, and cells that neighbouring clicks flip twice flicker
-    less.
-    """
+    """Return the clicks of a step patch by patch in random order, which reduces flicker."""
     rows, columns = np.nonzero(presses.any(axis=0))
     turns = rng.random(presses.shape[1:])[rows // PATCH_SIDE, columns // PATCH_SIDE]
     order = np.lexsort((rng.random(len(turns)), turns))
@@ -316,7 +306,5 @@ def advise_on_sketch(
         for start, end in zip(*pair, strict=True)
     )
     if wipe_clicks > clicks / 2:
-        remark = (
-            ", and all clicks are more than twice those of a wipe" if clicks > 2 * plain else ""
-        )
+        remark = ", and the film has over twice the clicks of a wipe" if clicks > 2 * plain else ""
         yield f"Most clicks are in the wipes at its ends{remark}: --no-settle omits these wipes."

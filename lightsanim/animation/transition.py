@@ -88,11 +88,7 @@ def check_frames_fit_in_memory(
 def find_nearest_configurations(
     board: Board, targets: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[list[Nearest]]:
-    """Find the accessible configuration nearest to each picture on each colour plane.
-
-    The searches run in parallel, each with the settings' time limit, after an elimination with the
-    same limit.
-    """
+    """Find the accessible configuration nearest to each target, with a time limit for each."""
     board.factor(settings.time_limit)
 
     def find_nearest(target: Target, deadline: Deadline) -> Nearest:

@@ -56,14 +56,11 @@ def find_fewest_clicks(
     settings: Settings,
     say: ProgressReporter,
 ) -> list[list[Fewest]]:
-    """Find the fewest clicks of each move on each colour plane, in parallel.
-
-    As in the paper, each search starts with the difference of the two click sets that lead to the
-    configurations from the reference board.
-    """
+    """Find the fewest clicks of each move on each colour plane, in parallel."""
 
     def find_move_clicks(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
         start, end = move
+        # As in the paper, the search starts with the difference of the pictures' click sets.
         fewest = fewest_clicks(
             board,
             board.subtract(end.clicks, start.clicks),

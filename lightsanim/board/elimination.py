@@ -94,8 +94,7 @@ class BandedFactors:
     ) -> None:
         self._shape, self._order = (rows, columns), _low_bandwidth_order(rows, columns, wrap=wrap)
         size = rows * columns
-        position = np.empty(size, np.int64)
-        position[self._order] = np.arange(size)
+        self._position = position = np.argsort(self._order)  # index of each cell in that order
 
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):
@@ -117,25 +116,16 @@ class BandedFactors:
         self.nullity = size - self._system.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set that makes ``difference``, with free clicks 0, or None.
-
-        An array of shape (cells, m) is m differences, and the result has their m click sets.
-        """
+        """Return a click set for ``difference``, or for each column of a (cells, m) array."""
         right = difference.view(np.uint8).reshape(len(self._order), -1)
         solution = self._system.solve(right[self._order])
         if solution is None:
             return None
-        return self._restore_cell_order(solution).reshape(difference.shape)
+        return solution[self._position].reshape(difference.shape)
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
-        patterns = self._restore_cell_order(self._system.null_space().T).T
-        yield from patterns.reshape(-1, *self._shape)
-
-    def _restore_cell_order(self, ordered: Residues) -> Residues:
-        result = np.empty_like(ordered)
-        result[self._order] = ordered
-        return result
+        yield from self._system.null_space()[:, self._position].reshape(-1, *self._shape)
 
 
 def _low_bandwidth_order(rows: int, columns: int, *, wrap: bool) -> Indices:

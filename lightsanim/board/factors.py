@@ -1,7 +1,4 @@
-"""The method that solves each board, and the cache of factors and quiet patterns.
-
-Click sets and quiet patterns are pressed on the board to check them.
-"""
+"""Choice of the method that solves a board, and the cache of factors and quiet patterns."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -142,11 +139,7 @@ class LazyFactors:
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
-        """Return a basis of the quiet patterns, after a check that their sum flips nothing.
-
-        With two levels a cell takes one bit, uint8 (nullity, bytes); with more the array is uint8
-        (nullity, rows, columns).
-        """
+        """Return a basis of the quiet patterns, packed in bits if there are two levels."""
         factors, packed = self.load_factors(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
@@ -185,10 +178,7 @@ def shared_lazy_factors(
 def quiet_pattern_basis(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
-    """Return the read-only quiet patterns that all equal boards share.
-
-    The cache evicts the least recently used patterns above `MAX_PATTERN_BITS`.
-    """
+    """Return quiet patterns from the cache of `MAX_PATTERN_BITS` that all equal boards share."""
     board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)

@@ -37,9 +37,8 @@ def make_link(board: Board, start: Lights) -> str | None:
     """
     if max(board.shape) > MAX_SIDE:
         return None
-    size = (
-        f"{board.columns}x{board.rows}{_format_board_options(board.rule, board.wrap, board.levels)}"
-    )
+    options = _format_board_options(board.rule, board.wrap, board.levels)
+    size = f"{board.columns}x{board.rows}{options}"
     number = int("".join(map(str, start.astype(int).flat)), board.levels)
     length = -(-(board.levels**board.cells - 1).bit_length() // 8)
     content = bytes([VERSION]) + number.to_bytes(length, "big")

@@ -71,10 +71,7 @@ class ModularPlusFactors:
             yield self._transpose_if_swapped(self._chase_rows(None, first)[0])
 
     def unreachable_difference(self, difference: Residues) -> Residues:
-        """Return the part of a difference to subtract so that clicks can make the rest.
-
-        At most nullity cells at one end of the last row or column are not 0.
-        """
+        """Return the part of a difference to subtract so that clicks can make the rest."""
         # R modulo g has a degree below the nullity.
         raised = self._transpose_if_swapped(difference)
         leftover = self._row_to_polynomial(self._chase_rows(raised)[1])

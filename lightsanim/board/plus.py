@@ -54,10 +54,7 @@ ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_si
 def chase_rows(
     first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> tuple[list[int], int]:
-    """Chase the lights: click each row below the cells that are still wrong.
-
-    Returns the rows of clicks, of which the first is given, and x[m], 0 if the clicks solve it.
-    """
+    """Chase the lights row by row; return the rows of clicks, and x[m], 0 if they solve it."""
     clicks, above, row = [], 0, first
     for wrong in difference:
         clicks.append(row)
