@@ -80,10 +80,8 @@ class Animation:
 
     def __post_init__(self) -> None:
         for name in ("first", "clicks", "clicks_done"):
-            if not isinstance(getattr(self, name), np.ndarray):
-                raise AnimationError(
-                    f"{name} must be an array, not {quote_value(getattr(self, name))}"
-                )
+            if not isinstance(value := getattr(self, name), np.ndarray):
+                raise AnimationError(f"{name} must be an array, not {quote_value(value)}")
         for name in ("clicks", "primaries", "clicks_done"):
             numbers = getattr(self, name)
             if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
@@ -94,9 +92,8 @@ class Animation:
             raise AnimationError(
                 f"levels must be at most {MAX_COLOUR_LEVELS} in colour, not {self.board.levels}"
             )
-        object.__setattr__(
-            self, "first", self._check_configuration("the first configuration", self.first)
-        )
+        first = self._check_configuration("the first configuration", self.first)
+        object.__setattr__(self, "first", first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
                 f"targets must be {len(self.pictures)}, one per picture, not {len(self.targets)}"
@@ -167,7 +164,7 @@ class Animation:
 
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
-        """Clicks on all colour planes before each frame but the first: int64 (frames - 1,)."""
+        """Clicks between successive frames, on all colour planes together: int64 (frames - 1,)."""
         done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
@@ -182,7 +179,7 @@ class Animation:
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
-        """Return the int64 numbers of the cells clicked just before a frame."""
+        """Return the int64 numbers of the cells clicked since the previous frame."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._click_history.pressed_cells(self.board, start, end)
 

@@ -1,4 +1,4 @@
-"""The automaton transition: each step presses every cell as often as its level.
+"""The automaton transition: each step presses every lit cell as many times as its level.
 
 Steps from a picture scramble it, or make copies of it in a dark room.  Steps that end in a picture
 start from noise, which is found by undoing them.  Between two pictures, one free click set turns
@@ -41,8 +41,8 @@ MIN_COPY_SHARE = 0.8
 
 # Seconds for which whole copies are held.
 COPY_HOLD = 1.0
-# Frame times for which frames 0, 1, 2, ... steps away from a held one are held; the last is for
-# all others.
+# Holds of frames 0, 1, 2, ... steps away from a held frame, in frame durations; the last value is
+# for all other frames.
 NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 
 MoveEnds = tuple[Lights | None, Lights | None]
@@ -52,7 +52,7 @@ MoveEnds = tuple[Lights | None, Lights | None]
 def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the transition whose steps, except one free step per move, press the lit cells."""
+    """Build the transition whose steps press the lit cells, except for one free step per move."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path is for one picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
@@ -92,7 +92,7 @@ def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Li
 
 
 def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
-    """Return the number of whole copies by step, for steps of the form q^j or q^j + q^(j-1)."""
+    """Map each step q^j or q^j + q^(j-1) that shows whole copies to their number."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     factor = len({*board.offsets()} ^ {(0, 0)})
     for step, after in enumerate(run_automaton_steps(board, lights, max_steps), start=1):
@@ -107,7 +107,7 @@ def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[i
 def find_automaton_move(
     board: Board, route: MoveEnds, count: int, copies: Sequence[int], settings: Settings
 ) -> Move:
-    """Make ``count`` steps from a picture, a free step, and ``count`` from noise to the next."""
+    """Build a move of ``count`` steps from a picture, a free step, and ``count`` to the next."""
     (start, noise), parts = route, [part for part in route if part is not None]
     frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
     deadline = Deadline(settings.time_limit)

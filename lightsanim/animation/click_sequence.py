@@ -25,7 +25,7 @@ ADVICE = "choose press any"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClickSequence:
-    """Clicks in order.
+    """Clicks in the order in which they are made.
 
     Attributes:
         board: board that is clicked.
@@ -45,7 +45,7 @@ class ClickSequence:
 
     @property
     def status(self) -> Status:
-        """OPTIMAL if fewer clicks are proven not to toggle the same cells."""
+        """OPTIMAL if the number of clicks is proven minimal, otherwise FEASIBLE."""
         return status_from_bound(self.count, self.bound)
 
     @property
@@ -137,15 +137,14 @@ def order_solution(
             )
         except SolverError:
             if board.nullity == 0:
-                raise  # its message tells why no order was found
+                raise  # the message gives the reason
             failures += 1
             if deadline.expired:
                 break
         else:
             return ClickSequence(board=board, cells=cells, bound=fewest.bound)
-    sets = (
-        "the smallest click set" if failures == 1 else f"any of the {failures} smallest click sets"
-    )
+    several = f"any of the {failures} smallest click sets"
+    sets = "the smallest click set" if failures == 1 else several
     raise SolverError(
         f"no order of {sets} was found in which each cell is clicked once, and {press} when it is "
         f"clicked; {ADVICE}"

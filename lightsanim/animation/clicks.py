@@ -35,10 +35,10 @@ Presses = NDArray[np.uint8]
 class Clicks:
     """Single clicks in order, as in the moves of a wipe or a sketch."""
 
-    cells: NDArray[np.integer]  # int (clicks,), ``row * columns + column``
+    cells: NDArray[np.integer]  # Clicked cells, (clicks,), as ``row * columns + column``.
     # Colour planes of each click, uint8 (clicks,), see `Animation`; None without colour.
     primaries: NDArray[np.uint8] | None = None
-    # Progress of the move (0 to 1, rising) at each click, float64 (clicks,); None for even clicks.
+    # Progress of the move (0 to 1, rising) at each click; None if clicks are evenly spaced.
     front: NDArray[np.float64] | None = None
 
     name = "clicks"
@@ -61,7 +61,9 @@ class Clicks:
         indices, primaries = np.repeat(np.arange(len(cells)), times), None
         if len(presses) > 1:
             starts = np.cumsum(times, dtype=np.int64) - times
-            done = np.arange(len(indices)) - np.repeat(starts, times)  # earlier clicks of the cell
+            done = np.arange(len(indices)) - np.repeat(
+                starts, times
+            )  # earlier clicks on the same cell
             bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
             primaries = ((presses[:, indices] > done) * bits).sum(axis=0, dtype=np.uint8)
         return cls(cells[indices], primaries, None if front is None else front[indices])
@@ -83,7 +85,7 @@ class Clicks:
 
     @property
     def cell_run_starts(self) -> NDArray[np.intp]:
-        """Indices of the first clicks of runs on the same cell."""
+        """Index of the first click of each run of clicks on one cell."""
         return np.flatnonzero(np.diff(self.cells, prepend=-1))
 
     def inverse(self, board: Board) -> Self:
@@ -114,7 +116,7 @@ class Clicks:
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Apply the clicks between successive ``frames`` to ``shades``; yield the changed cells."""
+        """Apply the clicks of each frame to ``shades`` in place, and yield the changed cells."""
         if board.levels == 2:
             yield from self._apply_two_level_clicks(board, shades, frames)
             return
@@ -172,7 +174,8 @@ class PackedSteps:
     # uint8 (steps, bit planes, bytes).  The first bit plane holds the lowest bit of all presses, in
     # the order of ``shape``; each byte begins with its highest bit.  Long films keep it on disk.
     packed: "NDArray[np.uint8] | StepsFile"
-    # Seconds for which frames are held, from the frame before the move; None to hold only the last.
+    # Holds of the frame before the move and of all its frames, in seconds; None to hold only the
+    # last frame.
     frame_holds: NDArray[np.float64] | None = None
 
     name = "steps"
@@ -261,7 +264,7 @@ class PackedSteps:
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Apply the steps between successive ``frames`` to ``shades``; yield the changed cells."""
+        """Apply the steps of each frame to ``shades`` in place, and yield the changed cells."""
         lights = unpack_levels(shades, self.shape[0], self.levels)
         for start, end in pairwise(frames.tolist()):
             presses = self.count_presses(board, start, end).astype(lights.dtype, copy=False)

@@ -37,7 +37,7 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
 
-# Most parity checks; a frame that satisfies this number takes some milliseconds.
+# Maximum number of parity checks; with it, making a frame accessible takes some milliseconds.
 MAX_PARITY_CHECKS = 600
 
 
@@ -100,7 +100,7 @@ def find_monotone_frames(
         start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
     ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
-        # A cell that is wrong in only one picture flips close to it, so it stays right longest.
+        # A cell that is wrong in only one picture flips close to that one, so it is right longest.
         own_times = np.where(first == start.target.configuration, 1.0, 0.0)
         flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
         return monotone_path(board, first, last, flip_times, shares)

@@ -63,7 +63,7 @@ def check_clips(pictures: int, settings: Settings) -> None:
 
 
 def estimate_clip_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
-    """Return about the number of frames of all clips, or 0 if the length of a clip is unknown."""
+    """Estimate the number of frames of all clips; return 0 if the length of a clip is unknown."""
     seconds = [picture.seconds for picture in pictures if isinstance(picture, Clip)]
     return 0 if None in seconds else round(sum(filter(None, seconds)) * fps)
 
@@ -92,15 +92,15 @@ class _FilmBuilder:
     transition: TransitionFunction
     clock: StageTimer
     facts: FilmReports = field(default_factory=FilmReports)
-    targets: list[Targets] = field(default_factory=list)  # of a clip, those of its first frame
+    targets: list[Targets] = field(default_factory=list)
     # The members below are only for films with clips, which are built frame by frame.
-    count: int = 1  # frames so far
-    holds: list[tuple[int, float]] = field(default_factory=list)  # (frame, additional seconds)
+    count: int = 1  # Number of frames built so far.
+    holds: list[tuple[int, float]] = field(default_factory=list)
     sounds: list[FilmSound] = field(default_factory=list)
     first_frame: list[Target] = field(default_factory=list)
-    last_frame: list[Target] = field(default_factory=list)  # last frame so far
-    expected: int = 0  # estimated frames of all clips; 0 if unknown
-    done: int = 0  # frames of clips so far
+    last_frame: list[Target] = field(default_factory=list)
+    expected: int = 0  # Estimated number of frames of all clips; 0 if unknown.
+    done: int = 0  # Number of frames of clips built so far.
 
     @cached_property
     def check_cells(self) -> CheckCells:
@@ -233,9 +233,8 @@ class _FilmBuilder:
 
     def _correct_targets(self, targets: Targets) -> list[Target]:
         # Only the check cells are changed, so that errors do not flicker.
-        return _replace_configurations(
-            [self.check_cells.correct_configuration(t.configuration) for t in targets], targets
-        )
+        lights = [self.check_cells.correct_configuration(t.configuration) for t in targets]
+        return _replace_configurations(lights, targets)
 
     def _clicks_for_transition(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
         # The transition starts from the last frame; before the first picture there is none.

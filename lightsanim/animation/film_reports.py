@@ -10,15 +10,15 @@ from lightsanim.solve.status import Status, status_from_bound
 
 @dataclass(frozen=True, kw_only=True)
 class PictureReport:
-    """Search for the configuration nearest to a picture; colour planes are added up."""
+    """Report on the search for the configuration nearest to a picture, over all colour planes."""
 
     path: str
-    chased_wrong: int | None  # wrong cells after light chasing
-    wrong: int  # cells that differ from the target
-    distance: int  # sum of the differences in levels; with two levels equal to ``wrong``
-    bound: int  # proven lower bound on ``distance``
-    status: Status  # ``optimal`` if ``distance`` is proven minimal
-    seconds: float  # longest search of a plane
+    chased_wrong: int | None  # Number of wrong cells after light chasing.
+    wrong: int  # Number of cells that differ from the target.
+    distance: int  # Sum of the differences in levels; equal to ``wrong`` with two levels.
+    bound: int  # Proven lower bound on ``distance``.
+    status: Status
+    seconds: float
 
     @classmethod
     def from_searches(cls, path: str, planes: Sequence[Nearest]) -> Self:
@@ -39,10 +39,10 @@ class PictureReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ClipReport(PictureReport):
-    """Searches for the frames of a clip; ``wrong`` and ``distance`` are the worst frame's."""
+    """Report on the frames of a clip; ``wrong`` and ``distance`` are those of the worst frame."""
 
-    frames: int  # number of frames
-    mean_wrong: float  # average number of wrong cells in a frame
+    frames: int
+    mean_wrong: float
 
     @classmethod
     def from_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
@@ -64,10 +64,10 @@ class ClipReport(PictureReport):
 
 @dataclass(frozen=True, kw_only=True)
 class MoveReport:
-    """Search for the clicks from one picture to the next; colour planes are added up."""
+    """Report on the clicks from one picture to the next, over all colour planes."""
 
     clicks: int
-    bound: int  # proven lower bound on ``clicks``
+    bound: int
     status: Status
     seconds: float
 
@@ -80,21 +80,21 @@ class MoveReport:
 
 @dataclass(frozen=True, kw_only=True)
 class SketchReport(MoveReport):
-    """Search for a sketch from one picture to the next; nothing is proven about its clicks."""
+    """Report on a sketch from one picture to the next, whose clicks are not proven minimal."""
 
-    fade: int  # clicks of the fade
-    ends: int | None  # clicks of the wipes from and to the exact pictures; None without wipes
-    # Root mean square difference of a frame of the fade from its ideal greys, both blurred by one
-    # cell, averaged over the frames.
+    fade: int  # Number of clicks of the fade.
+    ends: int | None  # Number of clicks of both wipes; None without wipes.
+    # The error of a frame is the root mean square difference from its ideal greys, both blurred by
+    # one cell.
     mean_error: float
-    worst_error: float  # that difference for the worst frame
+    worst_error: float
 
 
 @dataclass(kw_only=True, eq=False)
 class FilmReports:
-    """Results of all searches for a film."""
+    """Reports on all pictures and moves of a film, and remarks for the user."""
 
     pictures: list[PictureReport] = field(default_factory=list)
     moves: list[MoveReport] = field(default_factory=list)  # one for each transition and clip
-    notes: list[str] = field(default_factory=list)  # remarks for the user, without duplicates
+    notes: list[str] = field(default_factory=list)
     cut_short: bool = False  # whether the time limit ended a search

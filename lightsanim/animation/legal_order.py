@@ -151,7 +151,7 @@ class _ClickGroup:
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
     ) -> None:
         self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
-        # Number of remaining clicks that flip each click's cell.
+        # Number of remaining clicks that flip the cell of each click.
         self.degree = Counter(neighbour for cell in graph for neighbour in flips[cell])
         self.remaining = set(graph)
         self.placements: list[tuple[int, bool]] = []
@@ -159,7 +159,7 @@ class _ClickGroup:
     def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
         """Raise a `SolverError` if the parities differ, or no click can be first or last."""
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
-        # The parities say nothing unless each click flips all that flip its cell.
+        # Parities are a condition only if every two clicks that touch flip each other's cells.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
         if both_ways and touches % 2 != wrong % 2:

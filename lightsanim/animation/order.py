@@ -1,12 +1,11 @@
 """Click orders: a click set becomes a sequence of clicks.
 
-An order is a function from the board's shape to a time for each cell, and clicks are made in the
-order of their times.  The functions are in `ORDERS`, or given by the caller.  `order_clicks` breaks
-ties, and applies the spread: random deviations from the order.
+An order gives each cell of a board a time, and clicks are made in the order of their times.
+`order_clicks` breaks ties, and applies the spread: random deviations from the order.
 
 If times are distances, the edge of the clicked area is a line that moves over the board: the front.
-`order_clicks_with_front` returns when the front reaches each click, so that
-`lightsanim.animation.timing` can move it at constant speed.
+`order_clicks_with_front` returns when the front reaches each click, so that the timing can move it
+at constant speed.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,13 +40,13 @@ FRONT_ORDERS = ("radial", "sweep", "diagonal")
 # front looks better: blobs would draw worms on a background that does not change.
 MIN_SHARED_GROUND = 0.3
 
-# Cells; from this size on, an order with a front writes about 10 % faster, and all look good.
+# Cells; boards from this size on get an order with a front, which writes about 10 % faster.
 FINE_CELLS = 500_000
 
 # Largest distance (0 to 1) from black or white of a grey that counts as black or white.
 NEAR_PURE = 0.02
 
-# Number of equal stretches within each of which the clicks are made evenly.
+# Number of equal parts of a front's way; within each part, the clicks are evenly spaced.
 FRONT_STRETCHES = 32
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
@@ -130,7 +129,7 @@ ORDERS: dict[str, MakeTimes] = require_keys(
 
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
-    """Return the default order for pictures: "noise", or "radial" on a shared or fine ground.
+    """Return "radial" if the pictures are large or share a background, otherwise "noise".
 
     ``greys`` has an array of shape (planes, rows, columns) for each picture.
 
@@ -214,7 +213,7 @@ def order_clicks_with_front(
     spread: float,
     tone: NDArray[np.floating] | None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """Return `order_clicks` and `front_progress`, which is None for an order without a front."""
+    """Return the clicks of `order_clicks`, and `front_progress` if the order has a front."""
     times = cell_times(order, clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
     times = times[cells]
@@ -245,7 +244,7 @@ def front_progress(times: Times) -> Times:
     values, counts = np.unique(times, return_counts=True)
     if len(values) < 2:
         return (np.arange(len(times)) + 0.5) / max(len(times), 1)
-    values /= abs(values).max()  # doubling below must not overflow
+    values /= abs(values).max()  # avoids overflow when values are doubled below
     stretch = np.floor(FRONT_STRETCHES * (values - values[0]) / (values[-1] - values[0]))
     last = np.flatnonzero(np.diff(stretch, append=np.inf))
     stops = np.concatenate([[2 * values[0] - values[1]], values[last]])

@@ -1,4 +1,4 @@
-"""Record of how an animation was made, so that it can be remade, and its label."""
+"""Records of how animations were made, and labels that describe them."""
 
 import re
 from collections.abc import Mapping
@@ -31,13 +31,13 @@ class Label:
     """
 
     title: str | None = _limited_text_field(200)
-    caption: str | None = _limited_text_field(2000)  # empty lines separate paragraphs
-    credit: str | None = _limited_text_field(300)  # author or owner
-    licence: str | None = _limited_text_field(300)  # terms of use
-    date: str | None = _limited_text_field(100)  # a date, a year, or any text
-    alt: str | None = _limited_text_field(1000)  # description for people who cannot see it
-    series: str | None = _limited_text_field(200)  # series that the work belongs to
-    link: str | None = _limited_text_field(1000)  # URL of a page about the work
+    caption: str | None = _limited_text_field(2000)  # Empty lines separate paragraphs.
+    credit: str | None = _limited_text_field(300)
+    licence: str | None = _limited_text_field(300)
+    date: str | None = _limited_text_field(100)  # A date, a year, or any text.
+    alt: str | None = _limited_text_field(1000)  # Description for people who cannot see it.
+    series: str | None = _limited_text_field(200)
+    link: str | None = _limited_text_field(1000)  # URL of a page about the work.
 
     def __post_init__(self) -> None:
         for name in MAX_LENGTH:
@@ -88,7 +88,7 @@ NO_LABEL = Label()
 class Origin:
     """Record of how an animation was made."""
 
-    program: str  # version of lightsanim
+    program: str  # Version of lightsanim.
     # Every option of `make`, with the seed that was used.  An order "custom" was an array or a
     # function, which is not recorded.
     settings: Mapping[str, JsonValue]
@@ -96,8 +96,7 @@ class Origin:
     sha256: tuple[str | None, ...]
     # Whether the time limit ended a search, so another run may find other clicks; None if unknown.
     cut_short: bool | None = None
-    # Options that are set for single pictures, one mapping for each picture; empty if there are
-    # none.
+    # Options set for single pictures, one mapping for each picture; empty if there are none.
     own: tuple[Mapping[str, JsonValue], ...] = ()
     label: Label = NO_LABEL
 

@@ -32,7 +32,7 @@ class Frame:
 
     @property
     def as_full_frame(self) -> "Frame":
-        """The same frame with a box of all its pixels."""
+        """The same frame, with a box that covers the whole frame."""
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
 
@@ -43,7 +43,7 @@ def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
 
 
 def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
-    """Return the drawings of all states of the cells of an animation with a theme."""
+    """Return the tiles that draw the cells of an animation with a theme."""
     cell = geometry_of(animation, theme).cell
     return make_tiles(theme, animation.boards, cell, animation.board.levels)
 
@@ -51,7 +51,7 @@ def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
 def paint_frames(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
-    """Yield painted frames, in which ``unchanged`` replaces pixels that a frame does not change."""
+    """Yield the painted frames; ``unchanged``, if given, replaces pixels that did not change."""
     shades, _ = next(animation.changes())
     pixels = paint_frame(shades, geometry, tiles)
     view = view_cell_pixels(pixels, geometry)
@@ -68,7 +68,7 @@ def paint_frames(
 def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Yield rows, columns and tiles to draw for each frame but the first; the last tile counts."""
+    """Yield rows, columns and tiles of the cells to redraw; the last entry of a cell counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # presses shown in the panel
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
@@ -92,7 +92,7 @@ def redrawn_cells(
 def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
-    """Yield the pixels of frames, given in ascending order with the first frame of the panel."""
+    """Yield the pixels of each (frame, since), whose panel shows the presses since that frame."""
     held_frames, presses = _frames_with_holds(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):

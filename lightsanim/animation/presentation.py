@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PresentationModule(Protocol):
-    """Functions of that module; see the `lightsanim.Animation` methods of the same names."""
+    """Functions that draw and save; see the methods of `lightsanim.Animation` of the same names."""
 
     def frame_image(self, animation: Any, number: int, look: Any) -> "Image": ...
     def frame_images(self, animation: Any, numbers: Sequence[int], look: Any) -> "list[Image]": ...

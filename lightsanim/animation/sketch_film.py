@@ -92,17 +92,17 @@ def build_sketch(
 class Fade:
     """Steps from one picture to the next, on all colour planes."""
 
-    first: list[Lights]  # first configuration of each colour plane
-    last: list[Lights]  # last configuration of each colour plane
+    first: list[Lights]
+    last: list[Lights]
     steps: list[Presses]
-    errors: NDArray[np.float64]  # (planes, frames), see `lightsanim.solve.sketch.Sketch`
-    cut_short: bool  # whether the time limit ended the search
+    errors: NDArray[np.float64]  # shape (planes, frames), see `lightsanim.solve.sketch.Sketch`
+    cut_short: bool
 
 
 def find_fades(
     board: Board, stops: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[Fade]:
-    """Find the fade from each picture to the next, all in one search without exact pictures."""
+    """Find the fade from each picture to the next; without exact pictures, in a single search."""
     board.factor(settings.time_limit)
     parts = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
@@ -115,7 +115,7 @@ def find_fades(
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit * len(greys),  # a time limit for each fade
+        time_limit=settings.time_limit * len(greys),  # the time limit is per fade
         on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
     planes = len(stops[0])
@@ -160,7 +160,7 @@ def split_moves_at_pictures(
 def build_nearest_from_fades(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
-    """Return the configurations at the ends of fades, as those nearest to the pictures."""
+    """Return the configurations at the ends of fades as the `Nearest` of the pictures."""
     configurations = [*(fade.first for fade in fades), fades[-1].last]
     return [
         [build_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
@@ -188,10 +188,10 @@ def find_wipes(
 class SketchMove(Move):
     """Clicks from one picture to the next through a fade, in order."""
 
-    clicks: Clicks  # clicks of the wipes and steps
-    steps: Sequence[Clicks]  # steps of the fade
+    clicks: Clicks
+    steps: Sequence[Clicks]
     wipes: Sequence[Clicks]  # wipes into the fade and out of it, or none
-    errors: NDArray[np.float64]  # as in `Fade`
+    errors: NDArray[np.float64]
 
     @classmethod
     def from_steps_and_wipes(

@@ -32,11 +32,11 @@ class Move:
 
     clicks: Clicks | PackedSteps
     bound: int = 0  # proven lower bound on the number of clicks
-    seconds: float = 0.0  # duration of the search
-    cut_short: bool = False  # whether the time limit ended the search
+    seconds: float = 0.0
+    cut_short: bool = False
 
     def inverse(self, board: Board) -> "Move":
-        """Return the move back; its bound is proven only without quiet patterns."""
+        """Return the move back, with a trivial bound if there are quiet patterns."""
         move = Move(clicks=self.clicks.inverse(board))
         min_bound = min(move.click_count, 1) if isinstance(move.clicks, Clicks) else 0
         return replace(move, bound=move.click_count if board.nullity == 0 else min_bound)
@@ -58,7 +58,7 @@ class Transition:
 
     nearest: Sequence[Sequence[Nearest]]  # for each picture, the configuration of each colour plane
     moves: Sequence[Move]
-    notes: Sequence[str] = ()  # remarks for the user
+    notes: Sequence[str] = ()
     first: Sequence[Lights] | None = None  # first configuration if it is not the first picture
 
     @property

@@ -1,4 +1,4 @@
-"""Arithmetic on cells: exclusive-or of bools with two levels, uint8 modulo q with q levels."""
+"""Arithmetic on configurations: exclusive-or of bools for two levels, uint8 modulo q for more."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class LevelArithmetic:
         self._q = levels
 
     def validate_levels(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        """Return ``array`` in ``dtype``; raise an `OptionError` that calls it ``name``."""
+        """Convert an array of levels to ``dtype``; errors call the array ``name``."""
         ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
         values = array if ready and array.shape == shape else check_float_array(name, array, shape)
         levels: Lights = np.clip(values, 0, self._q - 1).astype(np.uint8)
@@ -60,7 +60,7 @@ class _TwoLevelArithmetic(LevelArithmetic):
         total: Lights = left ^ right
         return total
 
-    subtract = add  # both are exclusive-or
+    subtract = add  # modulo 2, subtraction is addition
 
     def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
         return rule.toggled_cells(clicks, wrap=wrap)

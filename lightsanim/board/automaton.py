@@ -1,4 +1,4 @@
-"""The automaton: each step presses every cell as often as its level, so two-level lit cells once.
+"""The automaton: each step presses every lit cell as many times as its level.
 
 A step turns the configuration b into b - A b.  With the plus rule this is -N b, where N sums the
 four neighbours of each cell; with two levels it is Fredkin's replicator.  Over GF(q), N^(q^k) is
@@ -30,8 +30,8 @@ from lightsanim.options.stencils import abbreviate_name, format_stencil
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
     """Return an iterator over the configurations after each step of the automaton.
 
-    A step presses every cell as often as its level.  It takes time linear in the number of cells.
-    A step backwards solves one linear system, which for the plus is linear, too.
+    A step presses every lit cell as many times as its level, and takes time linear in the number of
+    cells.  A step backwards solves a linear system, which for the plus takes linear time, too.
 
     Args:
         board: board whose clicks are pressed.
@@ -80,7 +80,7 @@ def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
 
 
 def require_reversing_board(board: Board) -> Board:
-    """Return `reversing_board`, or raise an `OptionError` that suggests a size that has one."""
+    """Return the board whose clicks undo steps, or raise an `OptionError` that suggests a size."""
     if (undo := reversing_board(board)) is not None:
         return undo
     rule = f"{abbreviate_name(board.rule)}{' wrapped' * board.wrap}"

@@ -134,9 +134,7 @@ class Board(BoardViewMixin):
         >>> Board(3, 3, rule="ring").offsets()
         ((-1, 0), (0, -1), (0, 1), (1, 0))
         """
-        return self._rule.offsets_on_board(
-            self.rows, self.columns, wrap=self.wrap, levels=self.levels
-        )
+        return self._rule.offsets_on_board(*self.shape, wrap=self.wrap, levels=self.levels)
 
     @property
     def most_flips(self) -> int:
@@ -192,7 +190,7 @@ class Board(BoardViewMixin):
 
     @property
     def reference(self) -> Lights:
-        """Configuration that reaches all accessible ones: all-on; with more levels, all-off."""
+        """Reference for accessibility: the all-on board, or all-off with more than two levels."""
         return np.full(self.shape, self._arithmetic.reference)
 
     def checked(self, array: Lights, name: str) -> Lights:
@@ -233,9 +231,8 @@ class Board(BoardViewMixin):
         >>> Board(1, 3, levels=3).toggles(np.array([[2, 0, 1]])).tolist()
         [[2, 0, 1]]
         """
-        return self._arithmetic.toggled_levels(
-            self._rule, self.checked(clicks, "clicks"), wrap=self.wrap
-        )
+        clicks = self.checked(clicks, "clicks")
+        return self._arithmetic.toggled_levels(self._rule, clicks, wrap=self.wrap)
 
     def flip(
         self,
@@ -264,7 +261,7 @@ class Board(BoardViewMixin):
             return self._flip_levels(configuration, cells)
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
-            # Toggling the whole board is then no slower than single flips.
+            # With this many clicks, toggling the whole board is no slower than single flips.
             clicks = np.zeros(self.shape, np.uint8)
             np.bitwise_xor.at(clicks.ravel(), cells, bits)
             changed = self._rule.toggled_cells(clicks, wrap=self.wrap)
@@ -289,7 +286,7 @@ class Board(BoardViewMixin):
         return touched
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return all flips that clicks on ``cells``, an int array of shape (clicks,), make.
+        """Return all flips made by clicks on ``cells``, an int array of shape (clicks,).
 
         The first array holds the index of each flip's click in ``cells``, in ascending order.  The
         second holds the number of the flipped cell.
@@ -303,7 +300,7 @@ class Board(BoardViewMixin):
         return source[order], (rows * self.columns + columns)[order]
 
     def neighbourhood(self, row: int, column: int) -> Lights:
-        """Return the neighbourhood C(row, column): the `toggles` of one click.
+        """Return C(row, column), the `toggles` of one click; rows and columns count from 0.
 
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
@@ -354,10 +351,9 @@ class Board(BoardViewMixin):
     def parity_checks(self) -> Lights:
         """Return a basis of the sets of cells of which every click flips an even number.
 
-        The array is bool (nullity, rows, columns).  The parity checks are the quiet patterns of
-        the mirrored board, for symmetric rules those of this board.  With more than two levels a
-        check is a read-only uint8 array of weights: the weighted sum of the levels that a click
-        raises is 0 modulo the levels.
+        The array is bool (nullity, rows, columns).  Parity checks are the quiet patterns of the
+        mirrored board, for symmetric rules those of this board.  With more than two levels they are
+        read-only uint8 weights; the weighted sum of a click's toggles is 0 modulo the levels.
 
         >>> board = Board(1, 3, rule="000/110/000", wrap=True)  # a click flips its left cell, too
         >>> board.parity_checks().astype(int).tolist()
@@ -370,7 +366,7 @@ class Board(BoardViewMixin):
         return self.mirrored.packed_quiet_patterns()
 
     def syndrome(self, configuration: Lights) -> Lights:
-        """Return a bool array of shape (nullity,), all False exactly when accessible.
+        """Return the syndrome, bool (nullity,), all False exactly for accessible configurations.
 
         Element t is the parity of the unlit cells in parity check t, so changing one cell changes
         the elements of all checks that contain it.  With more than two levels the array is uint8
@@ -416,9 +412,7 @@ class Board(BoardViewMixin):
     def _flips_of_clicks(
         self, clicked: CellNumbers
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        return self._rule.flips_of_clicks(
-            clicked, self.rows, self.columns, wrap=self.wrap, levels=self.levels
-        )
+        return self._rule.flips_of_clicks(clicked, *self.shape, wrap=self.wrap, levels=self.levels)
 
     @property
     def _rule(self) -> Rule:

@@ -54,7 +54,7 @@ class CrossFactors:
                 part = (total - s) * mod_inverse(length - 1, q) % q
             elif (total != s).any():
                 return None
-            else:  # the sums may be anything that adds up to S
+            else:  # only the total of these sums must be S, so the first sum may take all
                 part = np.zeros_like(total)
                 part.flat[0] = s
             clicks += part.astype(np.uint8)
@@ -63,11 +63,11 @@ class CrossFactors:
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
         rows, columns = self._shape
-        if self._sum_is_free:  # S = 1
+        if self._sum_is_free:  # S may be 1
             yield np.full(self._shape, mod_inverse(rows * columns, self._q), np.uint8)
         for axis, length in enumerate(self._shape):
             for line in range(1, length) if self._free[axis] else ():
-                # r or c with -1 first and 1 elsewhere: the sum stays 0.
+                # Pressing one line -1 times and another line once leaves all sums 0 modulo q.
                 pattern = np.zeros(self._shape, np.uint8)
                 lines = pattern.T if axis else pattern
                 lines[0], lines[line] = self._q - 1, 1

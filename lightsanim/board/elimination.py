@@ -31,9 +31,8 @@ class EliminationFactors:
         if self._swap_sides:
             rule, rows, columns = rule.transposed_rule, columns, rows
         self._shape = rows, columns
-        self._decomposition = lu_decompose(
-            _build_flip_matrix(rule, rows, columns, wrap=wrap), rows * columns, check
-        )
+        matrix = _build_flip_matrix(rule, rows, columns, wrap=wrap)
+        self._decomposition = lu_decompose(matrix, rows * columns, check)
         self.nullity = rows * columns - self._decomposition.rank
 
     def solve(self, difference: Bits) -> Bits | None:
@@ -94,7 +93,7 @@ class BandedFactors:
     ) -> None:
         self._shape, self._order = (rows, columns), _low_bandwidth_order(rows, columns, wrap=wrap)
         size = rows * columns
-        self._position = position = np.argsort(self._order)  # index of each cell in that order
+        self._position = position = np.argsort(self._order)  # place of each cell
 
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):

@@ -89,7 +89,7 @@ def choose_factor_method(
 def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     if levels == 2:
         return PlusFactors(rule, rows, columns)
-    from lightsanim.board.modular_plus import ModularPlusFactors  # it imports flint
+    from lightsanim.board.modular_plus import ModularPlusFactors  # flint loads slowly
 
     return ModularPlusFactors(rule, levels, rows, columns)
 
@@ -100,7 +100,7 @@ class LazyFactors:
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
-        self._lock, self.listing = Lock(), Lock()  # for the factors, for the quiet patterns
+        self._lock, self.listing = Lock(), Lock()  # guard the factors, the quiet patterns
         self._factors: Factors | None = None
 
     def load_factors(self, deadline: Deadline | None = None) -> Factors:
@@ -164,21 +164,21 @@ _factoring = lru_cache(maxsize=8)(LazyFactors)
 
 # Quiet patterns of boards, the most recently used last.
 _patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
-_lock = Lock()  # for both caches
+_lock = Lock()  # guards both caches
 
 
 def shared_lazy_factors(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> LazyFactors:
     """Return the `LazyFactors` that all equal boards share."""
-    with _lock:  # lru_cache could call its function once for each thread
+    with _lock:  # otherwise lru_cache could create one object for each thread
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
 def quiet_pattern_basis(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
-    """Return quiet patterns from the cache of `MAX_PATTERN_BITS` that all equal boards share."""
+    """Return the read-only quiet patterns of a board from a cache of `MAX_PATTERN_BITS`."""
     board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)

@@ -20,9 +20,9 @@ from lightsanim.look.levels import Lights
 
 VERSION = 1
 
-# Cells on a side of a puzzle with a link.
+# Cells; puzzles with a longer side have no link.
 MAX_SIDE = 20
-# Characters of a link; with the name of a page it stays below 200.
+# Maximum characters of a link, so that it stays below 200 with the name of a page.
 MAX_LENGTH = 190
 
 # Matches a link, also at the end of a URL.

@@ -42,7 +42,7 @@ class ModularPlusFactors:
         # The cost grows with the square of n, so rows run along the shorter side.
         self._swap_sides = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
-        self._flips_itself = rule == "plus"  # T = S + 1; for the ring T = S
+        self._flips_itself = rule == "plus"  # T is S + 1 for the plus, S for the ring
         unit, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
         chi = _chebyshev_polynomial(self._n, s, unit, None)
         f = (-1) ** self._m * _chebyshev_polynomial(self._m, s + int(self._flips_itself), unit, chi)
@@ -82,8 +82,8 @@ class ModularPlusFactors:
     def _chase_rows(
         self, difference: Residues | None, first: Residues | None = None
     ) -> tuple[Residues, Residues]:
-        # Return all clicks that follow from the first row, and the row x[m], 0 if they solve it.
-        x = np.zeros((self._m + 2, self._n + 2), np.uint8)  # padded with zeros
+        # Return the clicks that follow from the first row, and x[m], which is 0 for a solution.
+        x = np.zeros((self._m + 2, self._n + 2), np.uint8)
         if first is not None:
             x[1, 1:-1] = first
         zero = np.uint8(4 * self._q)

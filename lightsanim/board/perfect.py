@@ -26,7 +26,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
-Coefficients = NDArray[np.uint8]  # (m', n'), modulo q
+Coefficients = NDArray[np.uint8]  # shape (m', n'), values modulo q
 Filter = Callable[[Board, Check], object]
 
 

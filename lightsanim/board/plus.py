@@ -44,10 +44,10 @@ def toggle_row_neighbours(row: int, mask: int) -> int:
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
-# Columns; up to this number, the quadratic cost of wide rows is below that of transposing a board.
+# Columns; up to this width, the quadratic cost of rows is below that of transposing a board.
 MAX_UNSWAPPED = 4096
 
-# T of each rule whose clicks also flip the cells directly above and below.
+# The map T of each rule that this module solves.
 ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_side_neighbours}
 
 
@@ -127,7 +127,7 @@ class PlusFactors:
         self._swap_sides, (self._m, self._n) = swap, (columns, rows) if swap else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
-        # Bits of the polynomial t, because S e_0 = e_1 is the polynomial s.
+        # T e_0 is the polynomial t, because S e_0 = e_1 is the polynomial s.
         t = self._row_map(1, 0b11)
         chi = _characteristic_polynomial(self._n)
         g, cofactor = polynomial.gcd_and_cofactor(_build_chase_polynomial(self._m, chi, t), chi)
@@ -139,7 +139,7 @@ class PlusFactors:
     def solve(self, difference: Bits) -> Bits | None:
         """Return a checked click set that toggles ``difference``, or None."""
         rows = pack_rows(self._transpose_if_swapped(difference))
-        # This is R: the cells that chasing from an empty first row leaves wrong.
+        # This is R, the cells that chasing from an empty first row leaves wrong, as a polynomial.
         leftover = _row_to_polynomial(self._chase_rows(0, rows)[1], self._n)
         quotient, remainder = polynomial.divide(leftover, self._gcd)
         if remainder:
@@ -152,7 +152,7 @@ class PlusFactors:
 
     def quiet_patterns(self) -> Iterator[Bits]:
         """Yield a basis of the null space as bool arrays of shape (rows, columns)."""
-        # Their first rows are the multiples of chi / g; applying T multiplies by t.
+        # The first rows of quiet patterns are multiples of chi / g; applying T multiplies by t.
         first = _polynomial_to_row(self._modulus, self._mask)
         for _ in range(self.nullity):
             rows, _ = self._chase_rows(first, [0] * self._m)

@@ -1,4 +1,4 @@
-"""Product rules, such as the king's: each row of the stencil is empty or has the same columns.
+"""Product rules, such as the king's: all rows of the stencil that are not empty are equal.
 
 The matrix of such a rule is a tensor product: the click set X (rows x columns) raises the cells by
 ``U X V^T``, where U and V are the matrices of a single column and of a single row of the board.

@@ -22,9 +22,9 @@ Total = TypeVar("Total", bound=NDArray[Any])
 class Rule:
     """Set of cells that a click flips; rules of the same name are equal."""
 
-    name: str  # name of one of `RULES`, or the canonical stencil
-    description: str = field(compare=False)  # the cells that a click flips, in words
-    # (down, right) from the click to each cell that it flips, row by row; None for the cross.
+    name: str  # Name of one of `RULES`, or canonical stencil.
+    description: str = field(compare=False)  # Description of the cells that a click flips.
+    # Offsets (down, right) from the click to the cells that it flips; None for the cross.
     offsets: Offsets | None = field(compare=False)
 
     @property
@@ -103,7 +103,7 @@ class Rule:
     def flips_of_clicks(
         self, clicked: CellNumbers, rows: int, columns: int, *, wrap: bool, levels: int = 2
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        """Return all flips of the clicked cells: the index of the click, the row, the column."""
+        """Return the index of the click, the row and the column of every flip of these clicks."""
         offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
         source = np.broadcast_to(np.arange(len(clicked)), row.shape)
