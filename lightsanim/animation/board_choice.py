@@ -78,7 +78,7 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
         k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
     board = build_board((columns, max(1, round(columns / aspect))), settings)
-    # Perfect toruses are found without elimination, which would be slow.
+    # Perfect wrapped boards are found without elimination, which would be slow.
     is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE)
     if settings.perfect or is_sketch or is_slow:
         return board

@@ -61,9 +61,8 @@ class Clicks:
         indices, primaries = np.repeat(np.arange(len(cells)), times), None
         if len(presses) > 1:
             starts = np.cumsum(times, dtype=np.int64) - times
-            done = np.arange(len(indices)) - np.repeat(
-                starts, times
-            )  # earlier clicks on the same cell
+            # Number of earlier clicks on the same cell.
+            done = np.arange(len(indices)) - np.repeat(starts, times)
             bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
             primaries = ((presses[:, indices] > done) * bits).sum(axis=0, dtype=np.uint8)
         return cls(cells[indices], primaries, None if front is None else front[indices])
@@ -121,8 +120,8 @@ class Clicks:
             yield from self._apply_two_level_clicks(board, shades, frames)
             return
         lights = unpack_levels(shades, self.plane_count, board.levels)
-        planes = np.arange(self.plane_count, dtype=np.uint8)
-        weights = board.levels**planes
+        planes = range(self.plane_count)
+        weights = board.levels ** np.arange(self.plane_count, dtype=np.uint8)
         for start, end in pairwise(frames.tolist()):
             cells = [self._clicked_cells_on_plane(plane, start, end) for plane in planes]
             touched = np.concatenate([*map(board.flip, lights, cells)])

@@ -253,9 +253,8 @@ class _FilmBuilder:
         for move in moves:
             for span in pairwise([0, *count_clicks_by_frame(move.clicks, self.settings).tolist()]):
                 yield move.clicks.count_presses(self.board, *span)
-        if (
-            is_clip and self.count == count
-        ):  # a clip's first frame needs a step, even without clicks
+        # The first frame of a clip needs a step even if it has no clicks.
+        if is_clip and self.count == count:
             yield np.zeros((len(targets), *self.board.shape), np.uint8)
 
     def _report_progress(self) -> None:

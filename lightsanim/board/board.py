@@ -400,8 +400,8 @@ class Board(BoardViewMixin):
         clicks = self._lazy_factors.solve(self.subtract(goal, start))
         if clicks is None:
             raise InaccessibleError(
-                f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: only "
-                f"1 configuration in {self.levels}**{self.nullity} is accessible from another"
+                f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: "
+                f"only 1 configuration in {self.levels}**{self.nullity} can be reached from another"
             )
         return clicks
 

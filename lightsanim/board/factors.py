@@ -89,7 +89,7 @@ def choose_factor_method(
 def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     if levels == 2:
         return PlusFactors(rule, rows, columns)
-    from lightsanim.board.modular_plus import ModularPlusFactors  # flint loads slowly
+    from lightsanim.board.modular_plus import ModularPlusFactors  # late: flint loads slowly
 
     return ModularPlusFactors(rule, levels, rows, columns)
 
@@ -115,7 +115,7 @@ class LazyFactors:
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for the elimination of a "
                     f"{columns}x{rows} board of rule {abbreviate_name(self._rule.name)}"
-                    f"{' wrapped' if self._wrap else ''}; allow more time, or a smaller board"
+                    f"{' wrapped' if self._wrap else ''}; allow more time, or use a smaller board"
                 )
 
         with self._lock:

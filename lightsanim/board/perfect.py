@@ -54,8 +54,8 @@ def nearest_perfect_board(
     def check_deadline() -> None:
         if deadline.expired:
             raise SolverError(
-                f"{deadline.seconds_used():.1f} s were not enough to find a size near {claim}; "
-                f"allow more time, {advice}"
+                f"{deadline.seconds_used():.1f} s were not enough to find out which size near "
+                f"{claim}; allow more time, {advice}"
             )
 
     for candidate in _nearby_boards(board):
