@@ -162,19 +162,17 @@ class _ClickGroup:
         # Parities are a condition only if every two clicks that touch flip each other's cells.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
+        group = f"in the {self._describe_group(board)}"
+        refusal = f"no order that clicks each cell once is legal: {group}, "
         if both_ways and touches % 2 != wrong % 2:
             raise SolverError(
-                f"no order that clicks each cell once is legal: the {self._describe_group(board)} "
-                f"has {wrong} {state} cells and {touches} touches, which must be both odd or both "
-                f"even; {advice}"
+                f"{refusal}the numbers of {state} cells ({wrong}) and touches ({touches}) must be "
+                f"both odd or both even; {advice}"
             )
         for is_front, position in ((True, "first"), (False, "last")):
             if not any(is_front in self._find_possible_ends(cell) for cell in self.graph):
-                raise SolverError(
-                    "no order that clicks each cell once is legal: in the "
-                    f"{self._describe_group(board)}, no click can be the {position}, because its "
-                    f"cell would be {state}; {advice}"
-                )
+                reason = f"no click can be the {position}, because its cell would be {state}"
+                raise SolverError(f"{refusal}{reason}; {advice}")
 
     def find_order(self, board: Board, attempts: int, advice: str) -> list[int]:
         """Return a legal order of the group."""

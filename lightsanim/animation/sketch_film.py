@@ -307,4 +307,4 @@ def advise_on_sketch(
     )
     if wipe_clicks > clicks / 2:
         remark = ", and the film has over twice the clicks of a wipe" if clicks > 2 * plain else ""
-        yield f"Most clicks are in the wipes at its ends{remark}: --no-settle omits these wipes."
+        yield f"Most clicks are in the wipes at its ends{remark}: --no-settle leaves them out."
