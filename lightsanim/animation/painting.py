@@ -70,7 +70,7 @@ def redrawn_cells(
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
     """Yield rows, columns and tiles of the cells to redraw; the last entry of a cell counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
-    before = np.zeros(animation.board.shape, np.uint8)  # presses shown in the panel
+    before = np.zeros(animation.board.shape, np.uint8)  # presses that the panel shows
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.has_marks:  # redraw cells that lose their marks, even if they did not change
             unmarked = marked

@@ -71,7 +71,7 @@ def build_sketch(
     if settings.settle:
         with clock.time_stage("nearest") as say:
             nearest = find_nearest_configurations(board, targets, settings, say)
-    before = clock.seconds.get("sketch", 0.0)  # from earlier moves of a film with clips
+    before = clock.seconds.get("sketch", 0.0)  # spent on earlier moves of a film
     with clock.time_stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()

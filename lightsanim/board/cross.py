@@ -63,11 +63,11 @@ class CrossFactors:
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
         rows, columns = self._shape
-        if self._sum_is_free:  # S may be 1
+        if self._sum_is_free:  # this pattern has the sum S = 1
             yield np.full(self._shape, mod_inverse(rows * columns, self._q), np.uint8)
         for axis, length in enumerate(self._shape):
             for line in range(1, length) if self._free[axis] else ():
-                # Pressing one line -1 times and another line once leaves all sums 0 modulo q.
+                # Pressing one whole line -1 times and another one once raises no cell.
                 pattern = np.zeros(self._shape, np.uint8)
                 lines = pattern.T if axis else pattern
                 lines[0], lines[line] = self._q - 1, 1

@@ -93,7 +93,7 @@ class BandedFactors:
     ) -> None:
         self._shape, self._order = (rows, columns), _low_bandwidth_order(rows, columns, wrap=wrap)
         size = rows * columns
-        self._position = position = np.argsort(self._order)  # place of each cell
+        self._position = position = np.argsort(self._order)  # inverse of the order above
 
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):

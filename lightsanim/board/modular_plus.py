@@ -19,7 +19,7 @@ from lightsanim.algebra.modular import Residues, mod_inplace
 def _chebyshev_polynomial(
     n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None
 ) -> nmod_poly:
-    # Uses p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
+    # The recurrences are p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
     p, before = unit, 0 * unit
     for bit in f"{n:b}":
         p, before = p * p - before * before, before * (2 * p - t * before)
