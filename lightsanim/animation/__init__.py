@@ -1,1 +1,1 @@
-"""Boards, clicks and time: click orders, and the animation that carries them."""
+"""Animations: transitions between pictures, click orders, and the timing of frames."""

@@ -1,4 +1,4 @@
-"""Moves, each of clicks or steps, cut into the frames of an animation."""
+"""Division of moves, made of clicks or steps, into the frames of an animation."""
 
 from collections.abc import Sequence
 
@@ -27,22 +27,22 @@ def animate(
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Animation:
-    """Cut the click orders of one or more moves into frames, with a hold at each picture.
+    """Divide the clicks of one or more moves into frames, and hold each picture.
 
     Args:
-        board: the board.
-        first: the first configuration, see `Animation`.
-        moves: for each move from a picture to the next, its clicks in order and, in colour, their
-            primaries; or its steps, each of which is a frame.
-        timing: see `Timing`.
-        fronts: for each move at which share of its way each click is made, where they are not made
-            evenly; see `lightsanim.animation.timing.pace_clicks`.
-        returns: whether the last move leads back to the first picture, which then is held at the
-            beginning of the next round only.
-        pictures: the names of the pictures.
-        targets: see `Animation`.
-        seed: for the record.
-        origin: for the record.
+        board: board that is clicked.
+        first: first configuration; see `Animation`.
+        moves: moves from each picture to the next.  A move is `Clicks`, a pair of cells and
+            primaries as in `Animation`, or `PackedSteps`, of which each step is a frame.
+        timing: frame rate, duration and holds; see `Timing`.
+        fronts: progress of each move (0 to 1, rising) at which each of its clicks is made; None for
+            evenly spaced clicks.
+        returns: whether the last move leads back to the first picture, which is then held only at
+            the beginning.
+        pictures: names of the pictures.
+        targets: targets of the pictures; see `Animation`.
+        seed: seed to record.
+        origin: origin to record.
 
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
     >>> animation = animate(board, off, [(np.array([0, 2], np.int32), None)], Timing(fps=10))
@@ -51,8 +51,8 @@ def animate(
     >>> animation.durations().round(3).tolist()
     [1.0, 0.1, 3.1]
     """
-    # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
-    # the hold is over and the total is hold_first + duration + hold_last.
+    # The first frame's own 1 / fps is part of its hold, so the first click comes after exactly
+    # hold_first seconds.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     all_moves = [
         move if isinstance(move, Clicks | PackedSteps) else Clicks(*move, front)

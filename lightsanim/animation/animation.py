@@ -1,7 +1,4 @@
-"""An animation: a first configuration, clicks one after the other, and when to show what.
-
-It carries boards and clicks, never pixels.
-"""
+"""The animation: a first configuration, the clicks that follow, and the timing of its frames."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -32,38 +29,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Animation:
-    """A first configuration and the clicks that follow, cut into frames.
+    """A first configuration and the clicks that follow, divided into frames.
 
-    In colour, three boards lie on top of each other, one for each primary; a click is made on one
-    or more of them at once.
+    A colour animation has three colour planes; a click changes one or more of them.
 
-    Its length is the number of its frames; ``animation[0]``, ``animation[-1]``, ``animation[::50]``
-    and a loop over it give them as Pillow images.  Two are equal where all that they hold is; as
-    arrays can change, they have no hash.
+    The length of an animation is its number of frames.  Indexing, slicing and iteration give the
+    frames as Pillow images.  Animations are equal if all their attributes are; they have no hash,
+    because arrays are mutable.
 
     Attributes:
-        board: the board that the clicks are made on.
-        first: the configuration of frame 0: (rows, columns), or in colour (3, rows, columns): red,
-            green and blue; bool, at more than two levels uint8.
-        clicks: int (clicks,), the cells clicked, ``row * columns + column``, in order.
-        primaries: in colour uint8 (clicks,), the boards that each click is made on: 1 for red,
-            2 for green, 4 for blue, or their sum; otherwise None.
-        steps: in place of single clicks, click sets that are pressed as a whole; then there are no
-            ``clicks``, and in colour no ``primaries`` in their array.
-        clicks_done: int64 (frames,), how many clicks, or steps, are done when each frame is shown;
-            starts with 0, never falls, and ends with the number of them.
-        fps: frames a second; each frame is shown for 1 / fps seconds.
-        holds: (frame, seconds): this frame is shown for these seconds longer.
-        loop: how often it is played; 0 for ever.
-        pictures: the names of the pictures, in the order shown.
-        targets: what the pictures' frames should show, each as `first`; or none of them.
-        seed: what the random parts of the order were drawn with.
-        origin: how it was made, where that is known.
-        sounds: that go with it, for formats that hold sound.
+        board: board that is clicked.
+        first: configuration of frame 0: an array of shape (rows, columns), or in colour
+            (3, rows, columns) for red, green and blue; bool, or with more than two levels uint8.
+        clicks: int array of shape (clicks,): the clicked cells, ``row * columns + column``, in
+            order.
+        primaries: in colour a uint8 array of shape (clicks,): the colour planes that each click
+            changes, 1 for red, 2 for green, 4 for blue, or a sum of these; otherwise None.
+        steps: click sets that are each pressed at once, instead of single clicks; ``clicks`` is
+            then empty, and so is ``primaries`` in colour.
+        clicks_done: int64 array of shape (frames,): the number of clicks or steps made before each
+            frame.  It starts with 0, never decreases, and ends with the number of all of them.
+        fps: frames per second; each frame is shown for 1 / fps seconds.
+        holds: (frame, seconds) pairs: additional seconds for which a frame is shown.
+        loop: number of plays; 0 = for ever.
+        pictures: names of the pictures in the order shown.
+        targets: targets of the pictures, each an array like `first`; may be empty.
+        seed: seed of the random numbers in the click order.
+        origin: record of how the animation was made, if known.
+        sounds: sounds for formats that can hold sound.
 
     Raises:
-        AnimationError: if these contradict each other.
-        OptionError: for a number out of its range.
+        AnimationError: if attributes contradict each other.
+        OptionError: if a number is out of range.
     """
 
     board: Board
@@ -83,10 +80,8 @@ class Animation:
 
     def __post_init__(self) -> None:
         for name in ("first", "clicks", "clicks_done"):
-            if not isinstance(getattr(self, name), np.ndarray):
-                raise AnimationError(
-                    f"{name} must be an array, not {quote_value(getattr(self, name))}"
-                )
+            if not isinstance(value := getattr(self, name), np.ndarray):
+                raise AnimationError(f"{name} must be an array, not {quote_value(value)}")
         for name in ("clicks", "primaries", "clicks_done"):
             numbers = getattr(self, name)
             if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
@@ -95,15 +90,13 @@ class Animation:
                 )
         if self.boards > 1 and self.board.levels > MAX_COLOUR_LEVELS:
             raise AnimationError(
-                f"{self.board.levels} levels are for grey alone; three boards have at most "
-                f"{MAX_COLOUR_LEVELS}"
+                f"levels must be at most {MAX_COLOUR_LEVELS} in colour, not {self.board.levels}"
             )
-        object.__setattr__(
-            self, "first", self._check_configuration("the first configuration", self.first)
-        )
+        first = self._check_configuration("the first configuration", self.first)
+        object.__setattr__(self, "first", first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
-                f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"
+                f"targets must be {len(self.pictures)}, one per picture, not {len(self.targets)}"
             )
         targets = tuple(self._check_configuration("a target", target) for target in self.targets)
         object.__setattr__(self, "targets", targets)
@@ -116,15 +109,15 @@ class Animation:
             )
         if self.primaries is not None:
             if self.primaries.shape != self.clicks.shape:
-                raise AnimationError("each click must have its primaries")
+                raise AnimationError("primaries must have one number for each click")
             if ((self.primaries < 1) | (self.primaries > 7)).any():
                 raise AnimationError("primaries must be 1 to 7")
         if self.steps is not None:
             shape = (self.boards, *self.board.shape)
             if (self.steps.shape, self.steps.levels) != (shape, self.board.levels):
-                raise AnimationError("steps must be of the animation's own boards and levels")
+                raise AnimationError("steps must have the shape and levels of the animation")
             if len(self.clicks):
-                raise AnimationError("an animation has either clicks or steps")
+                raise AnimationError("an animation must have either clicks or steps, not both")
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> Lights:
@@ -140,7 +133,7 @@ class Animation:
             raise AnimationError(f"frames must lead from 0 to {len(moves)} {moves.name}")
         if (np.diff(self.clicks_done) < 0).any():
             raise AnimationError("frames must not take clicks back")
-        checked = {  # of numpy's numbers, Python's own
+        checked = {  # converted from numpy's numbers to Python's
             "seed": None if self.seed is None else check_whole_number("seed", self.seed, 0),
             "loop": check_whole_number("loop", self.loop, 0, MAX_LOOP),
             "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
@@ -157,7 +150,7 @@ class Animation:
 
     @property
     def boards(self) -> int:
-        """How many boards lie on top of each other: 1, or in colour 3."""
+        """Number of colour planes: 1, or in colour 3."""
         return 1 if self.primaries is None else 3
 
     @property
@@ -166,47 +159,42 @@ class Animation:
 
     @property
     def count(self) -> int:
-        """How many clicks, on all boards together."""
+        """Number of clicks on all colour planes together."""
         return int(self.clicks_by_frame.sum())
 
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
-        """The clicks that each frame but the first adds, on all boards: int64 (frames - 1,)."""
+        """Clicks between successive frames, on all colour planes together: int64 (frames - 1,)."""
         done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
     @property
     def last(self) -> Lights:
-        """The configuration after all clicks, of the same shape as `first`."""
+        """Configuration after all clicks, with the shape of `first`."""
         return next(self.configurations([-1]))
 
     def shades_at(self, number: int) -> Shades:
-        """The shades of all cells in a frame, see `pack_levels`; -1 is the last one."""
+        """Return the shades of a frame, see `pack_levels`; -1 is the last frame."""
         [(shades, _)] = self.changes([number])
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
-        """The cells that a frame's clicks are made on, int64; none for the first frame."""
+        """Return the int64 numbers of the cells clicked since the previous frame."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._click_history.pressed_cells(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:
-        """How often each cell is pressed from one frame to a later one: uint8 (rows, columns).
+        """Return the presses of each cell, modulo the levels, from one frame to a later one.
 
-        On all boards, modulo the levels, numbered as `pack_levels` does: pressed in that way at
-        once, the cells make the same change.
-
-        Args:
-            start: the number of a frame, from 0.
-            end: that of a later one, or the same.
+        The presses on all colour planes are packed in one uint8 by `pack_levels`.  Pressing them
+        all at once turns frame ``start`` into frame ``end``; frames count from 0.
         """
         first, last = self.clicks_done[[start, end]].tolist()
-        return pack_levels(
-            self._click_history.count_presses(self.board, first, last), self.board.levels
-        )
+        presses = self._click_history.count_presses(self.board, first, last)
+        return pack_levels(presses, self.board.levels)
 
     def durations(self) -> NDArray[np.float64]:
-        """How long each frame is shown, in seconds: float64 (frames,)."""
+        """Return the seconds for which each frame is shown: float64 (frames,)."""
         seconds = np.full(len(self.clicks_done), 1 / self.fps)
         for frame, extra in self.holds:
             seconds[frame] += extra
@@ -215,13 +203,13 @@ class Animation:
     def changes(
         self, numbers: Sequence[int] | slice = slice(None)
     ) -> Iterator[tuple[Shades, NDArray[np.int64]]]:
-        """Frame by frame, the shades of all cells and the cells that its clicks touched.
+        """Yield the shades of each frame, and the cells that changed since the frame before it.
 
-        The shades are one array that is changed in place from frame to frame; the cost grows with
-        the clicks, not with frames times cells; that of steps with the cells.
+        The shades are a single array that is modified in place.  For single clicks the time grows
+        with their number; each step takes time linear in the cells.
 
         Args:
-            numbers: of the frames, rising; touched are cells since the one before.
+            numbers: numbers of the frames, in ascending order.
         """
         shades = pack_levels(self.first, self.board.levels)
         done = np.concatenate([[0], self.clicks_done[numbers]])
@@ -229,7 +217,7 @@ class Animation:
             yield shades, touched
 
     def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:
-        """The configurations of frames, see `changes`, each a new array of `first`'s shape."""
+        """Yield the configurations of frames, each a new array with the shape of `first`."""
         for shades, _ in self.changes(numbers):
             yield unpack_levels(shades, self.boards, self.board.levels).reshape(self.first.shape)
 
@@ -274,31 +262,30 @@ class Animation:
         return map(fromarray, self.frames())
 
     def _repr_html_(self) -> str:
-        # A notebook shows the player.
         return presentation_module().player_frame(self)
 
     def frame(self, number: int = -1, **look: Unpack[LookKeywords]) -> "Image":
-        """A frame as a Pillow image.
+        """Return a frame as a Pillow image.
 
         Args:
-            number: from 0; -1 is the last.
-            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+            number: number of the frame from 0; -1 is the last frame.
+            look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``.
 
         Raises:
-            OptionError: for a frame that is not there, or an unknown look.
+            OptionError: if there is no such frame, or a field of the look is unknown.
         """
         return presentation_module().frame_image(self, number, look)
 
     def frames(self, **look: Unpack[LookKeywords]) -> Iterator[NDArray[np.uint8]]:
-        """The frames one after the other, as pixels: uint8 (height, width, 3), a new array each.
+        """Yield the pixels of each frame as a new uint8 array of shape (height, width, 3).
 
-        Where parts of the look are transparent there are 4 channels, the last one opacity.
+        If parts of the look are transparent, there is a fourth channel for opacity.
 
         Args:
-            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+            look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``.
 
         Raises:
-            OptionError: for an unknown look.
+            OptionError: if a field of the look is unknown.
         """
         return presentation_module().frame_arrays(self, look)
 
@@ -306,15 +293,15 @@ class Animation:
         """Show some frames side by side with matplotlib, which must be installed.
 
         Args:
-            count: how many, evenly spaced in clicks, the first and the last among them.
-            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+            count: number of frames, evenly spaced in clicks, from the first to the last.
+            look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``.
 
         Returns:
-            Matplotlib's axes, (count,); the figure is ``axes[0].figure``.
+            Array of ``count`` axes of matplotlib; the figure is ``axes[0].figure``.
 
         Raises:
-            OptionError: for a count out of range, or an unknown look.
-            OutputError: without matplotlib.
+            OptionError: if the count is out of range, or a field of the look is unknown.
+            OutputError: if matplotlib is not installed.
         """
         return presentation_module().plot(self, count, look)
 
@@ -324,36 +311,37 @@ class Animation:
         format: Format | None = None,
         **look: Unpack[SavedLookKeywords],
     ) -> None:
-        """Write the animation; the suffix of a path says in which format.
+        """Write the animation to a file in the format that its suffix names.
 
         Args:
-            file: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.svg``, ``.html``,
-                ``.json``, or no suffix for a folder of PNGs; or a file object, open for bytes.
-            format: of a file object, such as "gif".
-            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...; for a GIF
+            file: path that ends in ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.svg``,
+                ``.html`` or ``.json``, or has no suffix for a folder of PNGs; or a binary file
+                object.
+            format: format of a file object, such as "gif".
+            look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``; for a GIF
                 also ``max_bytes``.
 
         Raises:
-            OptionError: for an unknown suffix, format or look.
-            OutputError: if the file cannot be written; an old one is then left as it was.
+            OptionError: if the suffix, the format or a field of the look is unknown.
+            OutputError: if the file cannot be written; an existing file is then kept unchanged.
         """
         presentation_module().save(self, file, format, look)
 
     def to_bytes(self, format: Format, **look: Unpack[SavedLookKeywords]) -> bytes:
-        """The content of the animation's file.
+        """Return the content of a file of the animation.
 
         Args:
             format: "gif", "mp4", "webm", "webp", "apng", "svg", "html" or "json".
-            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+            look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``.
 
         Raises:
-            OptionError: for an unknown format or look.
+            OptionError: if the format or a field of the look is unknown.
         """
         return presentation_module().to_bytes(self, format, look)
 
 
 def _are_deeply_equal(first: Any, second: Any) -> bool:
-    # Arrays by what they hold, also in tuples.
+    # Compare arrays by value, also within tuples.
     if isinstance(first, tuple):
         return len(first) == len(second) and all(map(_are_deeply_equal, first, second))
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):

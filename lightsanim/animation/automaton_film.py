@@ -1,7 +1,8 @@
-"""The automaton: films that play themselves, each step a press of every light that is lit.
+"""The automaton transition: each step presses every lit cell as many times as its level.
 
-A picture is left until it is scrambled, or stands there several times, and arrived at out of what
-becomes it by as many steps: noise.  Between two pictures one free click set joins noise to noise.
+Steps from a picture scramble it, or make copies of it in a dark room.  Steps that end in a picture
+start from noise, which is found by undoing them.  Between two pictures, one free click set turns
+the noise of the first into that of the second.
 """
 
 import math
@@ -31,22 +32,27 @@ from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
-# A power of the levels less one scrambles most: 31, 26, 24 or 48 steps, on small boards fewer.
+# Default limit of steps without a dark room.  With q levels, q**k - 1 steps scramble most, which
+# are 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
 MAX_STEPS = 50
 
-# Copies are whole where so many of their cells are lit: drawings may touch at their corners.
+# Share of the expected lit cells for whole copies; copies of a drawing may overlap at corners.
 MIN_COPY_SHARE = 0.8
 
-# Seconds that whole copies rest; steps' times that frames do so many steps away, or more.
-COPY_HOLD, NEAR_HOLDS = 1.0, np.array([0, 3, 1.5, 0.75, 0])
+# Seconds for which whole copies are held.
+COPY_HOLD = 1.0
+# Holds of frames 0, 1, 2, ... steps away from a held frame, in frame durations; the last value is
+# for all other frames.
+NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 
-MoveEnds = tuple[Lights | None, Lights | None]  # what a move leaves, and the noise it arrives from
+MoveEnds = tuple[Lights | None, Lights | None]
+"""Picture that a move starts from, and noise that becomes the picture it ends with."""
 
 
 def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """The transition in which every step but a free one presses exactly the lit cells."""
+    """Build the transition whose steps press the lit cells, except for one free step per move."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path is for one picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
@@ -63,12 +69,9 @@ def build_automaton_transition(
         copies = {} if settings.room == 1 else count_copies_by_step(board, pictures[0], max_steps)
         power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
         count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
-        back = (
-            run_automaton_steps(board, start, -count)
-            for start in pictures
-            if settings.path != LEAVE
-        )
-        noise = [*(deque(history, maxlen=1).pop() for history in back), None]
+        starts = [] if settings.path == LEAVE else pictures
+        histories = (run_automaton_steps(board, start, -count) for start in starts)
+        noise = [*(deque(history, maxlen=1).pop() for history in histories), None]
         pairs = range(len(pictures) - 1 + settings.cycle)
         routes: list[MoveEnds] = [(pictures[n], noise[(n + 1) % len(pictures)]) for n in pairs]
         if not routes:
@@ -84,21 +87,19 @@ def build_automaton_transition(
 
 
 def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
-    """The configurations of all boards, (boards, rows, columns), after each step."""
+    """Yield the configuration of all colour planes, (planes, rows, columns), after each step."""
     return map(np.stack, zip(*(automaton(board, plane, steps) for plane in lights), strict=True))
 
 
 def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
-    """After which steps, q^j or q^j + q^(j-1), whole copies stand in the room, and how many."""
+    """Map each step q^j or q^j + q^(j-1) that shows whole copies to their number."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     factor = len({*board.offsets()} ^ {(0, 0)})
     for step, after in enumerate(run_automaton_steps(board, lights, max_steps), start=1):
         digits = np.base_repr(step, board.levels)
         number = factor ** digits.count("1")
-        if (
-            digits.rstrip("0") in ("1", "11")
-            and np.count_nonzero(after) >= MIN_COPY_SHARE * number * lit
-        ):
+        is_whole = np.count_nonzero(after) >= MIN_COPY_SHARE * number * lit
+        if is_whole and digits.rstrip("0") in ("1", "11"):
             copies[step] = number
     return copies
 
@@ -106,22 +107,18 @@ def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[i
 def find_automaton_move(
     board: Board, route: MoveEnds, count: int, copies: Sequence[int], settings: Settings
 ) -> Move:
-    """So many steps from a picture, a free one, and so many from noise to the next picture."""
+    """Build a move of ``count`` steps from a picture, a free step, and ``count`` to the next."""
     (start, noise), parts = route, [part for part in route if part is not None]
-    frames = chain.from_iterable(
-        chain([part], run_automaton_steps(board, part, count)) for part in parts
-    )
+    frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
     deadline = Deadline(settings.time_limit)
 
     def find_step_presses() -> Iterator[Lights]:
         for before, after in pairwise(frames):
             presses = board.subtract(before ^ before, before)
-            if not all(
-                map(np.array_equal, (next_configuration(board, plane) for plane in before), after)
-            ):
-                presses, _ = find_frame_clicks(
-                    board, [*before], [*after], deadline, FRAME_SEARCH_SECONDS
-                )
+            own_step = [next_configuration(board, plane) for plane in before]
+            if not np.array_equal(own_step, after):
+                pair = [*before], [*after]
+                presses, _ = find_frame_clicks(board, *pair, deadline, FRAME_SEARCH_SECONDS)
             yield presses
 
     last, hold = len(parts) * (count + 1) - 1, settings.hold_last or 0

@@ -1,4 +1,4 @@
-"""The board that options ask for: of a size, or in a picture's shape."""
+"""Choice of the board from the options and the first picture."""
 
 import math
 from contextlib import suppress
@@ -20,37 +20,35 @@ from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture, rows_matching_aspect
 from lightsanim.pictures.targets import merge_picture_options
 
-# Cells of a side of a board whose size is not given.
+# Cells on a side of a board whose size is not given.
 MAX_AUTO_SIDE = 400
 
-# How far a side may be from the usual for a perfect board.
+# Largest change of a default side, as a share of it, to make the board perfect.
 MAX_SIDE_CHANGE = 0.05
 
 
 def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
-    """The size, with rows from the shape of a picture's part where none are given."""
+    """Return the size, with missing rows chosen to match the aspect ratio of the crop."""
     rows = size.rows or rows_matching_aspect(crop_picture(picture, crop), size.columns)
     return Size(columns=size.columns, rows=rows)
 
 
 def build_board(size: SizeLike, settings: Settings) -> Board:
-    """The board of a size under the settings' rule; square where the rows are not given."""
+    """Return the board of a size with the rule of the settings, square if rows are missing."""
     sides = to_size(size)
     columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
-    Size(columns=columns, rows=rows)  # is a square too large?
+    Size(columns=columns, rows=rows)  # raises if a square is too large
     return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
 
 
 def choose_board(
     first: Picture, settings: Settings, aspect: float | None = None, *, has_clips: bool = False
 ) -> Board:
-    """The board of the settings, in the first picture's shape where they leave it open.
+    """Return the board that the settings describe, with the first picture's aspect ratio.
 
-    With ``perfect``, the nearest size at which every configuration is accessible; without a size
-    such a one near the usual number of cells, if there is one.
-
-    ``aspect``: width over height, in place of the picture's where no size is given;
-    ``has_clips``: are there clips among the pictures?
+    With ``perfect`` the size changes to the nearest at which every configuration is accessible.
+    Without a size the board has the default number of cells, and is perfect if such a board is
+    near.  ``aspect``, width over height, then replaces the picture's aspect ratio.
     """
     crop = merge_picture_options(settings, first).crop
     if settings.size is None:
@@ -61,7 +59,8 @@ def choose_board(
     if settings.perfect:
         board = _find_perfect_board(board, settings)
     if isinstance(settings.order, CustomOrder):
-        cell_times(settings.order, board.shape, np.random.default_rng(0))  # does it fit?
+        # Raises if the order does not fit the board.
+        cell_times(settings.order, board.shape, np.random.default_rng(0))
     return board
 
 
@@ -75,11 +74,11 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
     if is_sketch or is_slow:
         columns = SLOW_RULE_COLUMNS
     elif settings.room is not None and settings.room > 1:
-        # The shorter side of a picture has q^k cells, so that it is copied whole.
+        # After q^k steps copies do not overlap if the picture's shorter side has q^k cells.
         k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
     board = build_board((columns, max(1, round(columns / aspect))), settings)
-    # Which toruses are perfect is known without elimination.
+    # Perfect wrapped boards are found without elimination, which would be slow.
     is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE)
     if settings.perfect or is_sketch or is_slow:
         return board
@@ -92,6 +91,6 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
 
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:
-    # The perfect board; for an automaton one where steps can be undone, if they must be.
+    # An automaton that arrives at pictures also needs a board whose steps can be undone.
     conditions = [] if settings.path in (None, LEAVE) else [reversing_board]
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

@@ -1,4 +1,4 @@
-"""The clicks of a solution in the order in which they are to be made."""
+"""Click sequences: the clicks of a solution in a legal order."""
 
 from dataclasses import dataclass
 
@@ -15,22 +15,23 @@ from lightsanim.solve.solution import Solution, click_sets
 from lightsanim.solve.status import Status, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Attempts for each group of clicks that touch, where there is one click set, and where there are
-# several to try.
-ATTEMPTS, ATTEMPTS_PER_SET = 1000, 100
+# Attempts to order each group of touching clicks if there is only one click set.
+ATTEMPTS = 1000
+# Attempts for each group if there are several click sets to try.
+ATTEMPTS_PER_SET = 100
 
 ADVICE = "choose press any"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClickSequence:
-    """Clicks one after the other.
+    """Clicks in the order in which they are made.
 
     Attributes:
-        board: the board.
-        cells: int32 (clicks,), ``row * columns + column``; with more than two levels those of one
-            cell one after the other.
-        bound: no fewer clicks toggle the same cells.
+        board: board that is clicked.
+        cells: int32 array of shape (clicks,): the clicked cells, ``row * columns + column``.
+            Several presses of one cell follow each other.
+        bound: proven lower bound on the clicks that toggle the same cells.
     """
 
     board: Board
@@ -39,32 +40,30 @@ class ClickSequence:
 
     @property
     def count(self) -> int:
-        """How many clicks."""
+        """Number of clicks."""
         return len(self.cells)
 
     @property
     def status(self) -> Status:
-        """OPTIMAL when no fewer clicks toggle the same cells."""
+        """OPTIMAL if the number of clicks is proven minimal, otherwise FEASIBLE."""
         return status_from_bound(self.count, self.bound)
 
     @property
     def clicks(self) -> Lights:
-        """The click set: bool (rows, columns), or with more than two levels uint8."""
+        """Click set of shape (rows, columns), bool, or with more than two levels uint8."""
         presses = np.bincount(self.cells, minlength=self.board.cells)
         return presses.reshape(self.board.shape).astype(self.board.reference.dtype)
 
     @property
     def places(self) -> list[list[int]]:
-        """[row, column] of each click, from 0."""
+        """The [row, column] of each click, counted from 0."""
         rows_and_columns = np.divmod(self.cells, self.board.columns)
         positions: list[list[int]] = np.column_stack(rows_and_columns).tolist()
         return positions
 
 
 def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
-    """The clicks of a set row by row, from left to right.
-
-    ``clicks``: bool (rows, columns).
+    """Return the clicks of a set ordered row by row, from left to right.
 
     >>> order_clicks_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
     [[0, 0], [1, 1]]
@@ -76,18 +75,15 @@ def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequen
 
 
 def check_press_option(press: str, levels: int) -> str:
-    """``press``, if it is one of `ANY_PRESSES` that boards of so many levels know."""
+    """Return ``press`` if it is one of `ANY_PRESSES`, and possible with this number of levels."""
     check_choice("press", press, ANY_PRESSES)
     if press != "any" and levels > 2:
-        raise OptionError(f"press {press} is for 2 levels alone, not {levels}; {ADVICE}", "press")
+        raise OptionError(f"press {press} needs 2 levels, not {levels}; {ADVICE}", "press")
     return press
 
 
 def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: str) -> None:
-    """Refuse a way whose first or last click cannot be legal, whatever lies between.
-
-    ``start``: bool (rows, columns), ``end``: bool (rows, columns).
-    """
+    """Raise a `SolverError` if no first or no last click from start to end can be legal."""
     if press == "any" or np.array_equal(start, end):
         return
     required = press == "lit"
@@ -97,34 +93,28 @@ def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: 
     if not (end == state_after).any():
         state = "lit" if state_after else "unlit"
         raise SolverError(
-            f"no click can be the last: it leaves a cell {state}, and none of the goal is; {ADVICE}"
+            f"no click can be the last: it leaves its cell {state}, but no cell of the goal is "
+            f"{state}; {ADVICE}"
         )
 
 
 def order_solution(
-    solution: Solution,
-    press: str,
-    rng: np.random.Generator,
-    *,
-    time_limit: float = 30.0,
+    solution: Solution, press: str, rng: np.random.Generator, *, time_limit: float = 30.0
 ) -> ClickSequence | None:
-    """The fewest clicks in an order in which each cell may be clicked.
+    """Return the fewest clicks in a legal order, or None if the solution has no clicks.
 
-    Where the smallest click set has no such order, the next ones are tried.
+    If no legal order of the smallest click set is found, the next larger ones are tried.
 
     Args:
-        solution: what is to be clicked.
-        press: ``any`` for any order (row by row), or that each cell is ``unlit`` or ``lit`` when it
-            is clicked.
-        rng: decides between the orders.
-        time_limit: seconds.
-
-    Returns:
-        The clicks; None if the solution has none.
+        solution: solution whose clicks are ordered.
+        press: required state of each cell before it is clicked, ``lit`` or ``unlit``; with ``any``
+            the order is row by row.
+        rng: random generator that chooses among legal orders.
+        time_limit: seconds for trying further click sets.
 
     Raises:
-        OptionError: for another ``press``, or one but ``any`` with more than two levels.
-        SolverError: if no click set has such an order, or none was found.
+        OptionError: if ``press`` is unknown, or not ``any`` with more than two levels.
+        SolverError: if no click set has a legal order, or none was found.
 
     >>> from lightsanim.solve.solution import solve_board
     >>> solution = solve_board(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool))
@@ -147,15 +137,14 @@ def order_solution(
             )
         except SolverError:
             if board.nullity == 0:
-                raise  # it says why
+                raise  # the message gives the reason
             failures += 1
             if deadline.expired:
                 break
         else:
             return ClickSequence(board=board, cells=cells, bound=fewest.bound)
-    sets = (
-        "the smallest click set" if failures == 1 else f"any of the {failures} smallest click sets"
-    )
+    several = f"any of the {failures} smallest click sets"
+    sets = "the smallest click set" if failures == 1 else several
     raise SolverError(
         f"no order of {sets} was found in which each cell is clicked once, and {press} when it is "
         f"clicked; {ADVICE}"

@@ -1,4 +1,4 @@
-"""What is clicked from one picture to the next: single clicks, or steps of many clicks at once."""
+"""Moves from one picture to the next: single clicks, or steps of many clicks at once."""
 
 import math
 import tempfile
@@ -18,42 +18,39 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
 from lightsanim.look.levels import pack_levels, unpack_levels
 
-# Clicks whose flips are found at a time, which is faster than for each frame.
+# Clicks whose flips are computed at once, which is faster than frame by frame.
 BLOCK_CLICKS = 256
 
-# Bytes of steps that are read at a time.
+# Bytes of packed steps that are read at once.
 BLOCK_BYTES = 1 << 20
 
 StepShape = tuple[int, int, int]
-"""Boards, rows and columns."""
+"""Numbers of colour planes, rows and columns."""
 
 Presses = NDArray[np.uint8]
-"""uint8 (boards, rows, columns), how often each cell is pressed: 0 to levels - 1."""
+"""uint8 (planes, rows, columns): the presses of each cell, 0 to levels - 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clicks:
-    """Single clicks in order: the moves of a wipe and of a sketch."""
+    """Single clicks in order, as in the moves of a wipe or a sketch."""
 
-    cells: NDArray[np.integer]  # int (clicks,), ``row * columns + column``
-    # In colour uint8 (clicks,), the boards that each is made on, see `Animation`.
+    cells: NDArray[np.integer]  # Clicked cells, (clicks,), as ``row * columns + column``.
+    # Colour planes of each click, uint8 (clicks,), see `Animation`; None without colour.
     primaries: NDArray[np.uint8] | None = None
-    # float64 (clicks,), at which share of the move's way each is made, rising; None for evenly.
+    # Progress of the move (0 to 1, rising) at each click; None if clicks are evenly spaced.
     front: NDArray[np.float64] | None = None
 
     name = "clicks"
 
     @classmethod
     def from_presses(
-        cls,
-        cells: NDArray[np.integer],
-        presses: Presses,
-        front: NDArray[np.float64] | None = None,
+        cls, cells: NDArray[np.integer], presses: Presses, front: NDArray[np.float64] | None = None
     ) -> Self:
-        """The clicks that press some cells, those of one cell one after the other.
+        """Return clicks that press cells in turn, with all presses of a cell in succession.
 
-        In colour, those of one cell on several boards are one click.  ``cells``: int (cells,), each
-        once; ``presses``: uint8 (boards, cells); ``front``: float64 (cells,).
+        ``cells`` are distinct, ``presses`` is uint8 (planes, cells), and ``front`` float64
+        (cells,).  One click presses a cell on all colour planes that still need a press.
 
         >>> presses = np.array([[2, 0], [1, 1], [0, 0]], np.uint8)
         >>> clicks = Clicks.from_presses(np.array([4, 7]), presses)
@@ -63,10 +60,9 @@ class Clicks:
         times = presses.max(axis=0, initial=0)
         indices, primaries = np.repeat(np.arange(len(cells)), times), None
         if len(presses) > 1:
-            stops = np.cumsum(times, dtype=np.int64)
-            done = np.arange(len(indices)) - np.repeat(
-                stops - times, times
-            )  # of the same cell before
+            starts = np.cumsum(times, dtype=np.int64) - times
+            # Number of earlier clicks on the same cell.
+            done = np.arange(len(indices)) - np.repeat(starts, times)
             bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
             primaries = ((presses[:, indices] > done) * bits).sum(axis=0, dtype=np.uint8)
         return cls(cells[indices], primaries, None if front is None else front[indices])
@@ -76,26 +72,23 @@ class Clicks:
 
     @property
     def plane_count(self) -> int:
-        """1, or in colour 3."""
+        """Number of colour planes: 1, or in colour 3."""
         return 1 if self.primaries is None else 3
 
     @property
     def press_counts(self) -> NDArray[np.integer]:
-        """On how many boards each click is made: int (clicks,)."""
+        """Number of colour planes that each click changes: int (clicks,)."""
         if self.primaries is None:
             return np.ones(len(self), np.int64)
         return np.bitwise_count(self.primaries)
 
     @property
     def cell_run_starts(self) -> NDArray[np.intp]:
-        """Where the clicks of each cell begin that are made one after the other."""
+        """Index of the first click of each run of clicks on one cell."""
         return np.flatnonzero(np.diff(self.cells, prepend=-1))
 
     def inverse(self, board: Board) -> Self:
-        """The clicks that undo these: each cell is pressed as often as is missing, the last first.
-
-        The clicks are as `from_presses` makes them.
-        """
+        """Return the clicks that undo clicks made by `from_presses`, the last cell first."""
         starts = self.cell_run_starts
         primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
         bits = primaries >> np.arange(self.plane_count, dtype=np.uint8)[:, None] & 1
@@ -107,35 +100,30 @@ class Clicks:
         )
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
-        """How often each cell is pressed from one click to below another, modulo the levels."""
+        """Return the presses of each cell by the clicks [start, end), modulo the levels."""
         presses = np.zeros((self.plane_count, board.cells), np.uint8)
         for plane, plane_presses in enumerate(presses):
-            cells, times = np.unique(
-                self._clicked_cells_on_plane(plane, start, end), return_counts=True
-            )
+            clicked = self._clicked_cells_on_plane(plane, start, end)
+            cells, times = np.unique(clicked, return_counts=True)
             plane_presses[cells] = times % board.levels
         return presses.reshape(-1, *board.shape)
 
     def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
-        """The cells that these are made on."""
+        """Return the cells of the clicks [start, end)."""
         return self.cells[start:end].astype(np.int64)
 
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Change shades in place, frame after frame, and tell what is touched.
-
-        The cost grows with the clicks.  ``frames``: int64 (frames,), how many are done in each.
-        """
+        """Apply the clicks of each frame to ``shades`` in place, and yield the changed cells."""
         if board.levels == 2:
             yield from self._apply_two_level_clicks(board, shades, frames)
             return
         lights = unpack_levels(shades, self.plane_count, board.levels)
+        planes = range(self.plane_count)
         weights = board.levels ** np.arange(self.plane_count, dtype=np.uint8)
         for start, end in pairwise(frames.tolist()):
-            cells = [
-                self._clicked_cells_on_plane(plane, start, end) for plane in range(self.plane_count)
-            ]
+            cells = [self._clicked_cells_on_plane(plane, start, end) for plane in planes]
             touched = np.concatenate([*map(board.flip, lights, cells)])
             shades.flat[touched] = weights @ lights.reshape(self.plane_count, -1)[:, touched]
             yield touched
@@ -169,7 +157,7 @@ class Clicks:
 
 
 def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
-    """The clicks of one move after the other, or of none."""
+    """Concatenate the clicks of moves, of which there may be none."""
     cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves if len(move))])
     primaries = [move.primaries for move in moves if move.primaries is not None]
     all_primaries = np.concatenate([np.zeros(0, np.uint8), *primaries])
@@ -178,15 +166,15 @@ def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PackedSteps:
-    """Click sets, each of which is pressed as a whole, with the methods of `Clicks`."""
+    """Click sets that are each pressed at once; the methods are those of `Clicks`."""
 
     shape: StepShape
-    levels: int  # how many states a cell has
-    # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
-    # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
-    # film lie on disk.
+    levels: int
+    # uint8 (steps, bit planes, bytes).  The first bit plane holds the lowest bit of all presses, in
+    # the order of ``shape``; each byte begins with its highest bit.  Long films keep it on disk.
     packed: "NDArray[np.uint8] | StepsFile"
-    # Of a move, seconds that frames rest, the one before it first; None for a rest at the end.
+    # Holds of the frame before the move and of all its frames, in seconds; None to hold only the
+    # last frame.
     frame_holds: NDArray[np.float64] | None = None
 
     name = "steps"
@@ -195,10 +183,10 @@ class PackedSteps:
         size, cells = packed_click_set_size(self.shape, self.levels), int(np.prod(self.shape))
         if self.packed.dtype != np.uint8 or self.packed.shape[1:] != size:
             bit_planes, _ = size
-            raise AnimationError(f"steps must be bits of {bit_planes} times {cells} cells")
+            raise AnimationError(f"each step must have {bit_planes} times {cells} bits")
         spare = (1 << -cells % 8) - 1
         if spare and any((block[..., -1] & spare).any() for block in self._iter_packed_blocks()):
-            raise AnimationError("steps must not hold more than the presses of each cell")
+            raise AnimationError("the unused last bits of a step must be 0")
         if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
 
@@ -212,10 +200,7 @@ class PackedSteps:
         *,
         on_disk: bool = False,
     ) -> Self:
-        """Steps of these click sets, each of the shape, or with one board (rows, columns).
-
-        ``on_disk``: packed in a temporary file as they come, however many they are.
-        """
+        """Pack click sets in an array, or with ``on_disk`` one by one in a temporary file."""
         size = packed_click_set_size(shape, levels)
         bit_numbers = np.arange(size[0], dtype=np.uint8)[:, None]
         presses = (click_set.astype(np.uint8).reshape(1, -1) for click_set in sets)
@@ -255,7 +240,7 @@ class PackedSteps:
 
     @cached_property
     def press_counts(self) -> NDArray[np.int64]:
-        """How many presses each step has, on all boards together: int64 (steps,)."""
+        """Number of presses of each step on all colour planes together: int64 (steps,)."""
         weights = 1 << np.arange(self.packed.shape[1])
         counts = [
             np.bitwise_count(block).sum(axis=2, dtype=np.int64)
@@ -264,7 +249,7 @@ class PackedSteps:
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
-        """How often each cell is pressed from ``start`` to below ``end``, modulo the levels."""
+        """Return the presses of each cell by the steps [start, end), modulo the levels."""
         presses = self[start] if start < end else np.zeros(self.shape, np.uint8)
         for number in range(start + 1, end):
             presses += self[number]
@@ -272,13 +257,13 @@ class PackedSteps:
         return presses
 
     def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
-        """The cells that these are made on."""
+        """Return the cells that the steps [start, end) press."""
         return np.flatnonzero(self.count_presses(board, start, end).any(axis=0))
 
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Change shades in place, frame after frame, and tell what is touched."""
+        """Apply the steps of each frame to ``shades`` in place, and yield the changed cells."""
         lights = unpack_levels(shades, self.shape[0], self.levels)
         for start, end in pairwise(frames.tolist()):
             presses = self.count_presses(board, start, end).astype(lights.dtype, copy=False)
@@ -288,7 +273,7 @@ class PackedSteps:
             yield np.flatnonzero(raised.any(axis=0))
 
     def inverse(self, board: Board) -> Self:
-        """The steps that undo these, the last one first."""
+        """Return the steps that undo these, in reverse order."""
         frame_holds = None if self.frame_holds is None else self.frame_holds[::-1]
         if self.levels == 2:
             return replace(self, packed=self.packed[:][::-1], frame_holds=frame_holds)
@@ -297,23 +282,23 @@ class PackedSteps:
 
 
 def packed_click_set_size(shape: StepShape, levels: int) -> tuple[int, int]:
-    """Planes and bytes of each plane that a click set is packed in; see `PackedSteps`."""
+    """Return the bit planes of a packed click set, and the bytes of each; see `PackedSteps`."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
 def concatenate_steps(steps: Sequence[PackedSteps]) -> PackedSteps:
-    """Steps of one board after the other."""
+    """Concatenate the steps of moves."""
     if len(steps) == 1 and steps[0].frame_holds is None:
-        return steps[0]  # perhaps on disk
+        return steps[0]  # not copied: it may be on disk
     packed = np.concatenate([part.packed[:] for part in steps])
     return replace(steps[0], packed=packed, frame_holds=None)
 
 
 class StepsFile:
-    """Packed steps on disk: what `PackedSteps` needs of an array, uint8 (steps, planes, bytes).
+    """Packed steps on disk, with the part of the array interface that `PackedSteps` needs.
 
-    The file has no name, so that nothing is left of it when this object is gone, or the program,
-    however it ends.  What is read is mapped into memory for that moment, so that no more is held.
+    The file has no name, so it disappears with this object, even if the program is killed.  Each
+    access maps the file into memory only while it copies the steps asked for.
 
     >>> file = StepsFile([np.array([[1, 2]], np.uint8), np.array([[3, 4]], np.uint8)], (1, 2))
     >>> file.shape, file[1].tolist(), file[:1].tolist()
@@ -335,12 +320,12 @@ class StepsFile:
         self.shape, self.nbytes = (count, *size), count * math.prod(size)
 
     def __getitem__(self, key: int | slice) -> NDArray[np.uint8]:
-        if not self.nbytes:  # which cannot be mapped
+        if not self.nbytes:  # an empty file cannot be mapped
             return np.zeros(self.shape, np.uint8)[key]
         return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[key])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return np.array, (self[:],)  # copies, and other processes, have them in memory
+        return np.array, (self[:],)  # copies and pickles hold an array in memory
 
 
 @contextmanager
@@ -349,6 +334,6 @@ def _convert_disk_errors() -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(
-            f"cannot keep the clicks of the film in {tempfile.gettempdir()}: {error.strerror}; "
-            "make room there, or name another folder in TMPDIR"
+            f"cannot write the clicks of the film to {tempfile.gettempdir()}: {error.strerror}; "
+            "free some space there, or set TMPDIR to another folder"
         ) from error

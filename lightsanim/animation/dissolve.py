@@ -1,8 +1,8 @@
-"""The dissolve: the grey of one picture fades into that of the next, under thresholds that stay.
+"""The dissolve transition: greys of one picture fade to those of the next under fixed thresholds.
 
-A cell's value goes from its grey in one picture to that in the next, and its thresholds stand
-still.  So its level goes one way only, at most once through each level between, and every frame
-shows both pictures.  The clicks from each frame to the next are a step of the animation.
+Each cell fades from its grey in one picture to its grey in the next, and its thresholds do not
+change.  Its level therefore moves in one direction, and every frame shows a mix of both pictures.
+The clicks from each frame to the next are one step of the animation.
 """
 
 import math
@@ -37,12 +37,12 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
 
-# Parity checks that frames are made to fulfil in some milliseconds each.
+# Maximum number of parity checks; with it, making a frame accessible takes some milliseconds.
 MAX_PARITY_CHECKS = 600
 
 
 class FadeEndpoint(NamedTuple):
-    """A picture on one of its boards: what it asks for, and what it is shown as."""
+    """One colour plane of a picture: its target, and the accessible configuration nearest to it."""
 
     target: Target
     nearest: Nearest
@@ -51,39 +51,34 @@ class FadeEndpoint(NamedTuple):
 Times = NDArray[np.float64]
 
 FramesBetween = Callable[[FadeEndpoint, FadeEndpoint, Times, Times], Iterator[Lights]]
-"""The frames between two pictures on a board, by `level_change_times` and each frame's share."""
+"""Yields frames between two pictures from `level_change_times` and the progress at each frame."""
 
 
 def build_dissolve(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """The transition that fades, by many clicks at once."""
+    """Build the dissolve of all pictures."""
     frames = (len(targets) - 1 + settings.cycle) * max_frames(settings)
-    # The moves, and all of them joined; of the ways back those of two levels are views until then.
+    # Memory holds the moves and their concatenation.  A boomerang doubles both, but with two levels
+    # the moves back are views.
     copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
-    size = (
-        copies
-        * frames
-        * math.prod(packed_click_set_size((len(targets[0]), *board.shape), board.levels))
-    )
+    frame_bytes = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
+    size = copies * frames * math.prod(frame_bytes)
     remedy = "a shorter duration, or fewer frames a second"
     check_frames_fit_in_memory(size, frames, board, "a dissolve", remedy)
     find_frames = find_monotone_frames if board.levels == 2 else find_corrected_frames
     with clock.time_stage("nearest") as say:
         check_nullity(board, settings, "a dissolve")
         nearest, between = find_frames(board, targets, settings, say)
-        ends_by_picture = [
-            list(map(FadeEndpoint, *pair)) for pair in zip(targets, nearest, strict=True)
-        ]
+        endpoints = [list(map(FadeEndpoint, *both)) for both in zip(targets, nearest, strict=True)]
     with clock.time_stage("fewest"):
-        moves = find_dissolve_moves(
-            board, pair_successive_pictures(ends_by_picture, settings), between, settings, clock
-        )
+        pairs = pair_successive_pictures(endpoints, settings)
+        moves = find_dissolve_moves(board, pairs, between, settings, clock)
     return Transition(nearest=nearest, moves=moves)
 
 
 def check_nullity(board: Board, settings: Settings, film: str) -> None:
-    """Can frame after frame be made accessible?"""
+    """Raise an `OptionError` if the board has too many parity checks for films of many frames."""
     board.factor(settings.time_limit)
     if board.nullity == 0:
         return
@@ -99,20 +94,16 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
 def find_monotone_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
-    """With two levels: the nearest accessible configurations, and between them no cell turns twice.
-
-    Where not all are accessible, cells turn a little earlier or later than their greys say.
-    """
+    """Find nearest configurations, and two-level frames between them that flip no cell twice."""
 
     def find_frames_between(
         start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
     ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
-        # Cells that are wrong in one picture alone are right as long as can be.
-        late = np.where(first == start.target.configuration, 1.0, 0.0)
-        return monotone_path(
-            board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares
-        )
+        # A cell that is wrong in only one picture flips close to that one, so it is right longest.
+        own_times = np.where(first == start.target.configuration, 1.0, 0.0)
+        flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
+        return monotone_path(board, first, last, flip_times, shares)
 
     return find_nearest_configurations(board, targets, settings, say), find_frames_between
 
@@ -120,7 +111,7 @@ def find_monotone_frames(
 def find_corrected_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
-    """With more levels: some cells at the edge, always the same, make all frames accessible."""
+    """Find nearest configurations, and frames between them, by changing only the check cells."""
     check_cells = CheckCells.from_order(board)
 
     def find_frames_between(
@@ -139,26 +130,19 @@ def find_corrected_frames(
 
 
 def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
-    """When a cell goes up to each level, or down from it, while its grey fades evenly.
-
-    Returns (levels - 1, rows, columns), for the board of a primary (0..2).
-    """
+    """Return the time (0 to 1, or inf) at which each cell crosses each level above 0 in a fade."""
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
-    thresholds = tile_thresholds(
-        grey.shape,
-        settings.dither or BLUE_NOISE,
-        levels=settings.levels,
-        tone=settings.tone,
-        plane=plane,
-    )
+    dither, levels, tone = settings.dither or BLUE_NOISE, settings.levels, settings.tone
+    thresholds = tile_thresholds(grey.shape, dither, levels=levels, tone=tone, plane=plane)
     times = np.full((len(thresholds), *grey.shape), np.inf)
     for level, (threshold, time) in enumerate(zip(thresholds, times, strict=True), start=1):
         above = start.configuration >= level
         turns = above != (end.configuration >= level)
-        # Greys that are equal once they are rounded may lie on either side of a threshold.
+        # Equal rounded greys may still lie on different sides of a threshold; then rise is 0.
         np.divide(threshold - grey, rise, out=time, where=turns & (rise != 0))
         time[turns] = time[turns].clip(0, 1)
-        time[turns & above] = np.nextafter(time[turns & above], 2)  # lit at the threshold itself
+        # A grey equal to the threshold is lit, so falling cells flip just after that time.
+        time[turns & above] = np.nextafter(time[turns & above], 2)
     return times
 
 
@@ -169,14 +153,11 @@ def find_dissolve_moves(
     settings: Settings,
     clock: StageTimer,
 ) -> list[Move]:
-    """The steps from each picture to the next; moves are searched side by side."""
+    """Find the steps from each picture to the next, in parallel."""
     plane_count, frames = len(moves[0][0]), max_frames(settings)
-    total, done, shares = (
-        len(moves) * frames,
-        count(1),
-        move_progress_by_frame(settings, frames)[:-1],
-    )
-    # Counted, so that every run finds the same; the clock is for all of them together.
+    total, done = len(moves) * frames, count(1)
+    shares = move_progress_by_frame(settings, frames)[:-1]
+    # Work per search is counted, not timed, so every run finds the same clicks.
     work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
 
     def iter_plane_frames(start: FadeEndpoint, end: FadeEndpoint, plane: int) -> Iterator[Lights]:
@@ -188,9 +169,8 @@ def find_dissolve_moves(
     def find_move(
         move: tuple[Sequence[FadeEndpoint], Sequence[FadeEndpoint]], deadline: Deadline
     ) -> Move:
-        planes = [
-            iter_plane_frames(*pair, plane) for plane, pair in enumerate(zip(*move, strict=True))
-        ]
+        pairs = zip(*move, strict=True)
+        planes = [iter_plane_frames(*pair, plane) for plane, pair in enumerate(pairs)]
         bounds = list[int]()
 
         def find_clicks(start: Sequence[Lights], end: Sequence[Lights]) -> Lights:
@@ -211,16 +191,11 @@ def find_dissolve_moves(
 
 
 def find_frame_clicks(
-    board: Board,
-    start: Sequence[Lights],
-    end: Sequence[Lights],
-    deadline: Deadline,
-    work: float,
+    board: Board, start: Sequence[Lights], end: Sequence[Lights], deadline: Deadline, work: float
 ) -> tuple[Lights, int]:
-    """Few clicks that turn a frame into the next, and how many it takes at least.
+    """Return few clicks that turn a frame into the next, and a proven lower bound on them.
 
-    ``start`` and ``end`` have a configuration for each board, each with a search of so much work;
-    returns the clicks as (boards, rows, columns).
+    The clicks have the shape (planes, rows, columns); ``work`` limits each plane's search.
     """
     click_sets, total_bound = [], 0
     for before, after in zip(start, end, strict=True):
@@ -231,7 +206,7 @@ def find_frame_clicks(
             fewest = fewest_clicks(board, clicks, time_limit=limit, program=False)
             clicks, bound = fewest.clicks, fewest.bound
         if not np.array_equal(board.add(before, board.toggles(clicks)), after):
-            raise SolverError("clicks do not lead from a frame to the next; please report this")
+            raise SolverError("clicks do not turn a frame into the next; please report this")
         click_sets.append(clicks)
         total_bound += bound
     return np.stack(click_sets), total_bound

@@ -1,9 +1,8 @@
-"""Films of stills and clips: a transition leads from the end of each to the beginning of the next.
+"""Films of stills and clips, with a transition from the end of each to the beginning of the next.
 
-Where there are clips, all clicks are steps, one for each frame, and go to disk as they come: a film
-of any length takes the same memory.  A frame of a clip is reached by clicks from the one before,
-many at once.  Every sequence of accessible configurations is a legal film, so that a clip needs
-nothing but its frames' configurations.
+In a film with clips, all clicks are steps, one for each frame.  They are written to disk one by
+one, so the memory does not grow with the length.  Every sequence of accessible configurations is a
+legal film, so each frame of a clip only has to be accessible.
 """
 
 import math
@@ -44,27 +43,27 @@ from lightsanim.system.threads import prefetch
 TransitionFunction = Callable[[Board, Sequence[Targets], Settings, StageTimer], Transition]
 
 ClickSets: TypeAlias = Iterator[NDArray[np.generic]]
-"""The clicks to one frame after the other: (boards, rows, columns) each."""
+"""Clicks that lead to each frame, of shape (planes, rows, columns)."""
 
-# Frames that are decoded and dithered while others are solved.
+# Frames that are decoded and dithered ahead of the frame that is solved.
 PREFETCHED_FRAMES = 4
 
 
 def check_clips(pictures: int, settings: Settings) -> None:
-    """Do the options go together with clips among the pictures?"""
+    """Raise an `OptionError` if an option is not for films with clips, or not for a single clip."""
     alone, changed = pictures == 1, explicit_options(settings)
     others = option_names(Settings, "of_ways") if alone else ()
     for name in (*option_names(Settings, "of_stills"), *others):
         if name in changed:
-            subject = "one clip alone" if name in others else "clips"
+            subject = "a single clip" if name in others else "clips"
             raise OptionError(f"{name} is not for {subject}; leave it out", name)
     for name, value in (("order", "legal"), ("transition", "automaton")):
         if getattr(settings, name) == value:
-            raise OptionError(f"{name} {value} is for stills alone; take another {name}", name)
+            raise OptionError(f"{name} {value} is only for stills; choose another {name}", name)
 
 
 def estimate_clip_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
-    """How many frames all clips have, about; 0 where nobody knows before they are decoded."""
+    """Estimate the number of frames of all clips; return 0 if the length of a clip is unknown."""
     seconds = [picture.seconds for picture in pictures if isinstance(picture, Clip)]
     return 0 if None in seconds else round(sum(filter(None, seconds)) * fps)
 
@@ -76,7 +75,7 @@ def build_film(
     transition: TransitionFunction,
     clock: StageTimer,
 ) -> tuple[Animation, FilmReports]:
-    """The film of stills and clips, one after the other, without its origin."""
+    """Build the animation of stills and clips, without its origin, and the reports on it."""
     builder = _FilmBuilder(board=board, settings=settings, transition=transition, clock=clock)
     stills = [(path, still) for path, still in pictures if not isinstance(still, Clip)]
     has_clips = len(stills) < len(pictures)
@@ -86,47 +85,42 @@ def build_film(
 
 @dataclass(kw_only=True, eq=False)
 class _FilmBuilder:
-    """Makes a film, and notes the facts of its making."""
+    """Builder of a film that collects the reports on its searches."""
 
     board: Board
     settings: Settings
     transition: TransitionFunction
     clock: StageTimer
     facts: FilmReports = field(default_factory=FilmReports)
-    # What each picture asks for, a clip in its first frame.
     targets: list[Targets] = field(default_factory=list)
-    # Of a film with clips, which is made frame by frame:
-    count: int = 1  # how many there are so far
-    # (frame, seconds) that it is shown for longer.
+    # The members below are only for films with clips, which are built frame by frame.
+    count: int = 1  # Number of frames built so far.
     holds: list[tuple[int, float]] = field(default_factory=list)
-    sounds: list[FilmSound] = field(default_factory=list)  # of the clips
-    first_frame: list[Target] = field(default_factory=list)  # the first picture as it is shown
-    last_frame: list[Target] = field(default_factory=list)  # the last frame so far
-    expected: int = 0  # frames of clips, about; 0 where nobody knows
-    done: int = 0  # and those that are there
+    sounds: list[FilmSound] = field(default_factory=list)
+    first_frame: list[Target] = field(default_factory=list)
+    last_frame: list[Target] = field(default_factory=list)
+    expected: int = 0  # Estimated number of frames of all clips; 0 if unknown.
+    done: int = 0  # Number of frames of clips built so far.
 
     @cached_property
     def check_cells(self) -> CheckCells:
-        """The cells that make a frame accessible: always the same few."""
+        """The cells that are changed to make frames accessible."""
         return CheckCells.from_order(self.board)
 
     def build_stills(self, pictures: Sequence[tuple[str, Targets]]) -> Animation:
-        """The film of stills, whose transitions are found side by side."""
+        """Build a film of stills only, with one search for all transitions."""
         settings = self.settings
         self.targets = [targets for _, targets in pictures]
         transition, moves = self._run_transition(self.targets, settings)
         paths = [path for path, _ in pictures]
         self.facts.pictures += map(PictureReport.from_searches, paths, transition.nearest)
         first = transition.first or [nearest.configuration for nearest in transition.nearest[0]]
-        return self._build_animation(
-            first,
-            [move.clicks for move in moves],
-            settings,
-            returns=settings.cycle or settings.boomerang,
-        )
+        returns = settings.cycle or settings.boomerang
+        clicks = [move.clicks for move in moves]
+        return self._build_animation(first, clicks, settings, returns=returns)
 
     def build_clips(self, pictures: Sequence[tuple[str, Targets | Clip]]) -> Animation:
-        """The film of stills and clips."""
+        """Build a film with clips, frame by frame."""
         settings = self.settings
         with self.clock.time_stage("clip") as say:
             check_nullity(self.board, settings, "a clip")
@@ -162,11 +156,11 @@ class _FilmBuilder:
     def _run_transition(
         self, targets: Sequence[Targets], settings: Settings
     ) -> tuple[Transition, Sequence[Move]]:
-        # What the transition gives, and all of its moves, for a boomerang with those back again.
+        # Return the transition and its moves, with a boomerang also the moves back.
         transition, facts = self.transition(self.board, targets, settings, self.clock), self.facts
         back = reversed(transition.moves) if settings.boomerang else ()
         moves = [*transition.moves, *(move.inverse(self.board) for move in back)]
-        # With two levels the way back has the same clicks.
+        # With two levels the moves back have the same clicks, so the reports leave them out.
         facts.moves += [m.report for m in (transition.moves if self.board.levels == 2 else moves)]
         facts.notes += [note for note in transition.notes if note not in facts.notes]
         facts.cut_short |= transition.ended_early
@@ -175,7 +169,6 @@ class _FilmBuilder:
     def _iter_click_sets(
         self, pictures: Sequence[tuple[str, Targets | Clip]], nearest: Iterator[list[Nearest]]
     ) -> ClickSets:
-        # The clicks to each frame but the first.
         for number, (path, picture) in enumerate(pictures):
             if isinstance(picture, Clip):
                 yield from self._clicks_for_clip(path, picture)
@@ -192,7 +185,8 @@ class _FilmBuilder:
             yield clicks
 
     def _add_hold(self, option: str, is_clip: bool, shown_seconds: float = 0.0) -> None:
-        # Stills are held, and clips where that is asked for; less what they are shown anyway.
+        # Stills are held by default, clips only if the user sets the option.  The time for which
+        # the frame is shown anyway is subtracted.
         chosen = getattr(self.settings, option)
         default = 0.0 if is_clip else getattr(attrs.fields(Timing), option).default
         seconds = (default if chosen is None else chosen) - shown_seconds
@@ -204,9 +198,7 @@ class _FilmBuilder:
         self.facts.pictures.append(PictureReport.from_searches(path, nearest))
         self.facts.cut_short |= any(plane.cut_short for plane in nearest)
         lights = [plane.configuration for plane in nearest]
-        yield from self._clicks_for_transition(
-            _replace_configurations(lights, targets), is_clip=False
-        )
+        yield from self._clicks_for_transition(_replace_configurations(lights, targets))
 
     def _clicks_for_clip(self, path: str, clip: Clip) -> ClickSets:
         settings, facts = self.settings, self.facts
@@ -224,10 +216,9 @@ class _FilmBuilder:
             for targets in frames:
                 before, self.last_frame = self.last_frame, self._correct_targets(targets)
                 pair = _list_configurations(before), _list_configurations(self.last_frame)
-                # So much work for each search and no time limit: every computer finds the same.
-                step, step_bound = find_frame_clicks(
-                    self.board, *pair, deadline, FRAME_SEARCH_SECONDS
-                )
+                # Work is limited, but not time, so every computer finds the same clicks.
+                work = FRAME_SEARCH_SECONDS
+                step, step_bound = find_frame_clicks(self.board, *pair, deadline, work)
                 yield step
                 wrong.append(_count_wrong_cells(targets, self.last_frame))
                 clicks += int(step.sum())
@@ -241,13 +232,12 @@ class _FilmBuilder:
             self.sounds.append(FilmSound(source=clip.sound, at=start, seconds=length))
 
     def _correct_targets(self, targets: Targets) -> list[Target]:
-        # Cells that are wrong are always out of the same few, and stay while they can.
-        return _replace_configurations(
-            [self.check_cells.correct_configuration(t.configuration) for t in targets], targets
-        )
+        # Only the check cells are changed, so that errors do not flicker.
+        lights = [self.check_cells.correct_configuration(t.configuration) for t in targets]
+        return _replace_configurations(lights, targets)
 
     def _clicks_for_transition(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
-        # From the end of the picture before, if there is one, by the transition.
+        # The transition starts from the last frame; before the first picture there is none.
         before, self.last_frame = self.last_frame, targets
         if not before:
             self.first_frame = targets
@@ -256,15 +246,15 @@ class _FilmBuilder:
         pair_settings = attrs.evolve(self.settings, cycle=False)
         transition, moves = self._run_transition([before, targets], pair_settings)
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
-            if not all(
-                map(np.array_equal, _list_configurations(end), (n.configuration for n in nearest))
-            ):
-                raise SolverError("a transition leads somewhere else; please report this")
+            configurations = [plane.configuration for plane in nearest]
+            if not np.array_equal(_list_configurations(end), configurations):
+                raise SolverError("a transition does not join two frames; please report this")
         count = self.count
         for move in moves:
             for span in pairwise([0, *count_clicks_by_frame(move.clicks, self.settings).tolist()]):
                 yield move.clicks.count_presses(self.board, *span)
-        if is_clip and self.count == count:  # nothing to click, yet a frame of the clip
+        # The first frame of a clip needs a step even if it has no clicks.
+        if is_clip and self.count == count:
             yield np.zeros((len(targets), *self.board.shape), np.uint8)
 
     def _report_progress(self) -> None:
@@ -279,14 +269,12 @@ def _list_configurations(targets: Targets) -> list[Lights]:
 
 
 def _replace_configurations(lights: Sequence[Lights], targets: Targets) -> list[Target]:
-    # Targets that are shown exactly.
     pairs = zip(targets, lights, strict=True)
     return [replace(target, configuration=configuration) for target, configuration in pairs]
 
 
 def _count_wrong_cells(targets: Targets, frame: Targets) -> tuple[int, int]:
-    # How many cells are, and by how many levels.
-    apart = np.abs(
-        np.subtract(_list_configurations(targets), _list_configurations(frame), dtype=np.int8)
-    )
-    return int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))
+    # Return the number of wrong cells, and the sum of their differences in levels.
+    pair = _list_configurations(targets), _list_configurations(frame)
+    distances = np.abs(np.subtract(*pair, dtype=np.int8))
+    return int(np.count_nonzero(distances)), int(distances.sum(dtype=np.int64))

@@ -1,4 +1,4 @@
-"""What the searches for a film found, picture by picture and move by move."""
+"""Results of the searches for a film, for each picture and each move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,19 +10,19 @@ from lightsanim.solve.status import Status, status_from_bound
 
 @dataclass(frozen=True, kw_only=True)
 class PictureReport:
-    """One picture's way to its configuration; in colour, of all three boards together."""
+    """Report on the search for the configuration nearest to a picture, over all colour planes."""
 
-    path: str  # as it was given
-    chased_wrong: int | None  # the wrong cells that the heuristic left
-    wrong: int  # the cells of the picture's frame that differ from its target
-    distance: int  # by how many levels in all; with two levels as many as ``wrong``
-    bound: int  # no accessible configuration differs by fewer levels
-    status: Status  # ``optimal`` when ``distance`` is proven to be the least
-    seconds: float  # that the search took
+    path: str
+    chased_wrong: int | None  # Number of wrong cells after light chasing.
+    wrong: int  # Number of cells that differ from the target.
+    distance: int  # Sum of the differences in levels; equal to ``wrong`` with two levels.
+    bound: int  # Proven lower bound on ``distance``.
+    status: Status
+    seconds: float
 
     @classmethod
     def from_searches(cls, path: str, planes: Sequence[Nearest]) -> Self:
-        """The facts of the searches for each board."""
+        """Return the report on the searches for all colour planes."""
         chased = [plane.chased_wrong for plane in planes]
         distance = sum(plane.distance for plane in planes)
         bound = sum(plane.bound for plane in planes)
@@ -39,14 +39,14 @@ class PictureReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ClipReport(PictureReport):
-    """A clip's way to its configurations; ``wrong`` and ``distance`` are the worst frame's."""
+    """Report on the frames of a clip; ``wrong`` and ``distance`` are those of the worst frame."""
 
-    frames: int  # how many it has
-    mean_wrong: float  # wrong cells of a frame, on average
+    frames: int
+    mean_wrong: float
 
     @classmethod
     def from_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
-        """The facts of its frames."""
+        """Return the report on frames, given their numbers of wrong cells and distances."""
         cells, distances = zip(*wrong, strict=True)
         worst = max(distances)
         return cls(
@@ -64,7 +64,7 @@ class ClipReport(PictureReport):
 
 @dataclass(frozen=True, kw_only=True)
 class MoveReport:
-    """The clicks from one picture to the next; in colour, on all three boards together."""
+    """Report on the clicks from one picture to the next, over all colour planes."""
 
     clicks: int
     bound: int
@@ -73,31 +73,28 @@ class MoveReport:
 
     @classmethod
     def from_counts(cls, clicks: int, bound: int, seconds: float) -> Self:
-        """The facts of clicks that are at least so many."""
-        return cls(
-            clicks=clicks, bound=bound, status=status_from_bound(clicks, bound), seconds=seconds
-        )
+        """Return the report on clicks with a proven lower bound."""
+        status = status_from_bound(clicks, bound)
+        return cls(clicks=clicks, bound=bound, status=status, seconds=seconds)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SketchReport(MoveReport):
-    """The clicks of a sketch from one picture to the next; nothing is proven of them."""
+    """Report on a sketch from one picture to the next, whose clicks are not proven minimal."""
 
-    fade: int  # the clicks of the fade
-    # Those of the wipes from and to the exact pictures; None where they are left out.
-    ends: int | None
-    # The root mean square by which a frame of the fade differs from the greys that it should show,
-    # both blurred by one cell, on average.
+    fade: int  # Number of clicks of the fade.
+    ends: int | None  # Number of clicks of both wipes; None without wipes.
+    # The error of a frame is the root mean square difference from its ideal greys, both blurred by
+    # one cell.
     mean_error: float
-    worst_error: float  # that of the worst frame
+    worst_error: float
 
 
 @dataclass(kw_only=True, eq=False)
 class FilmReports:
-    """What was found on the way to a film."""
+    """Reports on all pictures and moves of a film, and remarks for the user."""
 
-    pictures: list[PictureReport] = field(default_factory=list)  # a report for each
-    # A report for each transition and each clip.
-    moves: list[MoveReport] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # what else there is to know, each once
+    pictures: list[PictureReport] = field(default_factory=list)
+    moves: list[MoveReport] = field(default_factory=list)  # one for each transition and clip
+    notes: list[str] = field(default_factory=list)
     cut_short: bool = False  # whether the time limit ended a search

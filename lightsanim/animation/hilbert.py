@@ -5,30 +5,29 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
-# In a table of blocks a column is one block, and the rows are start, along, long, across, wide and
-# position.  A block is run through from its corner start: it is ``long`` steps along ``along`` and
-# ``wide`` steps along ``across``, and the curve enters it at ``start`` and leaves it at the far end
-# of ``along``.  ``position`` is how many cells the curve has passed when it gets there.  Cells and
-# steps are numbers of cells: down is ``columns``, right is 1.
+# A table of blocks has one column per block, and the rows start, along, long, across, wide and
+# position.  A block has ``long`` cells in the direction ``along`` and ``wide`` cells in the
+# direction ``across``.  The curve enters it at the corner ``start`` and leaves it at the far end of
+# ``along``; ``position`` is the number of cells before it.  A direction is the difference of cell
+# numbers: down is ``columns``, right is 1.
 
 
 def hilbert_positions(shape: tuple[int, int]) -> Integers:
-    """The place of each cell on a generalised Hilbert curve: int64 (rows, columns), from 0.
+    """Return the position of each cell on a generalised Hilbert curve: int64 (rows, columns).
 
-    The curve begins in the top left corner, passes every cell once, and goes from each cell to one
-    beside it.  Where the sides are powers of two it is Hilbert's own.
+    The curve begins in the top left corner, visits every cell once, and goes from each cell to a
+    neighbour.  If the sides are equal powers of two, it is the Hilbert curve.
 
-    The construction is Jakub Červený's "gilbert" (https://github.com/jakubcerveny/gilbert): a block
-    is cut in three, up, along and down again, or in two where it is long; halves are made even
-    where that is possible, because no path leads from corner to corner along an odd side of a block
-    whose other side is even.  For the same reason the curve runs along the board's even side where
-    just one is even; then it never takes a diagonal step.  Here all blocks of a generation are cut
-    at once.
+    The construction is Jakub Červený's "gilbert" (https://github.com/jakubcerveny/gilbert).  It
+    splits a block in three (up, along, down), or a long block in two.  Halves are even if possible,
+    because no path leads from corner to corner along an odd side of a block whose other side is
+    even.  For the same reason the curve runs along the only even side of a board, if there is one;
+    it then never takes a diagonal step.  All blocks of a generation are split at once.
     """
     rows, columns = shape
     positions = np.empty(rows * columns, np.int64)
     along, across = (1, columns), (columns, rows)
-    # Along the even side where just one is even, else along the longer.
+    # The curve runs along the only even side, or else along the longer side.
     if (columns % 2, rows) > (rows % 2, columns):
         along, across = across, along
     blocks = np.array([[0, *along, *across, 0]]).T
@@ -43,7 +42,7 @@ def hilbert_positions(shape: tuple[int, int]) -> Integers:
 
 
 def _assign_cell_numbers(positions: Integers, blocks: Integers) -> None:
-    """Number the cells of blocks that are one cell wide or long."""
+    """Write the positions of cells in blocks that are one cell wide or long."""
     start, along, long, across, wide, position = blocks
     counts = long * wide
     step = np.repeat(np.where(wide == 1, along, across), counts)
@@ -52,7 +51,7 @@ def _assign_cell_numbers(positions: Integers, blocks: Integers) -> None:
 
 
 def _split_blocks_in_two(blocks: Integers) -> list[Integers]:
-    """One behind the other."""
+    """Split blocks into two halves, one behind the other."""
     start, along, long, across, wide, position = blocks
     half = _halve_to_even(long)
     return [
@@ -62,7 +61,7 @@ def _split_blocks_in_two(blocks: Integers) -> list[Integers]:
 
 
 def _split_blocks_in_three(blocks: Integers) -> list[Integers]:
-    """Up the near side, along the far end, and down the other side."""
+    """Split blocks into a part up the near side, one along the far end, and one back down."""
     start, along, long, across, wide, position = blocks
     half, up = long // 2, _halve_to_even(wide)
     corner = start + (long - 1) * along + (up - 1) * across

@@ -1,22 +1,24 @@
-"""Click orders in which every cell is unlit (or lit) at the moment it is clicked, once each.
+"""Legal click orders: every cell is unlit (or lit) when it is clicked, and clicked once.
 
-This is the rule of IBM Ponder This, April 2023 (https://research.ibm.com/haifa/ponderthis/).  Where
-two clicks touch (each flips the other's cell), the earlier flips the later.  So a cell that is in
-the wrong state at first must be clicked after an odd number of those that touch it, any other after
-an even number: an acyclic orientation of the graph of touching clicks with prescribed parities of
-the in-degrees (Szegedy and Szegedy, Combinatorica 26 (2006) 353-377; Gravier, Petiteau and
-Sivignon, arXiv:2603.09475).  Under a rule that is not symmetric one click may flip another's cell
-and not be flipped back: it counts if it comes earlier, and the parities are not prescribed as one.
+This is the rule of IBM Ponder This, April 2023 (https://research.ibm.com/haifa/ponderthis/).  Two
+clicks touch if each flips the other's cell; the earlier one then flips the cell of the later one.
+A cell that is in the wrong state at first must be clicked after an odd number of the clicks that
+touch it, any other cell after an even number.  This is an acyclic orientation of the graph of
+touching clicks with prescribed parities of the in-degrees (Szegedy and Szegedy, Combinatorica 26
+(2006) 353-377; Gravier, Petiteau and Sivignon, arXiv:2603.09475).  With an asymmetric rule, one
+click may flip the cell of another that does not flip it back; the parity conditions below do not
+apply then.
 
-The order is filled from both ends.  Of the clicks that are left, one whose cell is in the right
-state may come next, and one that an odd (even) number of the others flips may come last if its
-state is wrong (right); every other one is blocked until a neighbour is taken.  As many touches as
-wrong states, modulo 2, in every connected part of what is left is necessary for all that follows
-(where all touch both ways); taking only leaves of a spanning tree keeps what is left connected, and
-so keeps to it by itself.
+The order is filled from both ends.  A remaining click may come next if its cell is in the right
+state.  It may come last if its state is wrong and an odd number of the other remaining clicks flip
+its cell, or its state is right and that number is even.  All other clicks are blocked until a
+neighbour is placed.  In every connected part of the remaining clicks, the number of touches must
+have the parity of the number of wrong states.  Placing only leaves of a spanning tree keeps the
+remaining clicks connected, which keeps this condition.
 
-Clicking random independent sets of unlit cells, and starting again when stuck, gets through the
-challenge's 24x24 board (280 clicks, cross rule) once in 45 times; this did with 200 of 200 seeds.
+A simpler method clicks random independent sets of unlit cells and restarts when it is stuck.  It
+solves the 24x24 board of the challenge (280 clicks, cross rule) once in 45 attempts; this module
+solved it with 200 of 200 seeds.
 """
 
 import heapq
@@ -32,7 +34,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import PRESSES
 
-# The most clicks times cells that each flips: these take a minute and 2 GB.
+# Limit on clicks times the cells that each flips; at the limit, a search takes a minute and 2 GB.
 MAX_FLIPS = 10_000_000
 
 
@@ -46,17 +48,17 @@ def find_legal_order(
     attempts: int = 1000,
     advice: str = "choose another order, such as radial, or the cross rule",
 ) -> NDArray[np.int32]:
-    """An order of a click set in which each cell is clicked once, and unlit when it is clicked.
+    """Return the cells of a click set in an order in which each is unlit when it is clicked.
 
-    Whether there is one depends on the click set: each group of clicks that touch must pass a test
-    of parity, which half of all groups fail.  Pictures under the plus rule have hundreds of groups
-    (260 at 60x60) and so never a legal order; under the cross rule all clicks are one group.
+    ``press="lit"`` requires lit cells instead.  Each group of touching clicks must pass a parity
+    test, which half of all groups fail.  Pictures with the plus rule have hundreds of groups (260
+    at 60x60), so they never have a legal order; with the cross rule all clicks are one group.
 
-    Where there is none, the goal may still be reached legally with some cells clicked two or three
-    times; such a play is not looked for.
+    Orders that click a cell several times are not searched, although they may be legal.
 
-    ``first``: bool (rows, columns), ``clicks``: bool (rows, columns), returns int32 (number of
-    clicks,).
+    Raises:
+        OptionError: if ``press`` is unknown, an array has another shape, or the board is too large.
+        SolverError: if there is no legal order, or none was found.
     """
     check_choice("press", press, PRESSES)
     wrong = board.checked(first, "first") ^ (press == "lit")
@@ -84,7 +86,7 @@ def find_legal_order(
 def is_legal_order(
     board: Board, first: Bits, order: NDArray[np.integer], *, press: str = "unlit"
 ) -> bool:
-    """Whether each cell is unlit (or lit) when it is clicked; found by clicking."""
+    """Return whether each cell is unlit (or lit) when it is clicked, by clicking in this order."""
     configuration = board.checked(first, "first").copy()
     for cell in order:
         if configuration.flat[cell] != (press == "lit"):
@@ -94,11 +96,11 @@ def is_legal_order(
 
 
 Graph = Mapping[int, Sequence[int]]
-"""For each click some of the others; all are cell numbers."""
+"""Neighbours of each click; clicks are cell numbers."""
 
 
 def _build_flip_graph(board: Board, clicks: Bits) -> Graph:
-    # For each click the others whose cells it flips: those that flip it under the mirrored rule.
+    # The neighbours are the other clicks whose cells a click flips.
     clicked = clicks.ravel().tolist()
     return {
         cell: [neighbour for neighbour in neighbours if clicked[neighbour] and neighbour != cell]
@@ -108,7 +110,7 @@ def _build_flip_graph(board: Board, clicks: Bits) -> Graph:
 
 
 def _build_touch_graph(flips: Graph) -> Graph:
-    # For each click those that it flips and those that flip it.
+    # The neighbours are the clicks that a click flips or that flip it.
     touching = {cell: set(neighbours) for cell, neighbours in flips.items()}
     for cell, neighbours in flips.items():
         for neighbour in neighbours:
@@ -117,14 +119,14 @@ def _build_touch_graph(flips: Graph) -> Graph:
 
 
 def _connected_components(graph: Graph) -> Iterator[Graph]:
-    """The connected components of a graph."""
+    """Yield the connected components of a graph."""
     visited: set[int] = set()
     for start in graph:
         if start in visited:
             continue
         visited.add(start)
         component = [start]
-        for cell in component:  # grows meanwhile
+        for cell in component:  # the loop extends this list
             new = [neighbour for neighbour in graph[cell] if neighbour not in visited]
             visited.update(new)
             component += new
@@ -134,7 +136,7 @@ def _connected_components(graph: Graph) -> Iterator[Graph]:
 def _interleave_orders(
     orders: Sequence[Sequence[int]], rng: np.random.Generator
 ) -> NDArray[np.int32]:
-    """Several orders, shuffled into each other; each keeps its own sequence."""
+    """Merge orders at random; each keeps its own sequence."""
     owners = rng.permutation(np.repeat(np.arange(len(orders)), [len(order) for order in orders]))
     cells = np.zeros(len(owners), np.int32)
     for number, order in enumerate(orders):
@@ -143,48 +145,43 @@ def _interleave_orders(
 
 
 class _ClickGroup:
-    """Clicks that touch, between those that were already put at either end of their order."""
+    """Group of touching clicks, some of which are placed at the front or back of its order."""
 
     def __init__(
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
     ) -> None:
         self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
-        # How many of those left flip each.
+        # Number of remaining clicks that flip the cell of each click.
         self.degree = Counter(neighbour for cell in graph for neighbour in flips[cell])
         self.remaining = set(graph)
         self.placements: list[tuple[int, bool]] = []
 
     def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
-        """Raise SolverError if the parities differ, or none can be the first or the last.
-
-        Where some touch one way only, the parities of touches and wrong states are no test.
-        """
+        """Raise a `SolverError` if the parities differ, or no click can be first or last."""
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
+        # Parities are a condition only if every two clicks that touch flip each other's cells.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
+        group = f"in the {self._describe_group(board)}"
+        refusal = f"no order that clicks each cell once is legal: {group}, "
         if both_ways and touches % 2 != wrong % 2:
             raise SolverError(
-                "no order that clicks each cell once is legal: the "
-                f"{self._describe_group(board)} has {wrong} {state} and {touches} touches; both "
-                "numbers must be odd, or both even; "
-                f"{advice}"
+                f"{refusal}the numbers of {state} cells ({wrong}) and touches ({touches}) must be "
+                f"both odd or both even; {advice}"
             )
         for is_front, position in ((True, "first"), (False, "last")):
             if not any(is_front in self._find_possible_ends(cell) for cell in self.graph):
-                raise SolverError(
-                    f"no order that clicks each cell once is legal: whichever of the "
-                    f"{self._describe_group(board)} is the {position}, its cell is {state} then; "
-                    f"{advice}"
-                )
+                reason = f"no click can be the {position}, because its cell would be {state}"
+                raise SolverError(f"{refusal}{reason}; {advice}")
 
     def find_order(self, board: Board, attempts: int, advice: str) -> list[int]:
-        """A legal order of all of them."""
+        """Return a legal order of the group."""
         for _ in range(attempts):
             self._place_leaves()
             if not self.remaining:
                 front = [cell for cell, is_front in self.placements if is_front]
                 return front + [cell for cell, is_front in self.placements[::-1] if not is_front]
-            # Take back a few mostly, sometimes all: it is not known how far back the mistake was.
+            # Undo mostly a few placements, sometimes all: any of them may have been the mistake.
             count = int(len(self.graph) ** self.rng.random())
             for _ in range(min(count, len(self.placements))):
                 self._undo_placement()
@@ -198,7 +195,7 @@ class _ClickGroup:
         return f"group of {pluralize(len(self.graph), 'click')} at row {row}, column {column}"
 
     def _place_leaves(self) -> None:
-        """Take leaves of a spanning tree, the youngest first, until none is left or all block."""
+        """Place leaves of a spanning tree, newest first, until none is left or all are blocked."""
         parent = self._grow_spanning_tree()
         age = {cell: nth for nth, cell in enumerate(parent)}
         children = Counter(above for cell, above in parent.items() if above != cell)
@@ -207,7 +204,7 @@ class _ClickGroup:
         while leaves:
             _, cell = heapq.heappop(leaves)
             if cell not in self.remaining or not self._find_possible_ends(cell):
-                continue  # one that is blocked comes again when a neighbour is taken
+                continue  # a blocked leaf returns to the heap when a neighbour is placed
             self._place_click(cell, self._choose_least_blocking_end(cell))
             children[parent[cell]] -= 1
             for neighbour in self.graph[cell]:
@@ -215,8 +212,8 @@ class _ClickGroup:
                     heapq.heappush(leaves, (-age[neighbour], neighbour))
 
     def _grow_spanning_tree(self) -> dict[int, int]:
-        # The parent of each click left, the root its own.  Breadth first, so that what is left
-        # stays round while the youngest are taken: long thin pieces get stuck more often.
+        # Return the parent of each remaining click; the root is its own parent.  The tree grows
+        # breadth first, so removing the newest leaves keeps it round; long thin shapes get stuck.
         root = sorted(self.remaining)[self.rng.integers(len(self.remaining))]
         parent, queue = {root: root}, [(0.0, root)]
         while queue:
@@ -229,12 +226,12 @@ class _ClickGroup:
         return parent
 
     def _find_possible_ends(self, cell: int) -> list[bool]:
-        """Where a click can be put: True for the front, False for the back."""
+        """Return the ends where a click may be placed: True is the front, False the back."""
         at_front, at_back = not self.wrong[cell], self.degree[cell] % 2 == self.wrong[cell]
         return [True] * at_front + [False] * at_back
 
     def _choose_least_blocking_end(self, cell: int) -> bool:
-        # A click blocks each that it flips, an odd number flips, and is wrong after it.
+        # A flipped neighbour is blocked if its degree was odd and its state is wrong afterwards.
         def count_blocked_neighbours(is_front: bool) -> int:
             return sum(
                 self.degree[neighbour] % 2 == 1 and self.wrong[neighbour] != is_front
@@ -242,11 +239,10 @@ class _ClickGroup:
                 if neighbour in self.remaining
             )
 
-        free = self._find_possible_ends(cell)
-        return min(
-            self.rng.permutation(free).tolist() if len(free) > 1 else free,
-            key=count_blocked_neighbours,
-        )
+        possible_ends = self._find_possible_ends(cell)
+        if len(possible_ends) > 1:
+            possible_ends = self.rng.permutation(possible_ends).tolist()
+        return min(possible_ends, key=count_blocked_neighbours)
 
     def _place_click(self, cell: int, is_front: bool) -> None:
         self.remaining.remove(cell)

@@ -1,13 +1,11 @@
-"""Click set -> click order.
+"""Click orders: a click set becomes a sequence of clicks.
 
-An order gives every cell a time; the cells of the click set are clicked in the order of their
-times.  Each is a short function from the board's shape to times (rows, columns), registered in
-`ORDERS`, or given by a Python user.  What is the same for all of them is done in `order_clicks`:
-who goes first of two cells with one time, and how far a click may stray from its place.
+An order gives each cell of a board a time, and clicks are made in the order of their times.
+`order_clicks` breaks ties, and applies the spread: random deviations from the order.
 
-Where times are distances, what is done ends in a line that moves over the board: the front.
-`order_clicks_with_front` tells when it comes to each click, so that
-`lightsanim.animation.timing` can give it an even speed.
+If times are distances, the edge of the clicked area is a line that moves over the board: the front.
+`order_clicks_with_front` returns when the front reaches each click, so that the timing can move it
+at constant speed.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,49 +32,50 @@ from lightsanim.options.values import CustomOrder
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
 
-# Orders whose times are distances.  A spiral and a Hilbert curve have even speed along themselves
-# with as many clicks at any time; blobs of noise and of tones have no front to follow.
+# Orders whose times are distances.  Spirals and Hilbert curves already move at constant speed along
+# the curve; the blobs of noise and tone have no front.
 FRONT_ORDERS = ("radial", "sweep", "diagonal")
 
-# The share of cells that are pure, and alike in both pictures, from which on a front is better: in
-# a ground that stays blobs would draw worms.
+# Share of cells that are black in both pictures, or white in both, above which an order with a
+# front looks better: blobs would draw worms on a background that does not change.
 MIN_SHARED_GROUND = 0.3
 
-# Cells from which on a front is better, too: films of blobs take a tenth longer to write, and a
-# board as fine as a picture looks well under any order.
+# Cells; boards from this size on get an order with a front, which writes about 10 % faster.
 FINE_CELLS = 500_000
 
-# How far from black or white a cell may be that is pure.
+# Largest distance (0 to 1) from black or white of a grey that counts as black or white.
 NEAR_PURE = 0.02
 
-# In how many equal stretches its speed is even.
+# Number of equal parts of a front's way; within each part, the clicks are evenly spaced.
 FRONT_STRETCHES = 32
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
 
-# Of the spiral, from the middle to the edge: with more, its arm is too narrow to be seen turning.
+# Turns from the middle to the edge; with more, the arm is too narrow to be seen turning.
 SPIRAL_TURNS = 3
 
-# How many blobs of noise, about, lie along the shorter side, and the least size of one in cells.
+# Approximate number of noise blobs along the shorter side.
 BLOBS_PER_SIDE = 3
+# Cells; minimum size of a blob.
 MIN_BLOB_SIZE = 10
 
-# The standard deviation of the blur of the tones: this part of the shorter side, at least 2 cells.
+# The shorter side divided by this is the standard deviation of the blur of tones.
 TONE_BLUR_DIVISOR = 60
+# Cells; minimum of that standard deviation.
 MIN_TONE_BLUR = 2
 
 
 def radial_times(shape: Shape) -> Times:
-    """From the middle of the board outwards, in circles."""
+    """Return times that grow from the middle of the board outwards, in circles."""
     return np.asarray(np.hypot(*_offsets_from_middle(shape)))
 
 
 def spiral_times(shape: Shape) -> Times:
-    """From the middle outwards on a square spiral, stretched to the board: the turns made.
+    """Return times that grow along a square spiral from the middle, stretched to the board.
 
-    The arm of an Archimedean spiral with one turn in each unit of distance, drawn as wide as the
-    gap between its turns, covers the plane; distance is the larger of the two coordinates instead
-    of the length, so that the spiral is as square as the board and no turn is cut off by an edge.
+    Times count turns of an Archimedean spiral whose arm is as wide as the gap between turns, so it
+    covers the plane.  The larger coordinate replaces the distance, which makes the spiral square,
+    so that edges cut off no turn.
     """
     down, right = _offsets_from_middle(shape)
     down, right = down / shape[0], right / shape[1]
@@ -86,28 +85,27 @@ def spiral_times(shape: Shape) -> Times:
 
 
 def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
-    """A smooth random field, blurred white noise: one picture dissolves into the other in blobs."""
+    """Return blurred white noise: one picture dissolves into the other in blobs."""
     blob = max(min(shape) / BLOBS_PER_SIDE, MIN_BLOB_SIZE)
     return blur_on_torus(rng.standard_normal(shape), blob / 4)
 
 
 def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
-    """From the dark parts of the first picture to its light parts.
+    """Return times that grow from the dark to the light parts of the first picture.
 
-    The tones are blurred a little, with the picture mirrored at its edges: single cells would make
-    noise of a photograph, and equal ones give no order; now flat parts go from their inside out.
+    The tones are blurred, because single cells of a photograph would be noise, and flat areas would
+    have no order; blurred, they change from their edges or middles.
     """
     if tone is None:
         raise OptionError("order 'tone' needs tone, the grey values of the first picture")
     tone, (rows, columns) = check_float_array("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
-    return blur_on_torus(mirrored, max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR))[
-        :rows, :columns
-    ]
+    blur = max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR)
+    return blur_on_torus(mirrored, blur)[:rows, :columns]
 
 
 def _offsets_from_middle(shape: Shape) -> tuple[Times, Times]:
-    """How far below and to the right of the middle: (rows, 1) and (1, columns), in cells."""
+    """Return the cells' distances below and right of the middle: (rows, 1) and (1, columns)."""
     down, right = np.ogrid[: shape[0], : shape[1]]
     return down - (shape[0] - 1) / 2, right - (shape[1] - 1) / 2
 
@@ -118,9 +116,8 @@ ORDERS: dict[str, MakeTimes] = require_keys(
     TIMED_ORDERS,
     {
         "radial": lambda shape, rng, tone: radial_times(shape),
-        # All at one time: the draw alone decides.
+        # All times are equal, so random tie-breaking decides.
         "random": lambda shape, rng, tone: np.zeros(shape),
-        # From the left edge to the right, and from the top left corner to the bottom right one.
         "sweep": lambda shape, rng, tone: np.indices(shape, float)[1],
         "diagonal": lambda shape, rng, tone: np.indices(shape, float).sum(axis=0),
         "spiral": lambda shape, rng, tone: spiral_times(shape),
@@ -132,9 +129,9 @@ ORDERS: dict[str, MakeTimes] = require_keys(
 
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
-    """The order that suits some pictures: noise, which is a picture at any time, or radial.
+    """Return "radial" if the pictures are large or share a background, otherwise "noise".
 
-    ``greys``: (boards, rows, columns) of each picture.
+    ``greys`` has an array of shape (planes, rows, columns) for each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
     >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
@@ -154,13 +151,12 @@ def cell_times(
     rng: np.random.Generator,
     tone: NDArray[np.floating] | None = None,
 ) -> Times:
-    """The time of each cell: float (rows, columns)."""
+    """Return the time of each cell in an order: float (rows, columns)."""
     if not isinstance(order, CustomOrder):
         return ORDERS[order](shape, rng, tone)
     custom = order.source
-    return check_float_array(
-        "order", custom(*np.indices(shape, float)) if callable(custom) else custom, shape
-    )
+    times = custom(*np.indices(shape, float)) if callable(custom) else custom
+    return check_float_array("order", times, shape)
 
 
 def order_clicks(
@@ -172,27 +168,29 @@ def order_clicks(
     spread: float = DEFAULT_SPREAD,
     tone: NDArray[np.floating] | None = None,
 ) -> NDArray[np.int32]:
-    """The cells of a click set, one after the other.
+    """Return the cells of a click set in the order in which they are clicked.
 
-    A click's place is its rank in the order, from 0 to 1; it is clicked at
-    ``(1 - spread) * place + spread * draw`` with a draw from 0..1.  So ``spread`` means the same in
-    every order and at every size: about that share of the clicks is being made at a time.
+    Clicks are sorted by ``(1 - spread) * rank + spread * random``.  The rank of a click in the
+    order and the random number are between 0 and 1, so ``spread`` has the same effect in all
+    orders and sizes: about that share of the clicks is mixed at any time.
 
     Args:
-        clicks: bool (rows, columns).
-        order: one of `ORDERS`; or a time for each cell, (rows, columns), smaller first; or a
-            function that makes these of the row and the column of each cell, as float arrays.
-        rng: decides what the order leaves open, such as who goes first of two with one time.
-        reverse: the same order, backwards.
-        spread: how far clicks stray from their places: 0 for not at all, 1 for a random order.
-        tone: float (rows, columns), the grey values of the first picture, for the order "tone".
+        clicks: bool array of shape (rows, columns).
+        order: name of an order; or an array of shape (rows, columns) with a time for each cell,
+            smallest first; or a function that returns such an array from the float arrays of rows
+            and columns of all cells.
+        rng: random generator for ties, noise and spread.
+        reverse: whether to reverse the order.
+        spread: random deviation from the order: 0 = none, 1 = a random order.
+        tone: float array of shape (rows, columns): grey values of the first picture, which only
+            the order "tone" needs.
 
     Returns:
-        int32 (number of clicks,): cell numbers, ``row * columns + column``.
+        int32 array of shape (number of clicks,) of cell numbers, ``row * columns + column``.
 
     Raises:
-        OptionError: for an unknown order, a spread outside 0..1, a tone that is missing, or arrays
-            of other shapes or values.
+        OptionError: if the order is unknown, the spread is not between 0 and 1, the tone is
+            missing, or an array has another shape or invalid values.
 
     >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0), spread=0).tolist()
     [0, 1, 2]
@@ -200,9 +198,10 @@ def order_clicks(
     clicks = check_bool_array("clicks", clicks, None, None)
     parsed = to_click_order(order, TIMED_ORDERS)
     spread = check_number("spread", spread, 0, 1)
-    return order_clicks_with_front(clicks, parsed, rng, reverse=reverse, spread=spread, tone=tone)[
-        0
-    ]
+    cells, _ = order_clicks_with_front(
+        clicks, parsed, rng, reverse=reverse, spread=spread, tone=tone
+    )
+    return cells
 
 
 def order_clicks_with_front(
@@ -214,12 +213,9 @@ def order_clicks_with_front(
     spread: float,
     tone: NDArray[np.floating] | None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """As `order_clicks`, with when the front comes to each click, see `front_progress`.
-
-    None for an order without a front.
-    """
+    """Return the clicks of `order_clicks`, and `front_progress` if the order has a front."""
     times = cell_times(order, clicks.shape, rng, tone).ravel()
-    cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn
+    cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
     times = times[cells]
     ranked = np.argsort(times, kind="stable")
     cells, front = cells[ranked], None
@@ -236,13 +232,11 @@ def order_clicks_with_front(
 
 
 def front_progress(times: Times) -> Times:
-    """When a front of even speed makes each of some clicks: 0..1 of its way, rising.
+    """Return the progress, rising from 0 to 1, at which a front of even speed makes each click.
 
-    It comes on time to one distance in each of `FRONT_STRETCHES` equal stretches, and makes the
-    clicks between two of them evenly: distances from a middle lie in knots and gaps, those from an
-    edge a column apart, and a film of them as they are would jerk.
-
-    ``times``: float (clicks,).
+    ``times`` is a float array of shape (clicks,).  The front is exact once in each of
+    `FRONT_STRETCHES` equal stretches, and makes the clicks between evenly.  Exact times would make
+    the film jerk: distances from the middle come in clusters, those from an edge column by column.
 
     >>> front_progress(np.array([1.0, 1, 2, 3])).round(3)
     array([0.083, 0.25 , 0.5  , 0.833])
@@ -250,7 +244,7 @@ def front_progress(times: Times) -> Times:
     values, counts = np.unique(times, return_counts=True)
     if len(values) < 2:
         return (np.arange(len(times)) + 0.5) / max(len(times), 1)
-    values /= abs(values).max()  # no number is too large to be doubled
+    values /= abs(values).max()  # avoids overflow when values are doubled below
     stretch = np.floor(FRONT_STRETCHES * (values - values[0]) / (values[-1] - values[0]))
     last = np.flatnonzero(np.diff(stretch, append=np.inf))
     stops = np.concatenate([[2 * values[0] - values[1]], values[last]])

@@ -1,4 +1,4 @@
-"""Where an animation comes from, to make it again; and what is said of it on its label."""
+"""Records of how animations were made, and labels that describe them."""
 
 import re
 from collections.abc import Mapping
@@ -12,35 +12,32 @@ from lightsanim.options.records import JsonValue
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
-# What neither a terminal nor XML takes.
+# Characters that are unsafe in terminals or invalid in XML.
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
-# Of a page on the web.
 WEB_ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
 
 
 def _limited_text_field(max_length: int) -> Any:
-    return field(default=None, metadata={"max_length": max_length})  # characters
+    return field(default=None, metadata={"max_length": max_length})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Label:
-    """What is said of a work; None, or an empty text, where nothing is said.
+    """Texts that describe a work to its viewers; each may be None.
 
     >>> Label(title=" The Sun,\\n risen ", date=date(2026, 3, 1)).as_dict
     {'title': 'The Sun, risen', 'date': '2026-03-01'}
     """
 
-    title: str | None = _limited_text_field(200)  # its name
-    caption: str | None = _limited_text_field(
-        2000
-    )  # a few sentences; empty lines separate paragraphs
-    credit: str | None = _limited_text_field(300)  # whose it is
-    licence: str | None = _limited_text_field(300)  # what others may do with it
-    date: str | None = _limited_text_field(100)  # a day of the calendar, a year, or any text
-    alt: str | None = _limited_text_field(1000)  # what it looks like, for who cannot see it
-    series: str | None = _limited_text_field(200)  # what it belongs to
-    link: str | None = _limited_text_field(1000)  # an address on the web where more is said of it
+    title: str | None = _limited_text_field(200)
+    caption: str | None = _limited_text_field(2000)  # Empty lines separate paragraphs.
+    credit: str | None = _limited_text_field(300)
+    licence: str | None = _limited_text_field(300)
+    date: str | None = _limited_text_field(100)  # A date, a year, or any text.
+    alt: str | None = _limited_text_field(1000)  # Description for people who cannot see it.
+    series: str | None = _limited_text_field(200)
+    link: str | None = _limited_text_field(1000)  # URL of a page about the work.
 
     def __post_init__(self) -> None:
         for name in MAX_LENGTH:
@@ -51,12 +48,12 @@ class Label:
 
     @property
     def as_dict(self) -> dict[str, str]:
-        """What is said, by name."""
+        """Texts that are set, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     @classmethod
     def from_dict(cls, members: Any) -> Self:
-        """The label that a JSON object or a table says; what it says beside that is ignored."""
+        """Return the label in a JSON object or a TOML table, whose other members are ignored."""
         if not isinstance(members, Mapping):
             raise OptionError(f"a label must be an object, not {quote_value(members)}")
         return cls(**{name: members[name] for name in MAX_LENGTH if name in members})
@@ -76,12 +73,12 @@ def _clean_text(name: str, value: Any) -> str | None:
         raise OptionError(
             f"{name} must be a text without control characters, not {quote_value(value)}"
         )
-    if len(text) > MAX_LENGTH[name]:
-        raise OptionError(f"{name} has {len(text):,} characters; take at most {MAX_LENGTH[name]:,}")
+    if len(text) > (limit := MAX_LENGTH[name]):
+        raise OptionError(f"{name} must have at most {limit:,} characters, not {len(text):,}")
     return text or None
 
 
-# The most characters of each.
+# Maximum characters of each text of a label.
 MAX_LENGTH: dict[str, int] = {text.name: text.metadata["max_length"] for text in fields(Label)}
 
 NO_LABEL = Label()
@@ -89,26 +86,23 @@ NO_LABEL = Label()
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """How an animation was made."""
+    """Record of how an animation was made."""
 
-    program: str  # the version of lightsanim that made it
+    program: str  # Version of lightsanim.
     # Every option of `make`, with the seed that was used.  An order "custom" was an array or a
-    # function, which is not kept: the clicks alone tell what it was.
+    # function, which is not recorded.
     settings: Mapping[str, JsonValue]
-    # Of each picture's file, in the order shown; None for one that was given as an image or an
-    # array, which has no file to compare.
+    # Hash of each picture's file in the order shown; None for an image or array without a file.
     sha256: tuple[str | None, ...]
-    # Whether the time limit ended a search, so that another run may find other clicks; None where
-    # that is not known.
+    # Whether the time limit ended a search, so another run may find other clicks; None if unknown.
     cut_short: bool | None = None
-    # Of each picture, the options of its own; empty where no picture has any.
+    # Options set for single pictures, one mapping for each picture; empty if there are none.
     own: tuple[Mapping[str, JsonValue], ...] = ()
-    label: Label = NO_LABEL  # what is said of the work
+    label: Label = NO_LABEL
 
     def __post_init__(self) -> None:
-        if not isinstance(self.program, str) or not all(
-            map(_is_plain_json, (self.settings, *self.own))
-        ):
+        all_options = self.settings, *self.own
+        if not isinstance(self.program, str) or not all(map(_is_plain_json, all_options)):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
@@ -120,13 +114,13 @@ class Origin:
 
     @property
     def as_dict(self) -> dict[str, Any]:
-        """The origin as a JSON object; the inverse of `from_dict`."""
+        """The origin as a JSON object, which `from_dict` reads."""
         members = {**asdict(self), "label": self.label.as_dict}
         return {n: v for n, v in members.items() if v or n not in ("own", "label")}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
-        """The origin that a JSON object says, or None for null."""
+        """Return the origin in a JSON object, or None for null."""
         match value:
             case None:
                 return None

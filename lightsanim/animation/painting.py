@@ -1,4 +1,4 @@
-"""An animation's frames as pixels, each painted only where it changed."""
+"""Painting of an animation's frames, each only where it changed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,37 +14,36 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
 
 OnFrame = Callable[[], None]
-"""Called when a frame is written."""
+"""Called after each frame is written."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
     """One painted frame."""
 
-    # uint8 (height, width) or (height, width, channels); the same array for all frames, painted
-    # over from one to the next.
+    # uint8 (height, width) or (height, width, channels); all frames share and modify this array.
     pixels: Pixels
-    box: tuple[slice, slice]  # the part that this frame changed: rows and columns of pixels
+    box: tuple[slice, slice]  # rows and columns of the pixels that this frame changed
 
     @property
     def changed_pixels(self) -> Pixels:
-        """The pixels of `box`."""
+        """Pixels of the box."""
         return self.pixels[self.box]
 
     @property
     def as_full_frame(self) -> "Frame":
-        """The same frame as a change of all its pixels."""
+        """The same frame, with a box that covers the whole frame."""
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
-    """Where the cells of an animation lie in a look."""
+    """Return the positions of the cells of an animation drawn with a theme."""
     board = animation.board
     return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
 def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
-    """How the cells of an animation are drawn in a look."""
+    """Return the tiles that draw the cells of an animation with a theme."""
     cell = geometry_of(animation, theme).cell
     return make_tiles(theme, animation.boards, cell, animation.board.levels)
 
@@ -52,7 +51,7 @@ def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
 def paint_frames(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
-    """The frames of an animation one after the other; the cost grows with the clicks."""
+    """Yield the painted frames; ``unchanged``, if given, replaces pixels that did not change."""
     shades, _ = next(animation.changes())
     pixels = paint_frame(shades, geometry, tiles)
     view = view_cell_pixels(pixels, geometry)
@@ -69,14 +68,11 @@ def paint_frames(
 def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Rows and columns of the cells that each frame but the first draws, and their tiles' numbers.
-
-    Of a cell that comes twice the last counts.
-    """
+    """Yield rows, columns and tiles of the cells to redraw; the last entry of a cell counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
-    before = np.zeros(animation.board.shape, np.uint8)  # what the panel shows
+    before = np.zeros(animation.board.shape, np.uint8)  # presses that the panel shows
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
-        if tiles.has_marks:  # those of the frame before go; in a step clicked cells may stay lit
+        if tiles.has_marks:  # redraw cells that lose their marks, even if they did not change
             unmarked = marked
             marked = unmarked[:0] if number in held_frames else animation.pressed_at(number)
             touched = np.concatenate([touched, unmarked, marked])
@@ -96,10 +92,7 @@ def redrawn_cells(
 def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
-    """Some frames in one pass, as `paint_frames` paints them.
-
-    ``numbers``: of the frames, rising, each with the one since which a panel shows presses.
-    """
+    """Yield the pixels of each (frame, since), whose panel shows the presses since that frame."""
     held_frames, presses = _frames_with_holds(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):
@@ -112,5 +105,5 @@ def paint_selected_frames(
 
 
 def _frames_with_holds(animation: Animation) -> set[int]:
-    # These show their pictures, and no marks on them.
+    # Held frames show pictures, so clicks are not marked on them.
     return {frame for frame, _ in animation.holds}

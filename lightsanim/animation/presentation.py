@@ -1,7 +1,4 @@
-"""The module that draws and saves animations, which stands above this room.
-
-The package's root names it; it is loaded when an animation is first drawn or saved.
-"""
+"""Late import of the module that draws and saves animations, named by the package's root."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -15,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PresentationModule(Protocol):
-    """What that module offers; see the methods of `lightsanim.Animation` of the same names."""
+    """Functions that draw and save; see the methods of `lightsanim.Animation` of the same names."""
 
     def frame_image(self, animation: Any, number: int, look: Any) -> "Image": ...
     def frame_images(self, animation: Any, numbers: Sequence[int], look: Any) -> "list[Image]": ...
@@ -30,5 +27,5 @@ module_name = ""
 
 
 def presentation_module() -> PresentationModule:
-    """The module that the package's root has named."""
+    """Import the module that draws and saves animations."""
     return cast(PresentationModule, import_module(module_name))

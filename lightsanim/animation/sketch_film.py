@@ -1,9 +1,9 @@
-"""The sketch: a fade of few clicks, found by search, between the exact pictures.
+"""The sketch transition: a fade of few clicks, found by search, between exact pictures.
 
-A move goes by a wipe from the exact picture to the sketch's first frame, which looks like it and is
-made of grain; through the fade, step after step; and by a wipe into the exact next picture.  All
-of that are single clicks in an order, as of a wipe, with the times at which they are made.  Most of
-them are in the two wipes; without these, one search goes through all pictures.
+A move has three parts: a wipe from the exact picture to the first frame of the sketch, which looks
+like it but is grainy; the steps of the fade; and a wipe to the exact next picture.  All parts are
+single clicks with times.  Most clicks are in the two wipes.  Without the wipes, one search covers
+all pictures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,27 +37,27 @@ from lightsanim.solve.sketch import Sketch, sketch_films
 from lightsanim.solve.status import Status
 from lightsanim.system.progress import ProgressReporter, StageTimer
 
-# The share of a move's time that each of its two wipes has.
+# Share of a move's time for each of its two wipes.
 WIPE_SHARE = 0.2
 
-# Bytes that the search needs for each cell of a frame.
+# Bytes of memory that the search needs for each cell of a frame.
 BYTES_PER_CELL = 65
 
-# Cells of the shorter side from which on faces hold together.
+# Cells; boards with a shorter side below this are too coarse for faces.
 MIN_FACE_SIDE = 48
 
-# Cells of a side of the patches in which a step's clicks are made together: of all sides to 8, and
-# of orders along curves and fronts, the frames between are best, and flicker least.
+# Cells; side of the patches in which a step's clicks are made together.  Frames look better and
+# flicker less than with other sides up to 8, or with orders along curves and fronts.
 PATCH_SIDE = 4
 
 
 def build_sketch(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """The transition of few clicks, in which every frame shows both pictures."""
+    """Build the transition of few clicks, in which every frame shows a mix of both pictures."""
     stops = [*targets, targets[0]] if settings.cycle else targets
     if board.cells == 1:
-        raise OptionError("a sketch needs more than the one cell of a 1x1 board", "size")
+        raise OptionError("a sketch needs a board larger than 1x1", "size")
     if settings.sketch_blur > max(board.shape):
         raise OptionError(
             f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
@@ -66,13 +66,12 @@ def build_sketch(
         )
     frames = (len(stops) - 1) * settings.sketch_frames
     size = frames * len(targets[0]) * board.cells * BYTES_PER_CELL
-    check_frames_fit_in_memory(
-        size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames"
-    )
+    remedy = "a smaller size, or fewer sketch_frames"
+    check_frames_fit_in_memory(size, frames, board, "a sketch", remedy)
     if settings.settle:
         with clock.time_stage("nearest") as say:
             nearest = find_nearest_configurations(board, targets, settings, say)
-    before = clock.seconds.get("sketch", 0.0)  # of earlier moves of a film with clips
+    before = clock.seconds.get("sketch", 0.0)  # spent on earlier moves of a film
     with clock.time_stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()
@@ -82,43 +81,33 @@ def build_sketch(
     else:
         nearest = build_nearest_from_fades(board, fades, targets)
     with clock.time_stage("order"):
-        # The fades are searched side by side, and share the time.
+        # The fades are searched in parallel, so each is charged an equal share of the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
         moves = order_sketch_clicks(board, fades, wipes, nearest, stops, settings, seconds)
-    return Transition(
-        nearest=nearest,
-        moves=moves,
-        notes=list(advise_on_sketch(board, moves, nearest, settings)),
-    )
+    notes = list(advise_on_sketch(board, moves, nearest, settings))
+    return Transition(nearest=nearest, moves=moves, notes=notes)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fade:
-    """The steps from one picture to the next, on all boards."""
+    """Steps from one picture to the next, on all colour planes."""
 
-    first: list[Lights]  # the configurations at its ends, one for each board
+    first: list[Lights]
     last: list[Lights]
-    steps: list[Presses]  # the click sets, uint8 (boards, rows, columns)
-    # float64, of each frame on each board, see `lightsanim.solve.sketch.Sketch`.
-    errors: NDArray[np.float64]
-    cut_short: bool  # whether the time limit ended the search
+    steps: list[Presses]
+    errors: NDArray[np.float64]  # shape (planes, frames), see `lightsanim.solve.sketch.Sketch`
+    cut_short: bool
 
 
 def find_fades(
     board: Board, stops: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[Fade]:
-    """The fade from each picture to the next.
-
-    Each is a search of its own, or, where no exact picture stands between them, all are one.
-    """
+    """Find the fade from each picture to the next; without exact pictures, in a single search."""
     board.factor(settings.time_limit)
     parts = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
-    greys = [
-        interpolate_fade_greys(films, settings)
-        for part in parts
-        for films in zip(*part, strict=True)
-    ]
+    planes_of_parts = chain(*(zip(*part, strict=True) for part in parts))
+    greys = [interpolate_fade_greys(planes, settings) for planes in planes_of_parts]
     results = sketch_films(
         board,
         np.array(greys)[:, : -1 if closed else None],
@@ -126,22 +115,19 @@ def find_fades(
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit * len(greys),  # as long as one after the other
+        time_limit=settings.time_limit * len(greys),  # the time limit is per fade
         on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
     planes = len(stops[0])
     films = [results[number : number + planes] for number in range(0, len(results), planes)]
     fades = [fade for film in films for fade in split_moves_at_pictures(board, film, settings)]
     if closed and not all(map(np.array_equal, fades[-1].last, fades[0].first)):
-        raise SolverError("the sketch does not lead back to its start; please report this")
+        raise SolverError("the sketch does not return to its start; please report this")
     return fades
 
 
 def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
-    """The greys of a fade from each picture to the next: float64 (frames, rows, columns).
-
-    In levels, as shares of the brightest one.
-    """
+    """Return the greys of all fades as shares of the highest level: (frames, rows, columns)."""
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
     greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
@@ -152,7 +138,7 @@ def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArr
 def split_moves_at_pictures(
     board: Board, film: Sequence[Sketch], settings: Settings
 ) -> Iterator[Fade]:
-    """The fades of which a film is made."""
+    """Yield the fades that a sketched film consists of."""
     first, steps_per_fade = [sketch.first for sketch in film], settings.sketch_frames - 1
     for start in range(0, len(film[0].clicks), steps_per_fade):
         end = start + steps_per_fade
@@ -174,7 +160,7 @@ def split_moves_at_pictures(
 def build_nearest_from_fades(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
-    """What the pictures are shown as where fades begin and end with them."""
+    """Return the configurations at the ends of fades as the `Nearest` of the pictures."""
     configurations = [*(fade.first for fade in fades), fades[-1].last]
     return [
         [build_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
@@ -189,30 +175,29 @@ def find_wipes(
     settings: Settings,
     say: ProgressReporter,
 ) -> list[list[Fewest]]:
-    """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
+    """Find the fewest clicks of the wipes into and out of each fade, in turn."""
     moves = []
     for fade, (start, end) in zip(fades, pair_successive_pictures(nearest, settings), strict=True):
-        first, last = (
-            [build_nearest(board, b, b) for b in side] for side in (fade.first, fade.last)
-        )
+        fade_ends = fade.first, fade.last
+        first, last = ([build_nearest(board, b, b) for b in planes] for planes in fade_ends)
         moves += [(start, first), (last, end)]
     return find_fewest_clicks(board, moves, settings, say)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SketchMove(Move):
-    """The clicks from one picture to the next, in order."""
+    """Clicks from one picture to the next through a fade, in order."""
 
-    clicks: Clicks  # all of them
-    steps: Sequence[Clicks]  # those of the fade
-    wipes: Sequence[Clicks]  # those into the fade and out of it; or none
-    errors: NDArray[np.float64]  # of the fade's frames
+    clicks: Clicks
+    steps: Sequence[Clicks]
+    wipes: Sequence[Clicks]  # wipes into the fade and out of it, or none
+    errors: NDArray[np.float64]
 
     @classmethod
     def from_steps_and_wipes(
         cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any
     ) -> Self:
-        """The move by wipe, steps and wipe; each step has as much time as it has clicks."""
+        """Return the move through its wipes and steps; steps take time in proportion to clicks."""
         parts, wipes_share = [*wipes[:1], *steps, *wipes[1:]], WIPE_SHARE * len(wipes)
         done = np.cumsum([0, *(part.press_counts.sum() for part in steps)])
         done = done / max(done[-1], 1)
@@ -226,7 +211,7 @@ class SketchMove(Move):
         return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
 
     def inverse(self, board: Board) -> Self:
-        """The way back."""
+        """Return the move back."""
         steps, wipes = (
             [part.inverse(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
         )
@@ -236,7 +221,7 @@ class SketchMove(Move):
 
     @property
     def report(self) -> SketchReport:
-        """Its facts."""
+        """Report on the clicks and errors of the move."""
         fade = int(sum(step.press_counts.sum() for step in self.steps))
         return SketchReport(
             clicks=self.click_count,
@@ -251,9 +236,10 @@ class SketchMove(Move):
 
 
 def click_times(part: Clicks) -> NDArray[np.float64]:
-    """At which share of its time each click of a part is made: evenly, where it has no front.
+    """Return the time of each click, as a share of the time of its part.
 
-    Those on one cell are made together, so that no frame shows what lies between them.
+    Without a front the times are even, and clicks on one cell share one time, so that no frame
+    shows the levels between.
 
     >>> part = Clicks.from_presses(np.array([4, 7]), np.array([[1, 2]], np.uint8))
     >>> click_times(part).round(3).tolist()
@@ -275,12 +261,13 @@ def order_sketch_clicks(
     settings: Settings,
     seconds: float,
 ) -> list[SketchMove]:
-    """The clicks of all moves in order."""
+    """Return all moves with their clicks in order."""
     rng = np.random.default_rng(settings.seed)
     moves = []
     for number, fade in enumerate(fades):
         steps = [order_step_clicks(presses, rng) for presses in fade.steps]
-        # Both wipes show the picture's tones, at the one end or the other.
+        # The first wipe follows the tones of the picture before the fade, the second those of the
+        # picture after it.
         fade_wipes = wipes[2 * number : 2 * number + 2]
         ordered_wipes = [
             order_move_clicks(board, wipe, nearest[0], targets, settings, rng)
@@ -293,13 +280,7 @@ def order_sketch_clicks(
 
 
 def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
-    """A step's clicks in random order, but those of a small patch one after the other.
-
-    So the fade is even over the picture, and what clicks side by side flip to and fro flickers
-    less.
-
-    ``presses``: uint8 (boards, rows, columns).
-    """
+    """Return the clicks of a step patch by patch in random order, which reduces flicker."""
     rows, columns = np.nonzero(presses.any(axis=0))
     turns = rng.random(presses.shape[1:])[rows // PATCH_SIDE, columns // PATCH_SIDE]
     order = np.lexsort((rng.random(len(turns)), turns))
@@ -313,17 +294,17 @@ def advise_on_sketch(
     nearest: Sequence[Sequence[Nearest]],
     settings: Settings,
 ) -> Iterator[str]:
-    """What a user may want to do another time, in a sentence each."""
+    """Yield sentences of advice for the user."""
     if min(board.shape) < MIN_FACE_SIDE:
         yield f"Sketches are coarse below {MIN_FACE_SIDE} cells a side."
     reports = [move.report for move in moves]
     clicks, wipe_clicks = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
-    # A plain wipe takes as many, or fewer where there are quiet patterns.
+    # Upper bound on the clicks of a plain wipe; quiet patterns may save some.
     plain = sum(
         board.count(board.subtract(end.clicks, start.clicks))
         for pair in pair_successive_pictures(nearest, settings)
         for start, end in zip(*pair, strict=True)
     )
     if wipe_clicks > clicks / 2:
-        remark = ", with them more than twice those of a plain wipe" if clicks > 2 * plain else ""
-        yield f"Most clicks are of its ends{remark}: --no-settle leaves them out."
+        remark = ", and the film has over twice the clicks of a wipe" if clicks > 2 * plain else ""
+        yield f"Most clicks are in the wipes at its ends{remark}: --no-settle leaves them out."

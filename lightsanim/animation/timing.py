@@ -1,4 +1,4 @@
-"""How many clicks each frame adds, and how long it is shown; the same at another rate."""
+"""Timing of frames: clicks before each frame, and conversion to other frame rates."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,8 +13,7 @@ from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.stages import MIN_FPS, Timing
 
-# The share of the clicks that is done at a share of the time; where a front has a pace of its own,
-# the share of its way.
+# Each function maps the share of a move's time to the share of its clicks, or of its front's way.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
     EASES,
     {
@@ -26,21 +25,21 @@ PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require
 
 
 def max_frames(timing: Timing) -> int:
-    """How many frames a move has at most, one at least."""
+    """Return the maximum number of frames of a move, at least 1."""
     return max(1, round(timing.duration * timing.fps))
 
 
 def move_progress_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
-    """The share of a move that is done at the end of each frame, rising to 1: float64 (frames,)."""
+    """Return the progress of a move at the end of each frame, rising to 1: float64 (frames,)."""
     return PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
 
 
 def pace_clicks(
     clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
-    """The clicks done at the end of each frame of a move.
+    """Return the number of clicks of a move made by the end of each frame: int64 (frames,).
 
-    ``front``: float64 (clicks,), returns int64 (frames,).
+    ``front`` is the progress of the move at each click, float64 (clicks,); None for even clicks.
 
     >>> pace_clicks(12, Timing(fps=25, duration=0.2)).tolist()
     [2, 4, 7, 9, 12]
@@ -57,17 +56,17 @@ def pace_clicks(
 
 
 def count_clicks_by_frame(clicks: Clicks | PackedSteps, timing: Timing) -> NDArray[np.int64]:
-    """How many clicks are done at the end of each frame of a move; of steps each is a frame."""
+    """Return the number of clicks or steps made by the end of each frame; each step is a frame."""
     if isinstance(clicks, PackedSteps):
         return np.arange(1, len(clicks) + 1)
     return pace_clicks(len(clicks), timing, clicks.front)
 
 
 def durations_to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
-    """Durations in whole ticks of a clock, the rounding spread so that no sum is off by more.
+    """Round durations to whole clock ticks so that every partial sum is rounded correctly.
 
-    Frames that last a whole number of ticks get just that, wherever they stand: ends that fall
-    between two ticks all go the same way, whatever floats make of them.
+    A duration of a whole number of ticks keeps that number, because a small offset rounds all ends
+    halfway between two ticks up despite floating-point errors.
 
     >>> durations_to_ticks(np.full(6, 1 / 30), 100).tolist()
     [3, 4, 3, 3, 4, 3]
@@ -77,10 +76,10 @@ def durations_to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[n
 
 
 def limit_fps(animation: Animation, fps: float) -> Animation:
-    """The same animation in at most ``fps`` frames a second: several frames' clicks become one's.
+    """Return the animation with at most ``fps`` frames per second, by merging frames.
 
-    Frames keep their places on a clock of ``fps`` ticks a second; those that get no tick are not
-    shown.  The first and the last frame always are, and so is every frame that is held.
+    Frames keep their times on a clock of ``fps`` ticks per second, and frames that get no tick are
+    dropped.  The first, the last and all held frames are kept.
     """
     if animation.fps <= fps:
         return animation
@@ -96,9 +95,9 @@ def limit_fps(animation: Animation, fps: float) -> Animation:
 
 
 def holds_as_frames(animation: Animation) -> Animation:
-    """The same with frames of their own for holds, in which nothing is clicked.
+    """Return the animation with holds moved to additional frames without clicks.
 
-    A frame that is made by clicks is shown as long as the others, and then held without them.
+    A frame with clicks is then shown as long as all others, and its hold follows in a new frame.
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.board.board import Board
@@ -121,9 +120,9 @@ def holds_as_frames(animation: Animation) -> Animation:
 
 
 def merge_frames(animation: Animation, max_bytes: int) -> Animation:
-    """The same in so few frames that its steps have about so many bytes: several become one.
+    """Return the animation with steps merged so that they take about ``max_bytes``.
 
-    It is as legal, and about as long; of the frames those stay that `limit_fps` keeps.
+    The frames that `limit_fps` keeps are unchanged, and the duration is about the same.
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.options.stages import Timing

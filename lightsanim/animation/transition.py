@@ -1,4 +1,4 @@
-"""What each transition gives, and the search for the nearest configurations that all begin with."""
+"""Moves and transitions, and the search for nearest configurations that transitions share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,70 +17,70 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter
 from lightsanim.system.threads import search_in_parallel
 
-# Bytes of memory for the steps of a film, or the search for them.
+# Bytes of memory for the steps of a film and for the search for them.
 MAX_STEPS_BYTES = 2_000_000_000
 
 Targets = Sequence[Target]
-"""What a still, or a frame, asks for: one for each board."""
+"""Targets of a still or a frame, one for each colour plane."""
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Move:
-    """What leads from one picture to the next."""
+    """Clicks from one picture to the next."""
 
-    clicks: Clicks | PackedSteps  # in order
-    bound: int = 0  # no fewer clicks lead there
-    seconds: float = 0.0  # that the search took
-    cut_short: bool = False  # whether the time limit ended it
+    clicks: Clicks | PackedSteps
+    bound: int = 0  # proven lower bound on the number of clicks
+    seconds: float = 0.0
+    cut_short: bool = False
 
     def inverse(self, board: Board) -> "Move":
-        """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
+        """Return the move back, with a trivial bound if there are quiet patterns."""
         move = Move(clicks=self.clicks.inverse(board))
         min_bound = min(move.click_count, 1) if isinstance(move.clicks, Clicks) else 0
         return replace(move, bound=move.click_count if board.nullity == 0 else min_bound)
 
     @property
     def click_count(self) -> int:
-        """How many clicks, on all boards together."""
+        """Number of clicks on all colour planes together."""
         return int(self.clicks.press_counts.sum())
 
     @property
     def report(self) -> MoveReport:
-        """Its facts."""
+        """Report on the search for the move."""
         return MoveReport.from_counts(self.click_count, self.bound, self.seconds)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
-    """What leads from each picture to the next."""
+    """Moves from each picture to the next."""
 
-    nearest: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
+    nearest: Sequence[Sequence[Nearest]]  # for each picture, the configuration of each colour plane
     moves: Sequence[Move]
-    notes: Sequence[str] = ()  # what else there is to know, in a sentence each
-    first: Sequence[Lights] | None = None  # what it begins with, if not with the first picture
+    notes: Sequence[str] = ()
+    first: Sequence[Lights] | None = None  # first configuration if it is not the first picture
 
     @property
     def ended_early(self) -> bool:
         """Whether the time limit ended a search."""
-        search_cut = any(search_cut.cut_short for search_cut in chain(*self.nearest))
-        return search_cut or any(move.cut_short for move in self.moves)
+        search_ended = any(nearest.cut_short for nearest in chain(*self.nearest))
+        return search_ended or any(move.cut_short for move in self.moves)
 
 
 def pair_successive_pictures(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
-    """Each picture with the next; in a cycle, the last one with the first."""
+    """Return pairs of each picture and the next; in a cycle also the last and the first."""
     return list(pairwise([*stops, *stops[: settings.cycle]]))
 
 
 def check_frames_fit_in_memory(
     size: int, frames: int, board: Board, film: str, remedy: str
 ) -> None:
-    """Do the frames of a film fit in memory?"""
+    """Raise an `OptionError` that names a remedy if the frames of a film do not fit in memory."""
     if size > MAX_STEPS_BYTES:
         raise OptionError(
             f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: "
-            f"{size / 1e9:.1f} GB; take {remedy}",
+            f"{size / 1e9:.1f} GB; choose {remedy}",
             "size",
         )
 
@@ -88,11 +88,7 @@ def check_frames_fit_in_memory(
 def find_nearest_configurations(
     board: Board, targets: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[list[Nearest]]:
-    """The nearest accessible configuration of each picture on each of its boards.
-
-    They are searched side by side, each with the settings' time limit for itself; before, the
-    elimination that they share has the same.
-    """
+    """Find the accessible configuration nearest to each target, with a time limit for each."""
     board.factor(settings.time_limit)
 
     def find_nearest(target: Target, deadline: Deadline) -> Nearest:

@@ -1,4 +1,4 @@
-"""The wipe: the fewest clicks from each picture to the next, one after the other in an order."""
+"""The wipe transition: the fewest clicks from each picture to the next, made one by one."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -30,13 +30,12 @@ from lightsanim.system.threads import search_in_parallel
 def build_wipe(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """The transition of single clicks."""
+    """Build the transition of single clicks."""
     with clock.time_stage("nearest") as say:
         nearest = find_nearest_configurations(board, targets, settings, say)
     with clock.time_stage("fewest") as say:
-        moves = find_fewest_clicks(
-            board, pair_successive_pictures(nearest, settings), settings, say
-        )
+        pairs = pair_successive_pictures(nearest, settings)
+        moves = find_fewest_clicks(board, pairs, settings, say)
     with clock.time_stage("order"):
         rng = np.random.default_rng(settings.seed)
         in_order = [
@@ -57,14 +56,11 @@ def find_fewest_clicks(
     settings: Settings,
     say: ProgressReporter,
 ) -> list[list[Fewest]]:
-    """The fewest clicks of each move, on each board; searched side by side.
-
-    The difference of two configurations is made by the difference of the click sets that lead to
-    them from the same board: the start of the search, as in the paper.
-    """
+    """Find the fewest clicks of each move on each colour plane, in parallel."""
 
     def find_move_clicks(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
         start, end = move
+        # As in the paper, the search starts with the difference of the pictures' click sets.
         fewest = fewest_clicks(
             board,
             board.subtract(end.clicks, start.clicks),
@@ -73,7 +69,7 @@ def find_fewest_clicks(
         )
         result = board.add(start.configuration, board.toggles(fewest.clicks))
         if not np.array_equal(result, end.configuration):
-            raise SolverError("clicks do not lead from a picture to the next; please report this")
+            raise SolverError("clicks do not turn a picture into the next; please report this")
         return fewest
 
     plane_moves = [list(zip(*move, strict=True)) for move in moves]
@@ -89,7 +85,7 @@ def order_move_clicks(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Clicks:
-    """The clicks of a move in order."""
+    """Return the clicks of a move in order."""
     clicks = stack_planes([fewest.clicks for fewest in move])
     is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":

@@ -1,1 +1,1 @@
-"""The game: what a click flips, and which configurations clicks can reach."""
+"""The game: cells that a click flips, and configurations that clicks can reach."""

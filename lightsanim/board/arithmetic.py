@@ -1,8 +1,4 @@
-"""What differs between two levels and more: how cells are kept and raised.
-
-With two levels a cell is a bool, and raising it is an exclusive-or.  With q levels it is a number
-from 0 to q - 1, and raising it adds one, modulo q.
-"""
+"""Arithmetic on configurations: exclusive-or of bools for two levels, uint8 modulo q for more."""
 
 from typing import Any
 
@@ -17,18 +13,18 @@ from lightsanim.options.checks import check_bool_array, check_float_array
 
 
 class LevelArithmetic:
-    """How a board with some number of levels counts."""
+    """Arithmetic modulo the number of levels."""
 
     dtype: DTypeLike = np.dtype(np.uint8)
-    """Of configurations and click sets."""
+    """Type of configurations and click sets."""
     reference: np.generic = np.uint8(0)
-    """The level that all cells have where accessible configurations are reached from."""
+    """Level of all cells of the reference board, from which accessible means reachable."""
 
     def __init__(self, levels: int) -> None:
         self._q = levels
 
     def validate_levels(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        """``array`` in ``dtype``."""
+        """Convert an array of levels to ``dtype``; errors call the array ``name``."""
         ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
         values = array if ready and array.shape == shape else check_float_array(name, array, shape)
         levels: Lights = np.clip(values, 0, self._q - 1).astype(np.uint8)
@@ -37,24 +33,23 @@ class LevelArithmetic:
         return levels
 
     def add(self, left: Lights, right: Any) -> Lights:
-        """The sum, cell by cell."""
+        """Return the sum, cell by cell."""
         return mod_inplace(left + right, self._q)
 
     def subtract(self, left: Lights, right: Any) -> Lights:
-        """By how much ``right`` must be raised to become ``left``, cell by cell."""
+        """Return ``left - right`` modulo the levels, cell by cell."""
         return mod_inplace(np.uint8(self._q) - right + left, self._q)
 
     def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
-        """By how much a click set raises each cell."""
+        """Return how much a click set raises each cell."""
         return rule.toggled_levels(clicks, self._q, wrap=wrap)
 
     def sum_levels(self, lights: Lights) -> int:
-        """The sum of all levels; of a click set, how many presses it has."""
+        """Return the sum of all levels, or the number of presses of a click set."""
         return int(lights.sum(dtype=np.int64))
 
 
 class _TwoLevelArithmetic(LevelArithmetic):
-    # Sums and differences are both exclusive-or.
     dtype = np.dtype(bool)
     reference = np.True_
 
@@ -65,7 +60,7 @@ class _TwoLevelArithmetic(LevelArithmetic):
         total: Lights = left ^ right
         return total
 
-    subtract = add
+    subtract = add  # modulo 2, subtraction is addition
 
     def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
         return rule.toggled_cells(clicks, wrap=wrap)
@@ -75,7 +70,7 @@ class _TwoLevelArithmetic(LevelArithmetic):
 
 
 def arithmetic_of(levels: int) -> LevelArithmetic:
-    """How boards of so many levels count.
+    """Return the arithmetic of boards with this number of levels.
 
     >>> left, right = np.array([0, 1, 2], np.uint8), np.array([2, 2, 2], np.uint8)
     >>> arithmetic_of(3).subtract(left, right).tolist(), arithmetic_of(3).add(left, right).tolist()

@@ -1,12 +1,14 @@
-"""The automaton: press every light that is lit, as often as turns it dark by itself; and again.
+"""The automaton: each step presses every lit cell as many times as its level.
 
-A step turns b into b - A b.  With the plus that is -N b, the sum of each cell's four neighbours:
-over two levels Fredkin's replicator.  Over GF(q) N^(q^k) is four shifts by q^k, reflected at the
-edges: a picture in a dark room is four of itself after q^k steps, and sixteen after q^j + q^k.
+A step turns the configuration b into b - A b.  With the plus rule this is -N b, where N sums the
+four neighbours of each cell; with two levels it is Fredkin's replicator.  Over GF(q), N^(q^k) is
+the sum of four shifts by q^k cells, reflected at the edges.  A picture surrounded by enough dark
+cells therefore becomes four copies after q^k steps, and sixteen after q^j + q^k steps.
 
-A step is undone by the rule of A - 1, of the plus the ring.  Its quiet patterns belong to the roots
-that p_rows and p_columns of `lightsanim.board.modular_plus` share, those of p_(g-1): steps can be
-undone where g, the greatest common divisor of rows + 1 and columns + 1, is 1, whatever the levels.
+Clicks of the rule with the matrix A - 1 undo a step; for the plus this is the ring.  The quiet
+patterns of the ring belong to the roots that p_rows and p_columns of
+`lightsanim.board.modular_plus` share, which are those of p_(g-1) with
+g = gcd(rows + 1, columns + 1).  Steps can be undone exactly when g = 1, for every number of levels.
 
 Source: Amoroso and Cooper, Journal of Computer and System Sciences 5 (1971) 455-464.
 """
@@ -26,20 +28,18 @@ from lightsanim.options.stencils import abbreviate_name, format_stencil
 
 
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
-    """Press every light that is lit, as often as turns it dark by itself; and again.
+    """Return an iterator over the configurations after each step of the automaton.
 
-    Each step takes time linear in the cells; back in time it is one solve, for the plus linear.
+    A step presses every lit cell as many times as its level, and takes time linear in the number of
+    cells.  A step backwards solves a linear system, which for the plus takes linear time, too.
 
     Args:
-        board: whose clicks are pressed.
-        configuration: bool (rows, columns), or with more than two levels uint8, as the results.
-        steps: how many; below 0 back in time.
-
-    Returns:
-        The configuration after each step.
+        board: board whose clicks are pressed.
+        configuration: bool array of shape (rows, columns), uint8 with more than two levels.
+        steps: number of steps; negative numbers run backwards in time.
 
     Raises:
-        OptionError: for another shape, or steps back in time where they cannot be undone.
+        OptionError: if the configuration does not fit the board, or steps cannot be undone.
 
     >>> import numpy as np
     >>> board, dot = Board(7, 8), np.arange(56).reshape(7, 8) == 27
@@ -65,12 +65,12 @@ def _run_steps(board: Board, lights: Lights, count: int, undo: Board | None) -> 
 
 
 def next_configuration(board: Board, lights: Lights) -> Lights:
-    """The configuration after a step."""
+    """Return the configuration after one step."""
     return board.subtract(lights, board.toggles(lights))
 
 
 def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
-    """The board whose clicks undo steps; None where none do, or no stencil has the matrix A - 1."""
+    """Return the board whose clicks undo steps; None if no stencil has such clicks."""
     offsets = parse_rule(board.rule).offsets or ()
     undo_offsets = {*offsets} ^ {(0, 0)}
     if not offsets or not undo_offsets or (board.levels > 2 and (0, 0) in undo_offsets):
@@ -80,12 +80,12 @@ def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
 
 
 def require_reversing_board(board: Board) -> Board:
-    """The same, or else an `OptionError` that names a size at which steps can be undone."""
+    """Return the board whose clicks undo steps, or raise an `OptionError` that suggests a size."""
     if (undo := reversing_board(board)) is not None:
         return undo
     rule = f"{abbreviate_name(board.rule)}{' wrapped' * board.wrap}"
     message = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
-    message += "take another rule or size"
+    message += "choose another rule or size"
     with suppress(OptionError, SolverError):
         near = nearest_perfect_board(board, reversing_board, time_limit=0.5)
         message += f", such as {near.columns}x{near.rows}"

@@ -1,4 +1,4 @@
-"""The board: what clicks flip, what they cannot reach, and which clicks lead where."""
+"""The board: cells that clicks flip, accessible configurations, and clicks between them."""
 
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
@@ -29,33 +29,33 @@ from lightsanim.system.deadline import Deadline
 class Board(BoardViewMixin):
     """A rows x columns board of the game.
 
-    Everything is over GF(2).  A click set x toggles A x.  A difference can be toggled exactly when
-    it is orthogonal to every parity check, the null space of A's transpose.  For symmetric rules
-    these are the quiet patterns (A q = 0).
+    With two levels all arithmetic is over GF(2).  A click set x toggles A x.  A difference can be
+    toggled exactly when it is orthogonal to every parity check, that is, to the null space of A's
+    transpose.  For symmetric rules the parity checks are the quiet patterns (A q = 0).
 
-    Accessible means: reachable by clicks from the all-on board.  Where A is symmetric and each
-    click flips its own cell, as with the plus, the all-on difference can always be toggled (Sutner
-    1989), so accessible from all-on and from all-off are the same thing.  Other rules promise
-    nothing of the kind: no click of the ring turns a board of 1 x 1 off.
+    A configuration is accessible if clicks reach it from the all-on board.  If A is symmetric and
+    each click flips its own cell, as with the plus, the all-on difference can always be toggled
+    (Sutner 1989), so all-on and all-off reach the same configurations.  Other rules do not ensure
+    this: no click of the ring turns a 1x1 board off.
 
-    With more than two levels everything is over GF(levels).  Configurations and click sets are
-    uint8 (rows, columns) instead of bool: the level of each cell, 0 (dark) to levels - 1 (bright),
-    and how often each cell is pressed.  A press adds 1, modulo ``levels``, to each cell that a
-    click flips; round a torus where the neighbourhood meets a cell twice, it adds 2.  Accessible
-    then means: reachable from the all-off board.  Clicks lead from any accessible configuration to
-    any other, but all-on, levels - 1 everywhere, need not be one of them.
+    With more than two levels all arithmetic is over GF(levels), and arrays are uint8, not bool.  A
+    configuration holds the level of each cell, 0 (dark) to levels - 1 (bright); a click set holds
+    the number of presses of each cell.  A press adds 1, modulo ``levels``, to each cell that a
+    click flips.  It adds 2 to a cell that the neighbourhood meets twice around a small torus.
+    A configuration is then accessible if clicks reach it from the all-off board.  Clicks lead from
+    any accessible configuration to any other, but all-on may not be among them.
 
     Attributes:
-        rows, columns: at least 1 each.
-        rule: what a click flips: the name of one of `RULES`, or a stencil such as 000/110/000.  It
-            is kept in the form that equal rules share.
-        wrap: whether neighbourhoods go on at the opposite edge (a torus).
-        levels: how many states a cell has: 2, 3, 5 or 7.
+        rows, columns: numbers of rows and columns, at least 1 each.
+        rule: name of one of `RULES`, or a stencil such as 000/110/000; equal rules are stored in
+            one canonical form.
+        wrap: whether neighbourhoods continue at the opposite edge (a torus).
+        levels: number of states of a cell: 2, 3, 5 or 7.
 
     Raises:
-        OptionError: for a size below 1x1, an unknown rule, another number of levels, or a board too
-            large for elimination, which most stencils need, and all wrapped boards but those of the
-            cross and the king.
+        OptionError: if the size is below 1x1, the rule is unknown, ``levels`` is another number, or
+            the board is too large for elimination.  Most stencils need elimination, and so do
+            all wrapped boards except those of the cross and the king.
 
     >>> board = Board(rows=5, columns=5)
     >>> board.nullity
@@ -75,7 +75,7 @@ class Board(BoardViewMixin):
     levels: int = field(default=2, kw_only=True)
 
     def _board_view(self) -> BoardView:
-        # What a click in the middle does.
+        # The picture shows the effect of one click in the middle.
         click = np.zeros(self.shape, self._arithmetic.dtype)
         click[self.rows // 2, self.columns // 2] = 1
         details = [f"rule {self.rule}", *["torus"] * self.wrap]
@@ -85,7 +85,7 @@ class Board(BoardViewMixin):
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
-            # A numpy integer would overflow where rows become Python ints of many bits.
+            # Numpy integers would overflow in code that packs a row into one Python int.
             object.__setattr__(self, name, check_whole_number(name, getattr(self, name), 1))
         object.__setattr__(self, "wrap", check_bool("wrap", self.wrap))
         object.__setattr__(self, "levels", check_choice("levels", self.levels, LEVELS))
@@ -101,16 +101,16 @@ class Board(BoardViewMixin):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
+        """Shape of the board, (rows, columns)."""
         return self.rows, self.columns
 
     @property
     def cells(self) -> int:
-        """How many cells the board has."""
+        """Number of cells."""
         return self.rows * self.columns
 
     def as_dict(self) -> dict[str, Any]:
-        """Its attributes, as files and reports name them; without the levels where they are two.
+        """Return the attributes as files and reports name them, without ``levels`` if it is 2.
 
         >>> Board(2, 3).as_dict()
         {'rows': 2, 'columns': 3, 'rule': 'plus', 'wrap': False}
@@ -122,30 +122,28 @@ class Board(BoardViewMixin):
 
     @property
     def says(self) -> str:
-        """What a click flips, in words."""
+        """Description of the cells that a click flips, in words."""
         return self._rule.description
 
     def offsets(self) -> Offsets:
-        """(down, right) from a clicked cell of all cells that it can flip, each once.
+        """Return the (down, right) offsets from a click to all cells that it can flip, each once.
 
-        Those that lead off a plain board are to be left out.  With more than two levels, a cell
-        that is raised twice is there twice.
+        The caller leaves out offsets that lead off a plain board.  With more than two levels, the
+        offset of a cell that a click raises twice is listed twice.
 
         >>> Board(3, 3, rule="ring").offsets()
         ((-1, 0), (0, -1), (0, 1), (1, 0))
         """
-        return self._rule.offsets_on_board(
-            self.rows, self.columns, wrap=self.wrap, levels=self.levels
-        )
+        return self._rule.offsets_on_board(*self.shape, wrap=self.wrap, levels=self.levels)
 
     @property
     def most_flips(self) -> int:
-        """An upper bound on the cells that one click flips, or by how much it raises all cells."""
+        """Upper bound on the cells that one click flips, or on the levels that it raises."""
         return self._rule.max_flips(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
 
     @property
     def mirrored(self) -> "Board":
-        """The board whose rule is turned by 180 degrees: its matrix is A's transpose.
+        """Board whose rule is rotated by 180 degrees: its matrix is the transpose of A.
 
         >>> Board(3, 4, rule="000/110/000").mirrored.rule
         '011'
@@ -154,17 +152,17 @@ class Board(BoardViewMixin):
 
     @property
     def nullity(self) -> int:
-        """The dimension of the quiet patterns' space; 0 when every configuration is accessible."""
+        """Dimension of the space of quiet patterns; 0 if every configuration is accessible."""
         return self._lazy_factors.load_factors().nullity
 
     @property
     def rank(self) -> int:
-        """The dimension of the space of differences that clicks can toggle."""
+        """Dimension of the space of differences that clicks can toggle."""
         return self.cells - self.nullity
 
     @property
     def can_list_patterns(self) -> bool:
-        """Whether the quiet patterns, and the parity checks, fit in memory: 500 MB.
+        """Whether the quiet patterns or parity checks take at most 500 MB of memory.
 
         >>> Board(1024, 1024).can_list_patterns, Board(2048, 2048).can_list_patterns
         (True, False)
@@ -173,17 +171,17 @@ class Board(BoardViewMixin):
         return self.nullity * self.cells * bits <= MAX_PATTERN_BITS
 
     def factor(self, time_limit: float | Deadline) -> None:
-        """Do the elimination that nullity and clicks rest on, within a time limit.
+        """Factor the matrix A, on which nullity and clicks rest, within a time limit.
 
-        Otherwise the first of them that is asked for does it, however long it takes: with 20,000
-        cells a second or two under most rules, and up to twenty with the largest stencils; with
-        more than two levels a few seconds, and minutes.
+        Without this call, the first method that needs the factors computes them without a limit.
+        With 20,000 cells and two levels elimination takes one or two seconds for most rules, and up
+        to 20 seconds for the largest stencils.  With more levels it takes a few seconds to minutes.
 
         Args:
-            time_limit: seconds, or a `Deadline` to share; less than 5 seconds count as 5.
+            time_limit: seconds, or a shared `Deadline`; less than 5 seconds count as 5.
 
         Raises:
-            SolverError: if it is not done in time.
+            SolverError: if the time runs out.
             OptionError: if ``time_limit`` is not positive.
 
         >>> Board(20, 20, wrap=True).factor(30)
@@ -192,28 +190,22 @@ class Board(BoardViewMixin):
 
     @property
     def reference(self) -> Lights:
-        """What accessible configurations are reached from: all-on; with more levels, all-off."""
+        """Reference for accessibility: the all-on board, or all-off with more than two levels."""
         return np.full(self.shape, self._arithmetic.reference)
 
     def checked(self, array: Lights, name: str) -> Lights:
-        """``array`` as bool (rows, columns), or with more than two levels uint8.
-
-        Args:
-            array: what a caller passed.
-            name: what the message calls it.
+        """Return ``array`` as bool, or with more than two levels as uint8.
 
         Raises:
-            OptionError: if it does not have the board's shape, or holds what is no level; the
-                message calls it ``name``.
+            OptionError: if ``array`` does not have the board's shape, or a value is not a level;
+                the message calls the array ``name``.
         """
         return self._arithmetic.validate_levels(array, name, self.shape)
 
     def add(self, one: Lights, other: Lights) -> Lights:
-        """The sum of configurations, or of click sets, modulo the levels: exclusive-or with two.
+        """Return the sum of two configurations or click sets modulo the levels.
 
-        Args:
-            one: as `checked` returns it.
-            other: the same.
+        With two levels this is exclusive-or.  Both arrays must be as `checked` returns them.
 
         >>> Board(1, 3, levels=3).add(np.array([[0, 1, 2]]), np.array([[2, 2, 2]])).tolist()
         [[2, 0, 1]]
@@ -221,22 +213,17 @@ class Board(BoardViewMixin):
         return self._arithmetic.add(one, other)
 
     def subtract(self, one: Lights, other: Lights) -> Lights:
-        """The difference, which added to ``other`` gives ``one``: exclusive-or with two levels.
-
-        Args:
-            one: as `checked` returns it.
-            other: the same.
-        """
+        """Return ``one - other`` modulo the levels, for arrays as `checked` returns them."""
         return self._arithmetic.subtract(one, other)
 
     def count(self, clicks: Lights) -> int:
-        """How many presses a click set has; of a configuration, the sum of its levels."""
+        """Return the number of presses of a click set, or the sum of a configuration's levels."""
         return self._arithmetic.sum_levels(clicks)
 
     def toggles(self, clicks: Lights) -> Lights:
-        """The cells that a click set flips, A x: bool (rows, columns).
+        """Return the cells that a click set flips, A x, as a bool array of shape (rows, columns).
 
-        With more than two levels, by how much it raises each cell: uint8 (rows, columns).
+        With more than two levels, return the levels by which it raises each cell, as uint8.
 
         Raises:
             OptionError: if ``clicks`` does not have the board's shape.
@@ -244,9 +231,8 @@ class Board(BoardViewMixin):
         >>> Board(1, 3, levels=3).toggles(np.array([[2, 0, 1]])).tolist()
         [[2, 0, 1]]
         """
-        return self._arithmetic.toggled_levels(
-            self._rule, self.checked(clicks, "clicks"), wrap=self.wrap
-        )
+        clicks = self.checked(clicks, "clicks")
+        return self._arithmetic.toggled_levels(self._rule, clicks, wrap=self.wrap)
 
     def flip(
         self,
@@ -254,18 +240,18 @@ class Board(BoardViewMixin):
         cells: NDArray[np.integer],
         layers: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.int64]:
-        """Click cells one after the other, in place; the cost grows with the clicks.
+        """Click cells in place; the time grows with the number of clicks, not with the board.
 
         Args:
-            configuration: bool (rows, columns), or uint8 (rows, columns) with a bit for each of
-                several boards that lie on top of each other; changed in place.
-            cells: int (clicks,), the cells to click, ``row * columns + column``.
-            layers: uint8 (clicks,), the boards on which each is clicked; None for the only one.
-                With more than two levels there is one board only.
+            configuration: bool array of shape (rows, columns), or uint8 with one bit for each
+                colour plane; modified in place.
+            cells: int array of shape (clicks,): the clicked cells as ``row * columns + column``.
+            layers: uint8 array of shape (clicks,): bit mask of the colour planes that each click
+                changes; None for a single plane, the only case with more than two levels.
 
         Returns:
-            int64, the numbers of all cells that changed, and perhaps of some that did not; each
-            may come several times.
+            int64 array of the numbers of all cells that changed.  It may repeat cells and contain
+            some that changed back.
 
         >>> lights = np.zeros((2, 3), bool)
         >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
@@ -275,7 +261,7 @@ class Board(BoardViewMixin):
             return self._flip_levels(configuration, cells)
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
-            # Toggling the whole board costs no more than all these flips.
+            # With this many clicks, toggling the whole board is no slower than single flips.
             clicks = np.zeros(self.shape, np.uint8)
             np.bitwise_xor.at(clicks.ravel(), cells, bits)
             changed = self._rule.toggled_cells(clicks, wrap=self.wrap)
@@ -300,9 +286,10 @@ class Board(BoardViewMixin):
         return touched
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """All flips that clicks on ``cells``, int (clicks,), make, click by click.
+        """Return all flips made by clicks on ``cells``, an int array of shape (clicks,).
 
-        For each flip the place of its click in ``cells``, and the number of the cell flipped.
+        The first array holds the index of each flip's click in ``cells``, in ascending order.  The
+        second holds the number of the flipped cell.
 
         >>> source, flipped = Board(1, 3).flips(np.array([2, 0]))
         >>> source.tolist(), sorted(flipped[:2].tolist())
@@ -313,11 +300,7 @@ class Board(BoardViewMixin):
         return source[order], (rows * self.columns + columns)[order]
 
     def neighbourhood(self, row: int, column: int) -> Lights:
-        """C(row, column), the `toggles` of one click.
-
-        Args:
-            row: of the clicked cell, from 0.
-            column: of the clicked cell, from 0.
+        """Return C(row, column), the `toggles` of one click; rows and columns count from 0.
 
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
@@ -329,9 +312,9 @@ class Board(BoardViewMixin):
         return self.toggles(clicks)
 
     def neighbours(self) -> list[list[int]]:
-        """For each cell the cells whose clicks flip it; cells count in row-major order.
+        """Return, for each cell, the cells whose clicks flip it; cells count in row-major order.
 
-        With more than two levels, a cell whose click raises it twice is there twice.
+        With more than two levels, a cell whose click raises it twice is listed twice.
 
         >>> Board(2, 2).neighbours()[0]
         [0, 1, 2]
@@ -343,9 +326,9 @@ class Board(BoardViewMixin):
         return [clicks[start:end] for start, end in pairwise([0, *stops])]
 
     def quiet_patterns(self) -> Lights:
-        """A basis of the click sets that flip nothing: bool (nullity, rows, columns).
+        """Return a basis of the click sets that flip nothing.
 
-        With more than two levels uint8, read-only.
+        The array is bool (nullity, rows, columns), with more than two levels uint8 and read-only.
         """
         patterns = self._quiet_basis()
         if self.levels > 2:
@@ -354,23 +337,23 @@ class Board(BoardViewMixin):
         return bits.view(bool).reshape(-1, *self.shape)
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
-        """The same basis, a bit for a cell: uint8 (nullity, bytes).
+        """Return the basis of `quiet_patterns` packed in bits: uint8 (nullity, bytes).
 
-        Bit p of a pattern, for the cell p = row * columns + column, is bit p % 8 of byte p // 8.
+        The cell p = row * columns + column is bit p % 8 of byte p // 8.
 
         Raises:
-            OptionError: with more than two levels.
+            OptionError: if the board has more than two levels.
         """
         if self.levels > 2:
-            raise OptionError(f"this is for boards of 2 levels only, not of {self.levels}")
+            raise OptionError(f"packed patterns need a board with 2 levels, not {self.levels}")
         return self._quiet_basis()
 
     def parity_checks(self) -> Lights:
-        """A basis of the sets of cells of which every click flips an even number.
+        """Return a basis of the sets of cells of which every click flips an even number.
 
-        These are the quiet patterns of the mirrored board, so for rules that are symmetric the
-        quiet patterns: bool (nullity, rows, columns).  With more than two levels they are weights,
-        by which what a click raises sums up to 0 modulo the levels: uint8, read-only.
+        The array is bool (nullity, rows, columns).  Parity checks are the quiet patterns of the
+        mirrored board, for symmetric rules those of this board.  With more than two levels they are
+        read-only uint8 weights; the weighted sum of a click's toggles is 0 modulo the levels.
 
         >>> board = Board(1, 3, rule="000/110/000", wrap=True)  # a click flips its left cell, too
         >>> board.parity_checks().astype(int).tolist()
@@ -379,44 +362,38 @@ class Board(BoardViewMixin):
         return self.mirrored.quiet_patterns()
 
     def packed_parity_checks(self) -> NDArray[np.uint8]:
-        """The same basis, packed as `packed_quiet_patterns`."""
+        """Return the basis of `parity_checks`, packed as `packed_quiet_patterns` are."""
         return self.mirrored.packed_quiet_patterns()
 
     def syndrome(self, configuration: Lights) -> Lights:
-        """One bit for each parity check: bool (nullity,), all False exactly when accessible.
+        """Return the syndrome, bool (nullity,), all False exactly for accessible configurations.
 
-        Bit t is the parity of the unlit cells in parity check t.  Changing one cell changes the
-        bits of the checks that it lies in.  With more than two levels uint8: the weighted sums of
-        the cells' levels.
+        Element t is the parity of the unlit cells in parity check t, so changing one cell changes
+        the elements of all checks that contain it.  With more than two levels the array is uint8
+        and holds the weighted sums of the levels modulo the levels.
         """
         difference = self._difference_from_reference(configuration)
         if self.levels > 2:
             sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
             return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
         bits, checks = np.packbits(difference, bitorder="little"), self.packed_parity_checks()
-        # One after the other: all of them at once could take as much memory again as the checks.
+        # One check at a time: together they could double the memory that the checks take.
         return np.array([np.bitwise_count(check & bits).sum() & 1 for check in checks], bool)
 
     def is_accessible(self, configuration: Lights) -> bool:
-        """Whether clicks reach ``configuration`` from the all-on board.
-
-        With more than two levels, from the all-off board.
-        """
+        """Return whether clicks reach ``configuration`` from the `reference` configuration."""
         difference = self._difference_from_reference(configuration)
         return self.nullity == 0 or self._lazy_factors.solve(difference) is not None
 
     def clicks_between(self, start: Lights, goal: Lights) -> Lights:
-        """One click set that turns ``start`` into ``goal``: bool (rows, columns).
+        """Return a click set that turns ``start`` into ``goal``.
 
-        Where the nullity is not 0 there are levels**nullity of them; this is any one.  See
-        `lightsanim.fewest_clicks` for the smallest.
-
-        Args:
-            start: bool (rows, columns), or with more than two levels uint8, as the result.
-            goal: the same.
+        There are levels**nullity such click sets, and this is an arbitrary one; for the smallest
+        see `lightsanim.fewest_clicks`.  All three arrays are bool, or with more than two levels
+        uint8, of shape (rows, columns).
 
         Raises:
-            InaccessibleError: if there is none.
+            InaccessibleError: if no click set leads from ``start`` to ``goal``.
             OptionError: if a configuration does not have the board's shape.
         """
         start, goal = self.checked(start, "start"), self.checked(goal, "goal")
@@ -435,9 +412,7 @@ class Board(BoardViewMixin):
     def _flips_of_clicks(
         self, clicked: CellNumbers
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        return self._rule.flips_of_clicks(
-            clicked, self.rows, self.columns, wrap=self.wrap, levels=self.levels
-        )
+        return self._rule.flips_of_clicks(clicked, *self.shape, wrap=self.wrap, levels=self.levels)
 
     @property
     def _rule(self) -> Rule:

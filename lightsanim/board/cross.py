@@ -1,14 +1,14 @@
-"""The cross rule in closed form: the sums of rows and columns say it all.
+"""The cross rule, solved in closed form from the sums of rows and columns.
 
-A click set x raises ``d = r + c - x``, where r[i] is the sum of row i of x and c[j] that of column
-j, modulo q levels.  Let S be the sum of x, and R and C the sums of the rows and columns of d.  On
-m x n boards
+A click set x raises the cells by ``d = r + c - x`` modulo q levels, where r[i] is the sum of row i
+of x and c[j] the sum of column j.  Let S be the sum of x, and R and C the sums of the rows and
+columns of d.  On m x n boards
 
     R[i] = (n - 1) r[i] + S,    C[j] = (m - 1) c[j] + S.
 
-So where n - 1 is not 0 modulo q, r = (R - S) / (n - 1), which adds up to S exactly when
-sum(d) = (m + n - 1) S.  Where it is 0, all R[i] must be S, and r may be anything of sum S.  The
-same holds for c and m.
+If n - 1 is not 0 modulo q, then r = (R - S) / (n - 1), and r adds up to S exactly when
+sum(d) = (m + n - 1) S.  If n - 1 is 0 modulo q, all R[i] must equal S, and r may be any vector with
+the sum S.  The same holds for c and m.
 """
 
 from collections.abc import Iterator
@@ -28,15 +28,15 @@ class CrossFactors:
 
     def __init__(self, levels: int, rows: int, columns: int) -> None:
         self._q, self._shape = levels, (rows, columns)
-        # r is free where n is 1, and c where m is 1, except for their sums.
+        # r is free apart from its sum if n = 1 modulo q; so is c if m = 1.
         self._free = (columns - 1) % levels == 0, (rows - 1) % levels == 0
-        # S is not determined, but sum(d) = 0 has to be.
+        # If m + n - 1 = 0 modulo q, then sum(d) must be 0, and S may have any value.
         self._sum_is_free = not any(self._free) and (rows + columns - 1) % levels == 0
         free_rows, free_columns = self._free
         self.nullity = free_rows * (rows - 1) + free_columns * (columns - 1) + self._sum_is_free
 
     def solve(self, difference: Lights) -> Residues | None:
-        """One click set that makes ``difference``; None if there is none."""
+        """Return a click set that makes ``difference``, or None."""
         q, (rows, columns) = self._q, self._shape
         sums = [difference.sum(axis=axis, dtype=np.int64, keepdims=True) % q for axis in (1, 0)]
         grand_total = int(sums[0].sum()) % q
@@ -54,20 +54,20 @@ class CrossFactors:
                 part = (total - s) * mod_inverse(length - 1, q) % q
             elif (total != s).any():
                 return None
-            else:  # the first of the free sums takes all of it
+            else:  # only the total of these sums must be S, so the first sum may take all
                 part = np.zeros_like(total)
                 part.flat[0] = s
             clicks += part.astype(np.uint8)
         return mod_inplace(clicks, q)
 
     def quiet_patterns(self) -> Iterator[Residues]:
-        """A basis of the null space: uint8 (rows, columns) each."""
+        """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
         rows, columns = self._shape
-        if self._sum_is_free:  # S = 1
+        if self._sum_is_free:  # this pattern has the sum S = 1
             yield np.full(self._shape, mod_inverse(rows * columns, self._q), np.uint8)
         for axis, length in enumerate(self._shape):
             for line in range(1, length) if self._free[axis] else ():
-                # The first sum is less by one, and another one more.
+                # Pressing one whole line -1 times and another one once raises no cell.
                 pattern = np.zeros(self._shape, np.uint8)
                 lines = pattern.T if axis else pattern
                 lines[0], lines[line] = self._q - 1, 1

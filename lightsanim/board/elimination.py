@@ -1,6 +1,6 @@
-"""Elimination, for any rule, plain or wrapped: with two levels on packed bits, with more in a band.
+"""Elimination for any rule, plain or wrapped: on packed bits for two levels, else on a band.
 
-With two levels bit rows are faster on boards, and the band on single rows and columns.
+`lightsanim.board.product` uses the band for two levels, too: it is faster on single columns.
 """
 
 from collections.abc import Iterator
@@ -14,37 +14,36 @@ from lightsanim.algebra.packed_elimination import BitMatrix, Check, is_invertibl
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
 
-# Made at a time: rows of the matrix on packed bits, and clicks whose entries come into a band.
-CHUNK_ROWS, CHUNK_CLICKS = 64, 256
+# Rows of the matrix that are packed at a time, which bounds the memory.
+CHUNK_ROWS = 64
+# Clicks whose entries are written to the band at a time.
+CHUNK_CLICKS = 256
 
 
 class EliminationFactors:
-    """The matrix A of any rule, decomposed; see `lightsanim.board.factors.Factors`."""
+    """LU decomposition of A over GF(2); see `lightsanim.board.factors.Factors`."""
 
     def __init__(
         self, rule: Rule, rows: int, columns: int, *, wrap: bool, check: Check = lambda: None
     ) -> None:
-        # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
+        # The cost grows with the bandwidth, so rows run along the shorter side.
         self._swap_sides = columns > rows
         if self._swap_sides:
             rule, rows, columns = rule.transposed_rule, columns, rows
         self._shape = rows, columns
-        self._decomposition = lu_decompose(
-            _build_flip_matrix(rule, rows, columns, wrap=wrap), rows * columns, check
-        )
+        matrix = _build_flip_matrix(rule, rows, columns, wrap=wrap)
+        self._decomposition = lu_decompose(matrix, rows * columns, check)
         self.nullity = rows * columns - self._decomposition.rank
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``; None if there is none."""
+        """Return a click set that toggles ``difference``, or None."""
         solution = self._decomposition.solve(pack_bits(self._transpose_if_swapped(difference)))
-        return (
-            None
-            if solution is None
-            else self._transpose_if_swapped(unpack_bits(solution, self._shape))
-        )
+        if solution is None:
+            return None
+        return self._transpose_if_swapped(unpack_bits(solution, self._shape))
 
     def quiet_patterns(self) -> Iterator[Bits]:
-        """A basis of the null space: bool (rows, columns) each."""
+        """Yield a basis of the null space as bool arrays of shape (rows, columns)."""
         for bits in self._decomposition.null_space():
             yield self._transpose_if_swapped(unpack_bits(bits, self._shape))
 
@@ -53,23 +52,21 @@ class EliminationFactors:
 
 
 def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> bool:
-    """Whether a plain board has the nullity 0; sooner than by its factors."""
+    """Return whether a plain board has nullity 0, faster than by `EliminationFactors`."""
     if columns > rows:
         rule, rows, columns = rule.transposed_rule, columns, rows
     return is_invertible(_build_flip_matrix(rule, rows, columns, wrap=False), rows * columns, check)
 
 
 def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:
-    # A: row p holds the cells whose clicks flip cell p, as bits in row-major order.  These are the
-    # cells that its own click flips under the turned rule.  Around the middle of an area lies the
-    # turned stencil, of which each cell sees another part.
+    # Row p of A holds, as bits in row-major order, the cells whose clicks flip cell p, which are
+    # those that a click on p flips under the rotated rule.  Each row is therefore a window of one
+    # area that has the rotated stencil in its middle.
     sides = rows, columns
     periods = sides if wrap else (2 * rows - 1, 2 * columns - 1)
-    offsets = np.array(rule.rotated_rule.offsets_on_board(rows, columns, wrap=wrap), int).reshape(
-        -1, 2
-    )
+    offsets = np.array(rule.rotated_rule.offsets_on_board(rows, columns, wrap=wrap), int)
     stencil = np.zeros(periods, bool)
-    stencil[tuple((offsets % periods).T)] = True
+    stencil[tuple((offsets.reshape(-1, 2) % periods).T)] = True
     lags = (np.arange(1 - side, side) % period for side, period in zip(sides, periods, strict=True))
     area = stencil[np.ix_(*lags)]
     parts = sliding_window_view(area, sides)[::-1, ::-1]
@@ -82,7 +79,7 @@ def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Bi
 
 
 class BandedFactors:
-    """The matrix A of any rule over GF(q), eliminated; see `lightsanim.board.factors.Factors`."""
+    """Banded elimination of A over GF(q); see `lightsanim.board.factors.Factors`."""
 
     def __init__(
         self,
@@ -96,8 +93,7 @@ class BandedFactors:
     ) -> None:
         self._shape, self._order = (rows, columns), _low_bandwidth_order(rows, columns, wrap=wrap)
         size = rows * columns
-        position = np.empty(size, np.int64)
-        position[self._order] = np.arange(size)
+        self._position = position = np.argsort(self._order)  # inverse of the order above
 
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):
@@ -119,32 +115,21 @@ class BandedFactors:
         self.nullity = size - self._system.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """One click set that makes ``difference``, the other clicks 0; None if there is none.
-
-        Also for several differences side by side, (cells, m), of which each has its clicks.
-        """
+        """Return a click set for ``difference``, or for each column of a (cells, m) array."""
         right = difference.view(np.uint8).reshape(len(self._order), -1)
         solution = self._system.solve(right[self._order])
-        return (
-            None
-            if solution is None
-            else self._restore_cell_order(solution).reshape(difference.shape)
-        )
+        if solution is None:
+            return None
+        return solution[self._position].reshape(difference.shape)
 
     def quiet_patterns(self) -> Iterator[Residues]:
-        """A basis of the null space: uint8 (rows, columns) each."""
-        patterns = self._restore_cell_order(self._system.null_space().T).T
-        yield from patterns.reshape(-1, *self._shape)
-
-    def _restore_cell_order(self, ordered: Residues) -> Residues:
-        result = np.empty_like(ordered)
-        result[self._order] = ordered
-        return result
+        """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
+        yield from self._system.null_space()[:, self._position].reshape(-1, *self._shape)
 
 
 def _low_bandwidth_order(rows: int, columns: int, *, wrap: bool) -> Indices:
-    # An order of the cells in which those that a click raises are near it: along the shorter side,
-    # and round a torus from both ends of the longer one to its middle.
+    # Return the cells in an order that keeps each click near the cells that it raises: along the
+    # shorter side, and on a torus from both ends of the longer side to its middle.
     cells = np.arange(rows * columns).reshape(rows, columns)
     if columns > rows:
         cells = cells.T

@@ -1,7 +1,4 @@
-"""Which algebra solves which board, chosen here alone; its factors, made once for each board.
-
-What they find is pressed again here.
-"""
+"""Choice of the method that solves a board, and the cache of factors and quiet patterns."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -24,55 +21,51 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
-# With two levels elimination keeps for each cell a row of L and one of U: cells**2 / 4 bytes.  With
-# more, so many cells take a few seconds under x and on wrapped boards, half a minute with 9 x 9
-# stencils, and minutes with the largest.
+# Largest board for elimination, in cells.  With two levels it keeps a row of L and a row of U for
+# each cell, cells**2 / 4 bytes.  With more levels a board of this size takes a few seconds for the
+# x rule and wrapped boards, half a minute for 9x9 stencils, and minutes for the largest stencils.
 MAX_ELIMINATION_CELLS = 20_000
 
-# Elimination has as many seconds whatever the time limit: without it there is no result at all.
+# Elimination may always take this long, because no result is possible without it.
 ELIMINATION_SECONDS = 5.0
 
-# Bits of quiet patterns that are held in memory: 500 MB, one bit or with more levels one byte for
-# each cell.
+# Memory for quiet patterns, 500 MB; a cell takes 1 bit, or with more than two levels 8 bits.
 MAX_PATTERN_BITS = 4_000_000_000
 
 
 class Factors(Protocol):
-    """A board's matrix A, factored once and reused for every configuration of that board.
-
-    What they return is bool, or uint8 with all levels below their number.
-    """
+    """Factors of a board's matrix A, reused for all configurations of the board."""
 
     @property
     def nullity(self) -> int:
-        """The dimension of the null space of A."""
+        """Dimension of the null space of A."""
 
     def solve(self, difference: Lights) -> Lights | None:
-        """One click set that makes ``difference``; None if there is none."""
+        """Return a click set that makes ``difference``, or None."""
 
     def quiet_patterns(self) -> Iterator[Lights]:
-        """A basis of the null space: (rows, columns) each, made one after another."""
+        """Yield a basis of the null space as arrays of shape (rows, columns)."""
 
 
 class FactorMethod(NamedTuple):
-    """A way to factor boards of a rule."""
+    """Function that factors boards of a rule, and the largest board that it can factor."""
 
-    factor: Callable[[int, int], Factors]  # given rows and columns, the factors
-    max_cells: float = math.inf  # larger boards take too long
+    factor: Callable[[int, int], Factors]  # called with rows and columns
+    max_cells: float = math.inf
 
 
 def choose_factor_method(
     rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None
 ) -> FactorMethod:
-    """The fastest way to factor boards of a rule, plain or wrapped.
+    """Return the fastest method for boards of a rule.
 
-    | boards                                | algebra                            | time     |
+    | boards                                | method                             | time     |
     | ------------------------------------- | ---------------------------------- | -------- |
-    | cross                                 | the sums of rows and columns       | linear   |
-    | plus and ring, plain                  | polynomials in what a row does     | linear   |
-    | king and other products               | columns and rows one after another | linear   |
-    | all others; plus and ring wrapped     | elimination, a row for each cell   | cells**2 |
-    | of these, large stencils              | the same                           | cells**3 |
+    | cross                                 | sums of rows and columns           | linear   |
+    | plus and ring, plain                  | arithmetic on polynomials          | linear   |
+    | king and other product rules          | elimination by columns, then rows  | linear   |
+    | all others; plus and ring wrapped     | elimination of the whole matrix    | cells**2 |
+    | all others, with large stencils       | elimination of the whole matrix    | cells**3 |
 
     >>> from lightsanim.board.rule import RULES
     >>> methods = {name: choose_factor_method(RULES[name], 2, wrap=True) for name in RULES}
@@ -96,22 +89,22 @@ def choose_factor_method(
 def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     if levels == 2:
         return PlusFactors(rule, rows, columns)
-    from lightsanim.board.modular_plus import ModularPlusFactors  # and with it, flint
+    from lightsanim.board.modular_plus import ModularPlusFactors  # late: flint loads slowly
 
     return ModularPlusFactors(rule, levels, rows, columns)
 
 
 class LazyFactors:
-    """The factors of a board, made by the first thread that needs them; others wait for it."""
+    """Factors of a board, computed by the first thread that needs them while others wait."""
 
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
-        self._lock, self.listing = Lock(), Lock()  # of the factors, and of their quiet patterns
+        self._lock, self.listing = Lock(), Lock()  # guard the factors, the quiet patterns
         self._factors: Factors | None = None
 
     def load_factors(self, deadline: Deadline | None = None) -> Factors:
-        """The factors; if they are not there yet, with a deadline on the way to them."""
+        """Return the factors; compute them before ``deadline`` if they are missing."""
 
         def check_deadline() -> None:
             seconds = 0.0 if deadline is None else deadline.seconds_used()
@@ -122,7 +115,7 @@ class LazyFactors:
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for the elimination of a "
                     f"{columns}x{rows} board of rule {abbreviate_name(self._rule.name)}"
-                    f"{' wrapped' if self._wrap else ''}; allow more, or take a smaller board"
+                    f"{' wrapped' if self._wrap else ''}; allow more time, or use a smaller board"
                 )
 
         with self._lock:
@@ -134,23 +127,19 @@ class LazyFactors:
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
-        """One click set that makes ``difference``, pressed again; None if there is none."""
+        """Return a checked click set that makes ``difference``, or None."""
         factors = self.load_factors()
         solution = factors.solve(difference)
         if solution is None:
             return None
         clicks = self._cast_to_level_dtype(solution)
-        # The plus presses rows of bits, which takes less time.
+        # PlusFactors checks its clicks itself, and faster: on rows of packed bits.
         if not isinstance(factors, PlusFactors):
             self._check_clicks(clicks, difference, "the clicks found do not make the difference")
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
-        """A basis of the quiet patterns; a sum of them is pressed, as bounds rest on them.
-
-        With two levels a bit for each cell, uint8 (nullity, bytes); with more uint8 (nullity, rows,
-        columns).
-        """
+        """Return a basis of the quiet patterns, packed in bits if there are two levels."""
         factors, packed = self.load_factors(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
@@ -173,32 +162,29 @@ class LazyFactors:
 
 _factoring = lru_cache(maxsize=8)(LazyFactors)
 
-# Quiet patterns by their boards, those used last at the end; the lock of both caches.
+# Quiet patterns of boards, the most recently used last.
 _patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
-_lock = Lock()
+_lock = Lock()  # guards both caches
 
 
 def shared_lazy_factors(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> LazyFactors:
-    """The one `LazyFactors` of all boards that are equal."""
-    with _lock:  # else threads that come at once make one each
+    """Return the `LazyFactors` that all equal boards share."""
+    with _lock:  # otherwise lru_cache could create one object for each thread
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
 def quiet_pattern_basis(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
-    """The quiet patterns of all boards that are equal, read-only.
-
-    Those used last are kept, together at most as much as of the largest board.
-    """
+    """Return the read-only quiet patterns of a board from a cache of `MAX_PATTERN_BITS`."""
     board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)
         if patterns is None:
             patterns = board.quiet_patterns()
-            patterns.flags.writeable = False  # it is shared
+            patterns.flags.writeable = False
         with _lock:
             _patterns.pop(board, None)
             _patterns[board] = patterns

@@ -1,10 +1,10 @@
-"""A puzzle as the end of an address: ``#5x5-...``, which a page of puzzles opens and `solve` reads.
+"""Links to puzzles: URL fragments such as ``#5x5-...``, read by puzzle pages and `solve`.
 
-A rule other than plus, ``wrap`` and levels above two stand after the size, each with a point before
-it, as in ``#9x9.king.wrap.3-...``.  After the hyphen come bytes in base64url, without ``=``: the
-version; the start, as a number to the base of levels whose digits are the levels of the cells, row
-by row, in as many bytes as the largest takes; and the CRC-32 of all that, from the size to the
-start.  Numbers have their highest byte first.
+After the size come, each after a point, the rule unless it is plus, ``wrap``, and the levels above
+two, as in ``#9x9.king.wrap.3-...``.  After the hyphen come bytes in base64url without ``=``: the
+version, the start, and the CRC-32 of everything from the size to the start.  The start is a number
+in base ``levels``, whose digits are the levels of the cells row by row.  It takes as many bytes as
+the largest start of that board.  All numbers are big-endian.
 """
 
 import base64
@@ -20,24 +20,25 @@ from lightsanim.look.levels import Lights
 
 VERSION = 1
 
-# The most cells on a side, and the most characters, so that with a page's name they are under 200.
-MAX_SIDE, MAX_LENGTH = 20, 190
+# Cells; puzzles with a longer side have no link.
+MAX_SIDE = 20
+# Maximum characters of a link, so that it stays below 200 with the name of a page.
+MAX_LENGTH = 190
 
-# What is read as a link: an address may stand before it.
+# Matches a link, also at the end of a URL.
 LINK_PATTERN = re.compile(r"#(?=\d)[^#]*$")
 
 
 def make_link(board: Board, start: Lights) -> str | None:
-    """The link to a puzzle; None where it would be too long.
+    """Return the link to a puzzle, or None if the board is too large for one.
 
     >>> make_link(Board(3, 3), np.eye(3, dtype=bool))
     '#3x3-AQERJSYhLA'
     """
     if max(board.shape) > MAX_SIDE:
         return None
-    size = (
-        f"{board.columns}x{board.rows}{_format_board_options(board.rule, board.wrap, board.levels)}"
-    )
+    options = _format_board_options(board.rule, board.wrap, board.levels)
+    size = f"{board.columns}x{board.rows}{options}"
     number = int("".join(map(str, start.astype(int).flat)), board.levels)
     length = -(-(board.levels**board.cells - 1).bit_length() // 8)
     content = bytes([VERSION]) + number.to_bytes(length, "big")
@@ -47,10 +48,11 @@ def make_link(board: Board, start: Lights) -> str | None:
 
 
 def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
-    """The start of a link to a puzzle of a game.
+    """Return the start of the puzzle that a link encodes.
 
     Raises:
-        OptionError: for a link that was cut or edited, is of a later version or to another game.
+        OptionError: if the link was cut or edited, has a later version, or has another rule,
+            wrapping or number of levels.
 
     >>> parse_link("play.html#3x3-AQERJSYhLA").astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -67,7 +69,7 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
     if content[0] > VERSION:
         raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
     if size[sides.end() :] != _format_board_options(rule, wrap, levels):
-        raise OptionError(f"{name} is to another game; give its --rule, --wrap and --levels")
+        raise OptionError(f"{name} is for another game; give its --rule, --wrap and --levels")
     board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
     digits = np.base_repr(int.from_bytes(content[1:-4], "big"), levels).zfill(board.cells)
     start = np.array([*map(int, digits[-board.cells :])], board.reference.dtype)
@@ -77,7 +79,6 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
 
 
 def _format_board_options(rule: str, wrap: bool, levels: int) -> str:
-    # What a link says of a board beside its size.
     return f".{rule}" * (rule != "plus") + ".wrap" * wrap + f".{levels}" * (levels > 2)
 
 

@@ -1,10 +1,11 @@
-"""The plus and the ring rule on a plain board with more than two levels, in linear time.
+"""The plus and ring rules on plain boards with more than two levels, in linear time.
 
-As `lightsanim.board.plus` over GF(q), where signs count: row i of the board asks
-``x[i+1] = d[i] - T x[i] - x[i-1]``.  With p_0 = 1, p_1(t) = t, p_{i+1} = t p_i - p_{i-1} (Chebyshev
-polynomials of the second kind, of t / 2) the rows depend on the first one by
-``f_m = (-1)^m p_m(T)``, the unit vectors are ``e_j = p_j(S) e_0``, and chi = p_n is the
-characteristic polynomial of S.  The board is the congruence ``f_m Z + R = 0 (mod chi)``.
+The method is that of `lightsanim.board.plus` over GF(q), where signs matter.  Row i of the board
+requires ``x[i+1] = d[i] - T x[i] - x[i-1]``.  Let p_0 = 1, p_1(t) = t and
+p_{i+1} = t p_i - p_{i-1}, the Chebyshev polynomials of the second kind in t / 2.  Row m depends on
+the first row through ``f_m = (-1)^m p_m(T)``, the unit vectors are ``e_j = p_j(S) e_0``, and
+chi = p_n is the characteristic polynomial of S.  The board becomes the congruence
+``f_m Z + R = 0 (mod chi)``.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from lightsanim.algebra.modular import Residues, mod_inplace
 def _chebyshev_polynomial(
     n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None
 ) -> nmod_poly:
-    # p_n(t), by p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
+    # The recurrences are p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
     p, before = unit, 0 * unit
     for bit in f"{n:b}":
         p, before = p * p - before * before, before * (2 * p - t * before)
@@ -30,7 +31,7 @@ def _chebyshev_polynomial(
 
 
 class ModularPlusFactors:
-    """A plain board of the plus or ring rule; see `lightsanim.board.factors.Factors`.
+    """Factors of a plus or ring board over GF(q); see `lightsanim.board.factors.Factors`.
 
     >>> ModularPlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
     3
@@ -38,11 +39,10 @@ class ModularPlusFactors:
 
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
         self._q = levels
-        # The cost grows with the square of n, so the shorter side becomes the rows' direction.
+        # The cost grows with the square of n, so rows run along the shorter side.
         self._swap_sides = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
-        # What a click does to its own cell: T = S + 1, or S.
-        self._flips_itself = rule == "plus"
+        self._flips_itself = rule == "plus"  # T is S + 1 for the plus, S for the ring
         unit, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
         chi = _chebyshev_polynomial(self._n, s, unit, None)
         f = (-1) ** self._m * _chebyshev_polynomial(self._m, s + int(self._flips_itself), unit, chi)
@@ -52,7 +52,7 @@ class ModularPlusFactors:
         self.nullity: int = self._gcd.degree()
 
     def solve(self, difference: Residues) -> Residues | None:
-        """One click set that makes ``difference``; None if there is none."""
+        """Return a click set that makes ``difference``, or None."""
         raised = self._transpose_if_swapped(difference)
         quotient, remainder = divmod(
             self._row_to_polynomial(self._chase_rows(raised)[1]), self._gcd
@@ -64,21 +64,17 @@ class ModularPlusFactors:
         return self._transpose_if_swapped(clicks)
 
     def quiet_patterns(self) -> Iterator[Residues]:
-        """A basis of the null space: uint8 (rows, columns) each."""
-        # Their first rows are the multiples of chi / g.
+        """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
+        # The first rows of quiet patterns are the multiples of chi / g.
         for power in range(self.nullity):
             first = self._polynomial_to_row(self._modulus * nmod_poly([0] * power + [1], self._q))
             yield self._transpose_if_swapped(self._chase_rows(None, first)[0])
 
     def unreachable_difference(self, difference: Residues) -> Residues:
-        """A part of a difference without which clicks can make it: uint8 (rows, columns).
-
-        It is 0 but in as many cells as the nullity, at one end of the last row or column.
-        """
-        # R modulo g, in polynomials of a degree below the nullity.
-        leftover = self._row_to_polynomial(
-            self._chase_rows(self._transpose_if_swapped(difference))[1]
-        )
+        """Return the part of a difference to subtract so that clicks can make the rest."""
+        # R modulo g has a degree below the nullity.
+        raised = self._transpose_if_swapped(difference)
+        leftover = self._row_to_polynomial(self._chase_rows(raised)[1])
         part = np.zeros((self._m, self._n), np.uint8)
         part[-1] = self._polynomial_to_row(leftover % self._gcd)
         return self._transpose_if_swapped(part)
@@ -86,8 +82,8 @@ class ModularPlusFactors:
     def _chase_rows(
         self, difference: Residues | None, first: Residues | None = None
     ) -> tuple[Residues, Residues]:
-        # From a first row of clicks: all clicks, and what they leave to raise in the last row.
-        x = np.zeros((self._m + 2, self._n + 2), np.uint8)  # with zeros around
+        # Return the clicks that follow from the first row, and x[m], which is 0 for a solution.
+        x = np.zeros((self._m + 2, self._n + 2), np.uint8)
         if first is not None:
             x[1, 1:-1] = first
         zero = np.uint8(4 * self._q)
@@ -104,7 +100,7 @@ class ModularPlusFactors:
         return np.ascontiguousarray(x[1:-1, 1:-1]), x[-1, 1:-1]
 
     def _row_to_polynomial(self, row: Residues) -> nmod_poly:
-        # Clenshaw's recurrence for the sum of row_j p_j.
+        # Clenshaw's recurrence evaluates the sum of row_j p_j.
         current, previous = np.zeros((2, len(row) + 1), np.uint8)
         for value in row[::-1]:
             previous = np.uint8(self._q) - previous
@@ -114,7 +110,7 @@ class ModularPlusFactors:
         return nmod_poly(current.tolist(), self._q)
 
     def _polynomial_to_row(self, p: nmod_poly) -> Residues:
-        # Horner's rule with S in place of the variable, applied to e_0.
+        # Horner's rule evaluates p(S) e_0.
         row = np.zeros(self._n, np.uint8)
         for coefficient in reversed(p.coeffs()):
             sides = np.zeros_like(row)

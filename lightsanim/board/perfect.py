@@ -1,12 +1,12 @@
-"""Sizes on which every configuration is accessible, and the one nearest to a wish.
+"""Perfect boards: sizes on which every configuration is accessible.
 
-Wrapped boards take no elimination.  On a torus of m x n cells a stencil is a polynomial s in
+Wrapped boards need no elimination.  On a torus of m x n cells a stencil is a polynomial s in
 GF(q)[x, y] modulo x**m - 1 and y**n - 1, and the board is perfect exactly when s has an inverse.
-With m = q**a m' and m' no multiple of q, x**m - 1 is (x**m' - 1)**(q**a); so x**m' - 1, and the
-same of y, are nilpotent, and s has an inverse exactly when it has one modulo these, on the torus of
-m' x n' cells.  There, the q-th power moves the coefficient of x**i y**j to x**qi y**qj, and taking
-it e times is the identity, where q**e = 1 modulo m' and n': s**(q**e) = s.  So s has an inverse
-exactly when s**(q**e - 1) = 1.
+Let m = q**a m', where q does not divide m'.  Then x**m - 1 = (x**m' - 1)**(q**a), so x**m' - 1 is
+nilpotent, and so is y**n' - 1.  Hence s has an inverse exactly when it has one modulo these, on the
+torus of m' x n' cells.  There the q-th power moves the coefficient of x**i y**j to x**qi y**qj.
+With q**e = 1 modulo m' and n', taking it e times is the identity: s**(q**e) = s.  Hence s has an
+inverse exactly when s**(q**e - 1) = 1.
 """
 
 import math
@@ -26,17 +26,22 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
-Coefficients = NDArray[np.uint8]  # (m', n'), modulo q
+Coefficients = NDArray[np.uint8]  # shape (m', n'), values modulo q
 Filter = Callable[[Board, Check], object]
 
 
 def nearest_perfect_board(
     board: Board, *filters: Filter, time_limit: float | Deadline = 30.0
 ) -> Board:
-    """The board nearest in size, of the same shape, on which every configuration is accessible.
+    """Return the perfect board of the nearest size with about the same aspect ratio.
 
-    Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
-    with squares of the ring, one side is longer or shorter by a cell.  ``filters``: conditions.
+    Of two equally near sizes it is the larger.  If no size of that aspect ratio is perfect, as with
+    squares and the ring rule, one side is longer or shorter by one cell.  The board must also
+    satisfy all ``filters``.
+
+    Raises:
+        OptionError: if no size near that of ``board`` is perfect and satisfies ``filters``.
+        SolverError: if the time runs out.
 
     >>> nearest_perfect_board(Board(64, 64)).shape, nearest_perfect_board(Board(60, 60)).shape
     ((63, 63), (60, 60))
@@ -44,13 +49,13 @@ def nearest_perfect_board(
     deadline = Deadline.of(time_limit)
     size, rule = f"{board.columns}x{board.rows}", abbreviate_name(board.rule)
     claim = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
-    advice = "leave perfect out, or choose another rule"
+    advice = "omit perfect, or choose another rule"
 
     def check_deadline() -> None:
         if deadline.expired:
             raise SolverError(
-                f"{deadline.seconds_used():.1f} s were not enough to see which size near {claim}; "
-                f"allow more, {advice}"
+                f"{deadline.seconds_used():.1f} s were not enough to find out which size near "
+                f"{claim}; allow more time, {advice}"
             )
 
     for candidate in _nearby_boards(board):
@@ -67,13 +72,13 @@ def _nearby_boards(board: Board) -> Iterator[Board]:
             for side in (longer + change, longer - change):
                 sides = side, max(1, round(side * shorter / longer)) + offset
                 rows, columns = sides if board.rows == longer else sides[::-1]
-                # Sides below 1, and boards too large for elimination, are left out.
+                # Skip sides below 1 and boards too large for elimination.
                 with suppress(OptionError):
                     yield replace(board, rows=rows, columns=columns)
 
 
 def is_perfect(board: Board, check: Check) -> bool:
-    """Whether every configuration of a board is accessible."""
+    """Return whether every configuration of a board is accessible."""
     rule, shape, levels = parse_rule(board.rule), board.shape, board.levels
     factor_method = choose_factor_method(rule, levels, wrap=board.wrap, check=check)
     if factor_method.max_cells == math.inf:
@@ -88,9 +93,7 @@ def is_perfect(board: Board, check: Check) -> bool:
 def is_perfect_torus(
     offsets: Iterable[tuple[int, int]], rows: int, columns: int, levels: int = 2
 ) -> bool:
-    """Whether every configuration of a wrapped board is accessible.
-
-    ``offsets``: (down, right).
+    """Return whether every configuration of a wrapped board is accessible.
 
     >>> plus = (0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)
     >>> [n for n in range(1, 13) if is_perfect_torus(plus, n, n)]  # OEIS A165738 is 0
@@ -103,18 +106,16 @@ def is_perfect_torus(
     period, e = math.lcm(m, n), 1
     while pow(levels, e, period) != 1 % period:
         e += 1
-    first = stencil  # s**(q - 1)
+    first = stencil  # the loop raises it to s**(q - 1)
     for _ in range(levels - 2):
         first = _multiply_polynomials(first, stencil, levels)
-    # s**(q**k - 1), for the leading bits of e as k.
+    # The loop keeps power equal to s**(q**k - 1), where k runs through the leading bits of e.
     power, k = first, 1
     for bit in f"{e:b}"[1:]:
         power, k = _multiply_polynomials(power, _frobenius_power(power, levels, k), levels), 2 * k
         if bit == "1":
-            power, k = (
-                _multiply_polynomials(first, _frobenius_power(power, levels, 1), levels),
-                k + 1,
-            )
+            power = _multiply_polynomials(first, _frobenius_power(power, levels, 1), levels)
+            k += 1
     return bool(power[0, 0] == 1) and np.count_nonzero(power) == 1
 
 

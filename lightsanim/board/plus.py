@@ -1,20 +1,21 @@
-"""The plus and the ring rule on a plain board, in time linear in the board.
+"""The plus and ring rules on plain boards with two levels, in linear time.
 
-Row i of a click set is an int x[i] (bit j = column j).  ``S v = (v << 1) + (v >> 1)``, cut to n
-bits, toggles the left and right neighbours of a row's clicks.  T is all that clicks flip in their
-own row: S + 1 for the plus, and S for the ring, which leaves the clicked cell alone.  Row i of the
-board asks ``x[i+1] = T x[i] + x[i-1] + d[i]``, so the first row z fixes all others, and the
-difference d is toggled exactly when x[m] = 0.  With ``x[m] = f_m(S) z + r`` and the row z read as a
-polynomial Z in S applied to e_0, the board becomes one congruence
+Row i of a click set is an int x[i], whose bit j is column j.  The map
+``S v = (v << 1) + (v >> 1)``, cut to n bits, toggles the left and right neighbours of a row's
+clicks.  T maps a row of clicks to all cells that they flip in that row: it is S + 1 for the plus,
+and S for the ring, which does not flip the clicked cell.  Row i of the board requires
+``x[i+1] = T x[i] + x[i-1] + d[i]``, so the first row z determines all others, and the difference d
+is toggled exactly when x[m] = 0.  Let ``x[m] = f_m(S) z + r``, and write the rows z and r as
+polynomials Z and R in S applied to e_0.  The board becomes one congruence
 
     f_m Z = R  (mod chi),    chi = the characteristic polynomial of S.
 
-With g = gcd(f_m, chi): the nullity is deg g, d is producible exactly when g divides R, and
+Let g = gcd(f_m, chi).  The nullity is deg g, d can be toggled exactly when g divides R, and
 Z = (R / g) (f_m / g)**-1 modulo chi / g.
 
 Source: Sutner, Theoretical Computer Science 230 (2000) 49-73; Hunziker, Machiavelo and Park,
-Theoretical Computer Science 320 (2004) 465-483.  That e_0 is a cyclic vector of S, which makes
-rows polynomials, turns their elimination on n x n matrices into arithmetic modulo chi.
+Theoretical Computer Science 320 (2004) 465-483.  They eliminate on n x n matrices; arithmetic
+modulo chi replaces this here, because e_0 is a cyclic vector of S, so rows are polynomials.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,16 +27,16 @@ from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.errors import SolverError
 
 RowMap = Callable[[int, int], int]
-"""T, given a row and a mask of n one bits."""
+"""Applies T to a row, given the mask of n one bits."""
 
 
 def _toggle_side_neighbours(row: int, mask: int) -> int:
-    # S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
+    # The map S, which is T of the ring.
     return (row << 1 ^ row >> 1) & mask
 
 
 def toggle_row_neighbours(row: int, mask: int) -> int:
-    """T of the plus: each cell of the row toggled together with its left and right neighbour.
+    """Apply T of the plus: toggle each cell of the row and its left and right neighbours.
 
     >>> bin(toggle_row_neighbours(0b00100, 0b11111))
     '0b1110'
@@ -43,17 +44,17 @@ def toggle_row_neighbours(row: int, mask: int) -> int:
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
-# Columns up to which the square of them is less than the time to turn a board.
+# Columns; up to this width, the quadratic cost of rows is below that of transposing a board.
 MAX_UNSWAPPED = 4096
 
-# The rules whose clicks flip the cells above and below, and these in their own row.
+# The map T of each rule that this module solves.
 ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_side_neighbours}
 
 
 def chase_rows(
     first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> tuple[list[int], int]:
-    """Light chasing: click row by row below what is still wrong."""
+    """Chase the lights row by row; return the rows of clicks, and x[m], 0 if they solve it."""
     clicks, above, row = [], 0, first
     for wrong in difference:
         clicks.append(row)
@@ -64,7 +65,7 @@ def chase_rows(
 def rows_toggled_by_clicks(
     clicks: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> Iterator[int]:
-    """The rows of cells that a click set flips."""
+    """Yield the rows of cells that a click set flips."""
     above, row = 0, clicks[0]
     for below in [*clicks[1:], 0]:
         yield row_map(row, mask) ^ above ^ below
@@ -72,8 +73,8 @@ def rows_toggled_by_clicks(
 
 
 def _row_to_polynomial(row: int, n: int) -> int:
-    # Clenshaw's recurrence for the sum of row_j p_j, p_0 = 1, p_1 = s, p_{j+1} = s p_j + p_{j-1}:
-    # e_j = p_j(S) e_0.
+    # Clenshaw's recurrence evaluates the sum of row_j p_j, because e_j = p_j(S) e_0; the p_j are
+    # those of _characteristic_polynomial.
     current = previous = 0
     for bit in f"{row:0{n}b}":
         current, previous = (current << 1) ^ previous ^ (bit == "1"), current
@@ -81,7 +82,7 @@ def _row_to_polynomial(row: int, n: int) -> int:
 
 
 def _polynomial_to_row(p: int, mask: int) -> int:
-    # Horner's rule with S in place of the variable, applied to e_0.
+    # Horner's rule evaluates p(S) e_0.
     row = 0
     for bit in f"{p:b}":
         row = _toggle_side_neighbours(row, mask) ^ (bit == "1")
@@ -89,7 +90,7 @@ def _polynomial_to_row(p: int, mask: int) -> int:
 
 
 def _characteristic_polynomial(n: int) -> int:
-    # p_n, where p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
+    # This is p_n, where p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
     before, p = 0, 1
     for _ in range(n):
         before, p = p, p << 1 ^ before
@@ -97,7 +98,7 @@ def _characteristic_polynomial(n: int) -> int:
 
 
 def _build_chase_polynomial(m: int, chi: int, t: int) -> int:
-    # f_m modulo chi: f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}, where t is s + 1 or s.
+    # This is f_m modulo chi, where f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}; t is s + 1 or s.
     n, before, f = polynomial.degree(chi), 0, 1
     for _ in range(m):
         before, f = f, (f << 1 ^ f ^ before) if t & 1 else f << 1 ^ before
@@ -107,7 +108,7 @@ def _build_chase_polynomial(m: int, chi: int, t: int) -> int:
 
 
 class PlusFactors:
-    """A plain board of the plus or ring rule; see `lightsanim.board.factors.Factors`.
+    """Factors of a plus or ring board over GF(2); see `lightsanim.board.factors.Factors`.
 
     >>> PlusFactors("plus", 5, 5).nullity, PlusFactors("plus", 19, 19).nullity  # OEIS A159257
     (2, 16)
@@ -116,17 +117,17 @@ class PlusFactors:
     """
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
-        # The cost grows with the square of n, so the shorter side becomes the rows' direction.
+        # The cost grows with the square of n, so rows run along the shorter side.
         self._factor_flip_matrix(rule, rows, columns, swap=columns > rows)
         if self._swap_sides and self.nullity == 0 and columns <= MAX_UNSWAPPED:
-            # The only clicks that there are come out either way, and turning boards takes longer.
+            # The click set is unique, so both directions find it, and transposing takes longer.
             self._factor_flip_matrix(rule, rows, columns, swap=False)
 
     def _factor_flip_matrix(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
         self._swap_sides, (self._m, self._n) = swap, (columns, rows) if swap else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
-        # T e_0 is the polynomial t, as S e_0 = e_1 is s.
+        # T e_0 is the polynomial t, because S e_0 = e_1 is the polynomial s.
         t = self._row_map(1, 0b11)
         chi = _characteristic_polynomial(self._n)
         g, cofactor = polynomial.gcd_and_cofactor(_build_chase_polynomial(self._m, chi, t), chi)
@@ -136,9 +137,9 @@ class PlusFactors:
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, checked; None if there is none."""
+        """Return a checked click set that toggles ``difference``, or None."""
         rows = pack_rows(self._transpose_if_swapped(difference))
-        # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
+        # This is R, the cells that chasing from an empty first row leaves wrong, as a polynomial.
         leftover = _row_to_polynomial(self._chase_rows(0, rows)[1], self._n)
         quotient, remainder = polynomial.divide(leftover, self._gcd)
         if remainder:
@@ -150,8 +151,8 @@ class PlusFactors:
         return self._transpose_if_swapped(unpack_rows(clicks, self._n))
 
     def quiet_patterns(self) -> Iterator[Bits]:
-        """A basis of the null space: bool (rows, columns) each."""
-        # Their first rows are the multiples of chi / g; multiplying by t is applying T.
+        """Yield a basis of the null space as bool arrays of shape (rows, columns)."""
+        # The first rows of quiet patterns are multiples of chi / g; applying T multiplies by t.
         first = _polynomial_to_row(self._modulus, self._mask)
         for _ in range(self.nullity):
             rows, _ = self._chase_rows(first, [0] * self._m)

@@ -1,14 +1,14 @@
-"""Stencils that are some rows and of each of them the same columns, such as the king's.
+"""Product rules, such as the king's: all rows of the stencil that are not empty are equal.
 
-The matrix of such a rule is a tensor product: the click set X (rows x columns) raises
+The matrix of such a rule is a tensor product: the click set X (rows x columns) raises the cells by
 ``U X V^T``, where U and V are the matrices of a single column and of a single row of the board.
-Two one-dimensional eliminations, each on whole rows of cells at a time, solve it in time linear in
-the board.  A difference D is producible exactly when U Y = D and V X^T = Y^T can be solved one
-after the other: a solution Y with its free rows 0 depends on D linearly, so that a check of V that
-is satisfied by D is satisfied by Y.
+Two one-dimensional eliminations, each on whole rows of cells at a time, solve it in linear time.
+Clicks can make a difference D exactly when U Y = D and then V X^T = Y^T have solutions.  The
+solution Y whose free rows are 0 depends linearly on D, so it satisfies each check of V that D
+satisfies.
 
-The quiet patterns are the null space of U in every column, and that of V in every row: of the
-latter, rows that are pivots of U are enough.
+The quiet patterns are spanned by the null space of U in every column and that of V in every row,
+of which the pivot rows of U suffice.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from lightsanim.look.levels import Lights
 
 
 class ProductFactors:
-    """A board of the product of two rules; see `lightsanim.board.factors.Factors`.
+    """Factors of a board of a product rule; see `lightsanim.board.factors.Factors`.
 
     >>> from lightsanim.board.rule import parse_rule
     >>> king = parse_rule("1/1/1"), parse_rule("111")
@@ -41,13 +41,13 @@ class ProductFactors:
         self.nullity = rows * columns - self._down.rank * self._right.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """One click set that makes ``difference``; None if there is none."""
+        """Return a click set that makes ``difference``, or None."""
         halfway = self._down.solve(difference)
         across = None if halfway is None else self._right.solve(halfway.T)
         return None if across is None else across.T
 
     def quiet_patterns(self) -> Iterator[Residues]:
-        """A basis of the null space: uint8 (rows, columns) each."""
+        """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
         (columns, free), (rows, _) = self._down.quiet_pattern_basis, self._right.quiet_pattern_basis
         for column in columns:
             for j in range(self._shape[1]):
@@ -62,8 +62,8 @@ class ProductFactors:
 
 
 class _ColumnFactors:
-    # A single column of a board.  The free rows are its last ones: elimination round a torus goes
-    # from both ends to the middle, and would leave those in the middle free.
+    # Factors of a single column.  Its free rows are moved to the end, because elimination on a
+    # torus goes from both ends to the middle, and leaves rows in the middle free.
     def __init__(self, rule: Rule, levels: int, length: int, *, wrap: bool) -> None:
         self._factors = BandedFactors(rule, levels, length, 1, wrap=wrap)
         self._q, self._length = levels, length
@@ -71,13 +71,13 @@ class _ColumnFactors:
 
     @cached_property
     def quiet_pattern_basis(self) -> tuple[Residues, Indices]:
-        # A basis of the null space, uint8 (nullity, length), and the row that is free in each.
+        # A basis of the null space, uint8 (nullity, length), and the free row of each pattern.
         patterns = np.array([*self._factors.quiet_patterns()], np.uint8).reshape(-1, self._length)
         backwards, leading = reduced_echelon_form(patterns[:, ::-1], self._q)
         return backwards[::-1, ::-1], self._length - 1 - np.array(leading[::-1], int)
 
     def solve(self, right: Lights) -> Residues | None:
-        # For many columns at once: (length, m).
+        # ``right`` has the shape (length, m), a column for each of m systems.
         solution = self._factors.solve(right)
         if solution is None or not self._factors.nullity:
             return solution

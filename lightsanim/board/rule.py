@@ -1,4 +1,4 @@
-"""What a click flips: a stencil laid over the clicked cell, or its whole row and column."""
+"""Rules: a click flips the cells of a stencil, or its whole row and column."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,31 +20,30 @@ Total = TypeVar("Total", bound=NDArray[Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What a click flips.  Rules of the same name are equal."""
+    """Set of cells that a click flips; rules of the same name are equal."""
 
-    name: str  # what users call it, in the one form that equal rules share
-    description: str = field(compare=False)  # what a click flips, in words
-    # (down, right) from the clicked cell of the cells that it flips, row by row, each once; None
-    # for its whole row and column.
+    name: str  # Name of one of `RULES`, or canonical stencil.
+    description: str = field(compare=False)  # Description of the cells that a click flips.
+    # Offsets (down, right) from the click to the cells that it flips; None for the cross.
     offsets: Offsets | None = field(compare=False)
 
     @property
     def rotated_rule(self) -> "Rule":
-        """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
+        """Rule rotated by 180 degrees: its matrix is the transpose of this rule's matrix."""
         if self.offsets is None:
             return self
         return _rule_from_offsets((-down, -right) for down, right in self.offsets)
 
     @property
     def transposed_rule(self) -> "Rule":
-        """The rule with rows for columns."""
+        """Rule with rows and columns exchanged."""
         if self.offsets is None:
             return self
         return _rule_from_offsets((right, down) for down, right in self.offsets)
 
     @property
     def product_factors(self) -> "tuple[Rule, Rule] | None":
-        """The rules of a column and of a row whose product it is; None if it is none.
+        """Rules of a column and a row whose product is this rule; None if it is not a product.
 
         >>> [rule.name for rule in parse_rule("111/000/111").product_factors]
         ['1/0/1', '111']
@@ -56,19 +55,17 @@ class Rule:
         down, right = map(set, zip(*self.offsets, strict=True))
         if len(down) * len(right) > len(self.offsets):
             return None
-        return _rule_from_offsets((by, 0) for by in down), _rule_from_offsets(
-            (0, by) for by in right
-        )
+        column, row = ((by, 0) for by in down), ((0, by) for by in right)
+        return _rule_from_offsets(column), _rule_from_offsets(row)
 
     def offsets_on_board(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
-        """(down, right) of every cell that a click can flip on a board of this size, each once.
+        """Return the (down, right) offsets from a click to all cells that it can flip, each once.
 
-        Those that lead off a plain board from some cells must be left out there.  Round a torus
-        that is so small that the neighbourhood meets itself, a cell that would be flipped twice is
-        not flipped at all, and not among them.  With more levels, a cell is among them as often as
-        a click raises it, modulo the levels.
+        The caller leaves out offsets that lead off a plain board.  A neighbourhood can overlap
+        itself around a small torus: a cell that is met twice is not flipped, and left out.  With
+        more than two levels, a cell is listed as often as a click raises it, modulo the levels.
 
-        >>> RULES["plus"].offsets_on_board(2, 3, wrap=True)  # the cells above and below are one
+        >>> RULES["plus"].offsets_on_board(2, 3, wrap=True)  # above and below are the same cell
         ((0, -1), (0, 0), (0, 1))
         >>> RULES["cross"].offsets_on_board(2, 1, wrap=False)
         ((0, 0), (-1, 0), (1, 0))
@@ -97,7 +94,7 @@ class Rule:
         return tuple(offset for group in by_cell.values() for offset in group)
 
     def max_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
-        """The most cells that a click flips, or a little more."""
+        """Return an upper bound on the cells that a click flips, or on the levels it raises."""
         if self.offsets is None:
             return rows + columns - 1
         offsets = _offset_array(self, rows, columns, wrap, levels)
@@ -106,10 +103,7 @@ class Rule:
     def flips_of_clicks(
         self, clicked: CellNumbers, rows: int, columns: int, *, wrap: bool, levels: int = 2
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        """All flips that clicks make on a rows x columns board; the cost grows with their number.
-
-        ``clicked``: int (clicks,).
-        """
+        """Return the index of the click, the row and the column of every flip of these clicks."""
         offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
         source = np.broadcast_to(np.arange(len(clicked)), row.shape)
@@ -119,23 +113,22 @@ class Rule:
         return source[inside], row[inside], column[inside]
 
     def toggled_cells(self, clicks: Presses, *, wrap: bool) -> Presses:
-        """The cells that a click set flips, A x over GF(2): bool (rows, columns)."""
-        if self.offsets is None:  # the parities of the rows and of the columns
+        """Return the cells that a click set flips: A x over GF(2)."""
+        if self.offsets is None:
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
             flipped: Presses = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
             return flipped
         offsets = self.offsets_on_board(*clicks.shape, wrap=wrap)
-        return _add_shifted_clicks(
-            clicks, offsets, np.bitwise_xor, np.zeros_like(clicks), wrap=wrap
-        )
+        total = np.zeros_like(clicks)
+        return _add_shifted_clicks(clicks, offsets, np.bitwise_xor, total, wrap=wrap)
 
     def toggled_levels(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
-        """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
+        """Return how much presses raise each cell: A x over GF(levels).
 
         >>> RULES["ring"].toggled_levels(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
         """
-        if self.offsets is None:  # the sums of the rows and of the columns
+        if self.offsets is None:
             row, column = (
                 (presses.sum(axis=axis, dtype=np.int64, keepdims=True) % levels).astype(np.uint8)
                 for axis in (1, 0)
@@ -170,7 +163,7 @@ RULES: dict[str, Rule] = require_keys(
 
 
 def parse_rule(name: str) -> Rule:
-    """The rule of a name or a stencil; see `lightsanim.options.stencils.to_rule`.
+    """Return the rule of a name or a stencil; see `lightsanim.options.stencils.to_rule`.
 
     >>> parse_rule("00000/00100/01110/00100/00000").name
     'plus'
@@ -188,7 +181,7 @@ def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) 
 def _add_shifted_clicks(
     clicks: Presses, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool
 ) -> Total:
-    # Add clicks to all cells that they change, in place.
+    # Add to ``total``, in place, the clicks shifted by each offset.
     rows, columns = clicks.shape
     for down, right in offsets:
         if wrap:
@@ -202,5 +195,5 @@ def _add_shifted_clicks(
 
 
 def _slices_for_shift(by: int, length: int) -> tuple[slice, slice]:
-    # Target and source of a shift along an axis.
+    # Return the target and the source of a shift along an axis.
     return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

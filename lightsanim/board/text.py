@@ -1,6 +1,6 @@
-"""Boards as text: a line for each row, 0 or . for an unlit cell, 1 or # for a lit one.
+"""Boards as text: a line for each row, with 0 or . for an unlit cell and 1 or # for a lit one.
 
-With more than two levels a cell is a digit, from 0 to levels - 1.
+With more than two levels each cell is a digit from 0 to levels - 1.
 """
 
 import codecs
@@ -18,11 +18,10 @@ from lightsanim.options.choices import LEVELS
 UNLIT, LIT = "0.", "1#"
 DIGITS = "0123456"
 
-# Allowed between cells.
-BLANKS = " \t"
+BLANKS = " \t"  # allowed between cells
 
-# The most cells of a text board, and bytes of its file: a blank for each cell, and line ends.
 MAX_CELLS = 50_000_000
+# Bytes of the file of a text board: a character and a blank for each cell, and the line ends.
 MAX_BYTES = 110_000_000
 
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
@@ -30,18 +29,18 @@ _TO_LEVELS = bytes.maketrans(f"{DIGITS}.#".encode(), bytes([*range(len(DIGITS)),
 
 
 def read_board(text: str, levels: int = 2) -> Lights:
-    """The configuration of a text board: bool (rows, columns), True = lit.
+    """Return the configuration of a text board as a bool array, True = lit.
 
-    With more than two levels uint8 (rows, columns).  Blanks between cells, blank lines before and
-    after the board, the line ends of every system and a byte order mark do not matter.
+    With more than two levels the array is uint8.  Blanks between cells, blank lines before and
+    after the board, the line ends of any system and a byte order mark are ignored.
 
     Args:
-        text: the board.
-        levels: how many states a cell has.
+        text: the text board.
+        levels: number of states of a cell: 2, 3, 5 or 7.
 
     Raises:
-        OptionError: if it is empty, ragged, too large, or of other characters; lines and columns
-            count from 1.  Or for another number of levels.
+        OptionError: if the board is empty, too large, has rows of different lengths or other
+            characters, or ``levels`` is another number.  Messages count lines and columns from 1.
 
     >>> read_board("0 1 1\\n# . .").astype(int).tolist()
     [[0, 1, 1], [1, 0, 0]]
@@ -50,12 +49,12 @@ def read_board(text: str, levels: int = 2) -> Lights:
     """
     allowed = _cell_characters(check_choice("levels", levels, LEVELS))
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    # A question mark for every other character keeps the columns, and bytes are quick to search.
+    # Every non-ASCII character becomes one question mark, so columns stay, and bytes search fast.
     lines = text.encode("ascii", "replace").split(b"\n")
     rows = [line.translate(None, BLANKS.encode()) for line in lines]
     filled = [number for number, row in enumerate(rows) if row]
     if not filled:
-        raise OptionError(f"the board is empty; it has {describe_rows(levels)}")
+        raise OptionError(f"the board is empty; it must have {describe_rows(levels)}")
     first, last = filled[0], filled[-1]
     for number in range(first, last + 1):
         if rows[number].translate(None, allowed.encode()):
@@ -67,15 +66,15 @@ def read_board(text: str, levels: int = 2) -> Lights:
 
 
 def board_text(configuration: Lights, levels: int = 2) -> str:
-    """A configuration as `read_board` reads it: a line of 0 and 1 for each row.
+    """Return a configuration as text that `read_board` reads: a line of digits for each row.
 
     Args:
-        configuration: bool (rows, columns), or with more than two levels uint8.
-        levels: how many states a cell has.
+        configuration: bool array of shape (rows, columns), uint8 with more than two levels.
+        levels: number of states of a cell: 2, 3, 5 or 7.
 
     Raises:
-        OptionError: if it is of another shape, or holds what is no level; or for another number
-            of levels.
+        OptionError: if the array has another shape, a value is not a level, or ``levels`` is
+            another number.
 
     >>> print(board_text(np.eye(2, dtype=bool)), end="")
     10
@@ -88,7 +87,7 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
 
 
 def decode_text(content: bytes) -> str | None:
-    """The text of a file, UTF-8 or UTF-16 as its byte order mark says; None if it is none.
+    """Decode UTF-8, or UTF-16 if a byte order mark says so; None if ``content`` is neither.
 
     >>> decode_text(b"01"), decode_text("01".encode("utf-16")), decode_text(b"\\x89PNG")
     ('01', '01', None)
@@ -100,7 +99,7 @@ def decode_text(content: bytes) -> str | None:
 
 
 def is_board_text(text: str) -> bool:
-    """Whether a text has characters of boards only.
+    """Return whether a text contains only characters of text boards.
 
     >>> is_board_text("0 1\\r\\n"), is_board_text("P1 2 2 0 1 1 0")
     (True, False)
@@ -109,7 +108,7 @@ def is_board_text(text: str) -> bool:
 
 
 def describe_rows(levels: int = 2) -> str:
-    """What a text board is.
+    """Return a description of the rows of a text board, for messages.
 
     >>> describe_rows(3)
     'rows of digits from 0 to 2'
@@ -124,24 +123,24 @@ def _cell_characters(levels: int) -> str:
 
 
 def _raise_invalid_cell(text: str, number: int, levels: int) -> NoReturn:
-    # The line of this number, from 0, has a character that is none.
+    # Report the first invalid character of a line; ``number`` counts from 0.
     allowed, line = _cell_characters(levels) + BLANKS, text.split("\n")[number]
     column = next(column for column, character in enumerate(line) if character not in allowed)
-    cell = "0 or ., or where it is lit 1 or #"
+    cell = "0 or . if unlit, 1 or # if lit"
     if levels > 2:
-        cell = f"a digit from 0 to {levels - 1} where there are {levels} levels"
-    # Perhaps the board is fine, and only of more levels.
+        cell = f"a digit from 0 to {levels - 1} with {levels} levels"
+    # The board may be valid with more levels.
     higher = (count for count in LEVELS if count > levels)
     fits = (count for count in higher if not text.strip(_cell_characters(count) + BLANKS + "\n"))
     advice = "".join(f"; --levels {count} would read it" for count in islice(fits, 1))
     raise OptionError(
-        f"line {number + 1}, column {column + 1} of the board is {line[column]!r}; a cell is "
-        f"{cell}{advice}"
+        f"line {number + 1}, column {column + 1} of the board is {line[column]!r}; "
+        f"a cell is {cell}{advice}"
     )
 
 
 def _check_rectangle(rows: list[bytes], first: int) -> None:
-    # ``first`` is the number of the line that they begin with.
+    # ``first`` is the line number of the first row.
     width = len(rows[0])
     for number, row in enumerate(rows, start=first):
         if len(row) != width:
@@ -150,6 +149,4 @@ def _check_rectangle(rows: list[bytes], first: int) -> None:
                 f"has {width}; all rows must have the same length"
             )
     if len(rows) * width > MAX_CELLS:
-        raise OptionError(
-            f"the board is too large: {width}x{len(rows)} cells, but at most {MAX_CELLS}"
-        )
+        raise OptionError(f"the board must have at most {MAX_CELLS} cells, not {width}x{len(rows)}")
