@@ -331,11 +331,7 @@ def _solve_components(
 
 
 def _nearest_by_clicks(
-    board: Board,
-    target: Lights,
-    chased: Chase | None,
-    deadline: Deadline,
-    on_progress: OnProgress,
+    board: Board, target: Lights, chased: Chase | None, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Lights, int]:
     # Return the wrong cells and the bound of the paper's program.
     clicks, bound = np.zeros(board.shape, bool) if chased is None else chased.clicks, 0

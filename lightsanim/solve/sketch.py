@@ -424,11 +424,7 @@ def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
 
 
 def _build_sketch(
-    board: Board,
-    start: Int8s,
-    clicks: NDArray[np.uint8],
-    greys: Float64s,
-    deadline: Deadline,
+    board: Board, start: Int8s, clicks: NDArray[np.uint8], greys: Float64s, deadline: Deadline
 ) -> Sketch:
     # Apply the clicks to the accessible configuration nearest to the start that was found.
     dtype = board.reference.dtype
