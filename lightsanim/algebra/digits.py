@@ -18,7 +18,6 @@ Words = NDArray[np.uint64]
 
 # Residues that are unpacked at a time, which bounds the memory on large boards.
 MAX_UNPACKED = 250_000
-
 # The first attempt to find a basis takes this many columns more than the dimension.
 EXTRA_COLUMNS = 64
 

@@ -15,10 +15,7 @@ def degree(a: int) -> int:
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
-    """Return quotient and remainder, with a = quotient * b + remainder.
-
-    Raises:
-        ZeroDivisionError: if ``b`` is the zero polynomial.
+    """Divide ``a`` by ``b``, not 0: return quotient and remainder, a = quotient * b + remainder.
 
     >>> [bin(part) for part in divide(0b1010, 0b11)]  # x**3 + x = (x**2 + x) (x + 1)
     ['0b110', '0b0']

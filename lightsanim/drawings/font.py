@@ -10,7 +10,6 @@ from pathlib import Path
 
 FONT = "DejaVu Sans Condensed"
 FONT_FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
-
 # Width of the outline that makes letters bold, as a share of the font size.
 BOLD_PEN = 0.03
 

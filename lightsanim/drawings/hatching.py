@@ -22,10 +22,8 @@ from lightsanim.look.theme import FrameGeometry
 
 # Maximum length of a join, in distances between lines and in cells; the smaller one applies.
 MAX_JOIN_STROKES, MAX_JOIN_CELLS = 4.0, 2.0
-
 # Sides of the polygon that approximates a round cell.
 SIDES = 64
-
 # Tolerance, in cells: shorter overlaps count as touching.
 TOUCHING = 1e-4
 

@@ -19,10 +19,8 @@ Grid = NDArray[np.generic]
 
 # Font size of a number, and margin on both sides of it, in cells.
 NUMBER, MARGIN = 0.4, 0.12
-
 # Approximate width of a digit divided by the font size.
 DIGIT = 0.62
-
 # Smallest legible font size, in pixels.
 MIN_HEIGHT = 7
 
@@ -37,11 +35,7 @@ def tone_colours(grid: Grid, theme: Theme) -> Rgba:
 
 
 def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
-    """Write integers, (rows, columns), as a picture: ``.png``, ``.svg`` or ``.pdf``.
-
-    Raises:
-        OptionError: if the theme's options do not suit the format or the paper.
-    """
+    """Write integers, (rows, columns), as a picture: ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(theme=theme, shape=grid.shape)
     sheet.check_paper_size(path)
     write = VECTOR_WRITERS.get(path.suffix.lower())

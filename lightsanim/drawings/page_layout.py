@@ -10,10 +10,8 @@ from lightsanim.options.choices import PAPERS
 
 # Width and height of the papers, in millimetres.
 PAPER_SIZES = require_keys(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
-
 # Margin of the papers, in millimetres.
 MARGIN = 15.0
-
 # Millimetres: space for row and column numbers, gap between boards, maximum gap between rows.
 NUMBERS_WIDTH, GAP, MAX_GAP = 5.0, 9.0, 16.0
 
@@ -84,11 +82,7 @@ class BoardLayout:
 
 
 def check_board_count(area: PageArea, count: int, min_cell: float, paper: str) -> None:
-    """Check that ``count`` boards with cells of at least ``min_cell`` millimetres fit on a page.
-
-    Raises:
-        OptionError: if they do not fit.
-    """
+    """Raise `OptionError` if ``count`` boards with cells of ``min_cell`` millimetres do not fit."""
     if area.best_layout(count).cell_size >= min_cell:
         return
     capacity, size = area.max_board_count(min_cell), f"{area.columns}x{area.rows}"

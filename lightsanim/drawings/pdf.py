@@ -13,10 +13,8 @@ if TYPE_CHECKING:  # imported late, as it takes a fifth of a second
 
 # Points per inch.
 POINTS = 72
-
 # Distance of the baseline below the middle of a text, as a share of the font size.
 BASELINE = 0.36
-
 # fpdf2 always writes a date, which would change the file every day: spaces overwrite it.
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
 CREATION_DATE = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()

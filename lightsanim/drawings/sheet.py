@@ -20,31 +20,22 @@ from lightsanim.options.colours import Colour
 
 # Millimetres per inch.
 INCH = 25.4
-
 # Resolution of pictures without a width on paper, as in CSS.
 SCREEN_PIXELS_PER_INCH = 96
-
 # Largest side of a page, in millimetres, that PDF readers must support (ISO 32000, C.2).
 MAX_PAGE = 5080
-
 # Flip-book cards, as shares of the still's width: the bound strip on the left, and other margins.
 BIND, EDGE = 1 / 3, 1 / 15
-
 # Flip-book cards: font size of the number and width of the cut lines in millimetres, their colour.
 NUMBER, CUT, GREY = 3.0, 0.1, Colour(110, 110, 110)
-
 # Line height of a label divided by its font size.
 LABEL_LINE = 1.9
-
 # Distance between stills with labels, as a share of a still's width, and its minimum in pixels.
 APART, MIN_APART = 1 / 8, 12
-
 # Font size of a label as a share of the still's width, and its minimum and maximum in pixels.
 LABEL_SHARE, MIN_LABEL, MAX_LABEL = 1 / 16, 9, 28
-
 # Minimum font size of a heading, in pixels.
 MIN_HEADING = 18
-
 # Options that need hatch, and all options that need a still as SVG or PDF.
 STROKE_OPTIONS = "hatch_angle", "pens"
 DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
@@ -70,8 +61,8 @@ class Captions:
 class Sheet:
     """Stills side by side, in pixels.
 
-    Their distance is two cells, or twice the distance between a board and its panel.  With captions
-    it is a share of their width, and the sheet has a margin.
+    Their distance is two cells, or with panels twice the gap before a panel; with captions, it is a
+    share of their width, and the sheet has a margin.
     """
 
     theme: Theme
@@ -143,9 +134,8 @@ class Sheet:
             cells = (divmod(number, across) for number in range(self.count))
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.outer_margin
-        gutter = margin or 2 * geometry.cell_pitch * (
-            gutter_cell_count(*self.shape) if geometry.panel else 1
-        )
+        gap = gutter_cell_count(*self.shape) if geometry.panel else 1
+        gutter = margin or 2 * geometry.cell_pitch * gap
         line, head = captions.line_height, round(LABEL_LINE * captions.heading_size[0])
         slot = max(geometry.width, captions.width)  # width of a still with its label
         down, right = geometry.height + line + gutter, slot + gutter
@@ -223,11 +213,11 @@ class Sheet:
             ]
         ground = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
         under = [ground] if ground.colour.alpha and self.theme.hatch is None else []
-        down, across = self.sheet_size
+        size: tuple[float, ...] = self.sheet_size
         if self._page_size:
-            down, across = (side / pixel for side in self._page_size)
+            size = tuple(side / pixel for side in self._page_size)
         layers = (*under, *layers, *cut)
-        return Drawing(width=across, height=down, pixel=pixel, layers=layers, title=title)
+        return Drawing(width=size[1], height=size[0], pixel=pixel, layers=layers, title=title)
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
         """Add words, each centred on its point, to the painted sheet and write it as PNG."""
@@ -241,11 +231,7 @@ class Sheet:
         image.save(path, "PNG", dpi=[INCH / self.millimetres_per_pixel] * 2)
 
     def check_paper_size(self, path: Path) -> None:
-        """Check the theme's drawing options against the format, the paper and the board.
-
-        Raises:
-            OptionError: if an option does not suit them.
-        """
+        """Raise `OptionError` if a drawing option does not suit the format, paper or board."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
         for name in list_drawing_options(self.theme):
             if suffix not in VECTOR_SUFFIXES:
@@ -298,10 +284,7 @@ def list_drawing_options(theme: Theme) -> list[str]:
 
 
 def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
-    """Choose the longest form of labels that fits under stills ``still`` pixels wide.
-
-    ``labels`` lists the forms, longest first; the last one is taken even if it does not fit.
-    """
+    """Choose the first form of labels that fits under stills of a width, or else the last form."""
     if not labels:
         return Captions()
     height = round(min(max(still * LABEL_SHARE, MIN_LABEL), MAX_LABEL))

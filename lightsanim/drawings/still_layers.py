@@ -32,7 +32,6 @@ from lightsanim.options.colours import Colour
 
 # Width of a stroke in millimetres: that of a fineliner.
 PEN_WIDTH = 0.3
-
 # Printing inks with stroke angles in degrees, the usual screen angles, which avoid moire.
 PRINTING_INKS = {
     "cyan": (Colour(0, 255, 255), 15.0),

@@ -47,11 +47,7 @@ def write_stills(
     title: str = "",
     labels: Sequence[Sequence[str]] = (),
 ) -> None:
-    """Write configurations side by side as a picture: ``.png``, ``.svg`` or ``.pdf``.
-
-    Raises:
-        OptionError: if the theme's options do not suit the format, or the picture is too large.
-    """
+    """Write configurations side by side as a picture: ``.png``, ``.svg`` or ``.pdf``."""
     configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
     boards = count_planes(configurations[0])
@@ -97,22 +93,14 @@ class Stills:
     def check_options(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
-        """Check that the stills can be drawn, before the animation exists.
-
-        Raises:
-            OptionError: if the theme's options do not suit the format, or the picture is too large.
-        """
+        """Raise `OptionError` if the stills cannot be drawn, before there is an animation."""
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
     def build_still_content(
         self, animation: Animation, marks: Lights | None = None
     ) -> StillContent:
-        """Take the frames from an animation, with ``marks`` or the clicks between the frames.
-
-        Raises:
-            OptionError: if the animation has no such frame.
-        """
+        """Take the frames from an animation, with ``marks`` or the clicks between the frames."""
         frames = len(animation)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")

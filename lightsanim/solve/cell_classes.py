@@ -53,15 +53,12 @@ class ColumnClasses:
 
     def build_press_table(self, clicks: Lights) -> Table:
         """Count the presses in each class of ``clicks``, (cells,), after adding 0 to q - 1."""
-        inside = self.class_of >= 0
-        table = np.empty((len(self), self.levels), np.int32)
-        for added in range(self.levels):
-            pressed = mod_inplace(
-                clicks[inside] + self.factors[inside] * np.uint8(added), self.levels
-            )
-            table[:, added] = np.bincount(
-                self.class_of[inside], weights=pressed, minlength=len(table)
-            )
+        inside, q = self.class_of >= 0, self.levels
+        class_of, factors, clicks = self.class_of[inside], self.factors[inside], clicks[inside]
+        table = np.empty((len(self), q), np.int32)
+        for added in range(q):
+            pressed = mod_inplace(clicks + factors * np.uint8(added), q)
+            table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
         return table
 
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
@@ -144,7 +141,7 @@ class CellClasses:
 
     def find_lightest_counts(self, counts: Counts) -> Counts:
         """Return the counts of the sum with the fewest clicks."""
-        lightest = self.compute_sum_sizes(counts).argmin(keepdims=True)
+        lightest = self.compute_sum_sizes(counts).argmin(axis=0, keepdims=True)
         is_flipped = self.size_changes_per_click(lightest)[:, 0] < 0
         return np.where(is_flipped, self.sizes - counts, counts)
 

@@ -1,8 +1,7 @@
-"""Check cells: a fixed set of cells, one for each parity check, that can make any configuration
-accessible.
+"""Check cells: changing only these cells can make any configuration of a board accessible.
 
 A configuration is accessible when it satisfies all parity checks.  If the columns of some cells in
-the checks form a basis, exactly one choice of these cells satisfies the checks, whatever the other
+the checks form a basis, exactly one choice of their levels satisfies the checks, whatever the other
 cells show; coding theory calls them the check positions of a systematic code.  With ``M`` the
 square matrix of these columns and ``s`` the syndrome, the cells are lowered by ``M^-1 s``.
 """

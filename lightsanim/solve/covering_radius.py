@@ -29,22 +29,16 @@ from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Quiet patterns of a component; the sizes of 2**22 sums take 16 MB, and a step updates them in
-# 20 ms.
+# Quiet patterns of a component; the sizes of 2**22 sums take 16 MB and are updated in 20 ms.
 MAX_PATTERNS = 22
-
 # Cells; sorting this many into classes takes one to two seconds.
 MAX_SORTED_CELLS = 5_000_000
-
 # Combinations times classes; SCIP solves models up to this size in half a minute.
 MAX_PROGRAM_SIZE = 150_000
-
 # Consecutive steps without improvement after which the climb ends.
 MAX_VAIN_STEPS = 200
-
 # A class whose count has just changed stays unchanged for fewer steps than this.
 MAX_TABU_STEPS = 8
-
 # Number of smallest sums that are evaluated to choose a step.
 MAX_LIGHTEST = 4000
 
@@ -56,9 +50,8 @@ class HardestStart(BoardViewMixin):
     count: int  # some start and goal need at least this many
     bound: int  # no start and goal need more
     status: Status  # OPTIMAL when ``bound`` equals ``count``
-    # bool (rows, columns), the largest click set found that no smaller one can replace.  With too
-    # many quiet patterns for a search it is smaller than ``count``, which comes from a counting
-    # argument.
+    # bool (rows, columns), the largest smallest click set found.  With too many quiet patterns to
+    # search, ``count`` comes from a counting argument and is larger.
     clicks: Bits
     seconds: float  # duration of the search
 
@@ -74,7 +67,7 @@ def most_clicks(
     rng: np.random.Generator | None = None,
     time_limit: float | Deadline = 30.0,
 ) -> HardestStart:
-    """Find the most clicks that turning one configuration of the board into another can need.
+    """Find the most clicks that turning one configuration into another can need, and a bound.
 
     A tabu search finds hard starts.  With up to about ten quiet patterns, an integer program proves
     that none is harder.  With more, the bound counts half of the cells on quiet patterns (the mean
@@ -85,9 +78,6 @@ def most_clicks(
         wanted: if given, the search goes on until it finds a start that needs this many clicks.
         rng: decides between equally hard starts; None gives the same start every time.
         time_limit: seconds, or a `Deadline` to share.
-
-    Returns:
-        The most clicks found, and the proven bound.
 
     Raises:
         OptionError: if the time limit is not positive, or the board has more than two levels.

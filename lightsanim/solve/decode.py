@@ -25,20 +25,15 @@ from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of 4-tuples, tried for one choice of columns.
 CANDIDATES = 1 << 20
-
 # Try 4-tuples only if they match in this many bits more than pairs; otherwise another choice of
 # columns finds as much in less time.
 MIN_EXTRA_BITS = 14
-
 # Number of candidates, those with the fewest wrong digits, whose exact cost is computed.
 MAX_COSTED = 4096
-
 # Keys per look-up; the clock is checked before each look-up.
 CHUNK_KEYS = 1 << 15
-
 # Reference costs on a slow computer, in seconds: a choice of columns, and per class and check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
-
 # Seconds per candidate of 0, 1, 2 or 4 columns of one word; each further word adds a third.
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
@@ -158,11 +153,9 @@ class _ColumnChoice:
         keys = self.vectors[:, 0] & mask
         matching = _find_equal_words(keys, self.digits.subtract(total, keys) & mask, self.deadline)
         rising = ((first[first < second], second[first < second]) for first, second in matching)
+        add, vectors = self.digits.add, self.vectors
         return _concatenate_candidates(
-            (
-                np.column_stack([first, second]),
-                self.digits.add(self.vectors[first], self.vectors[second]),
-            )
+            (np.column_stack([first, second]), add(vectors[first], vectors[second]))
             for first, second in rising
         )
 

@@ -28,13 +28,10 @@ from lightsanim.system.deadline import Deadline
 
 # Consecutive random subspaces without improvement after which their search ends.
 MAX_VAIN_SUBSPACES = 60
-
 # Combinations; no time limit is long enough to count the clicks of more.
 MAX_COMBINATIONS = 2**50
-
 # Cells times flips of a click; SCIP makes no progress on larger models of the basic program.
 MAX_PROGRAM_FLIPS = 25_000
-
 # Work per frame, in seconds on a slow computer, for transitions that solve every frame; saves nine
 # tenths of the clicks that a hundred times as much work saves.
 FRAME_SEARCH_SECONDS = 0.01
@@ -73,7 +70,7 @@ def fewest_clicks(
     program: bool = True,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> Fewest:
-    """Find the smallest click set that toggles the same cells as ``clicks``.
+    """Find the smallest click set that toggles the same cells as ``clicks``, and a proven bound.
 
     If the time allows, the search counts the clicks of all combinations with quiet patterns, which
     proves the result.  Otherwise it tries random subspaces, and then the paper's basic program.
@@ -84,9 +81,6 @@ def fewest_clicks(
         time_limit: seconds, or a `Deadline` to share.
         program: whether the paper's program may run; only the clock ends it, not the work done.
         on_progress: called with the number of clicks of the best click set and the proven bound.
-
-    Returns:
-        The smallest click set found, with its proven bound.
 
     Raises:
         OptionError: if the shape is wrong or the time limit is not positive.

@@ -27,18 +27,14 @@ Minima = Iterator[tuple[int, Residues]]  # press count, and its combination, uin
 
 # Maximum number of combinations per transform over GF(q) with q > 2; the table fits the cache.
 BLOCK_SIZE = 120_000
-
 # With two levels, a block is a table of 2**LOW_BITS rows, transformed by additions of whole rows,
 # and 2**MIDDLE_BITS columns, one for each value of the next bits of c: 1 MB of int16.
 LOW_BITS = 12
 MIDDLE_BITS = 7
-
 # Rows of the table that are filled at a time, which bounds the memory on large boards.
 CHUNK_ROWS = 256
-
 # Reference cost of a block's transform with more than two levels, in seconds on a slow computer.
 FOURIER_SECONDS = 0.01
-
 # The same with two levels: once per class, per block, and per class in each block.
 SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 

@@ -34,16 +34,12 @@ from lightsanim.system.deadline import Deadline
 
 # Cells, with more than two levels; sorting this many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
-
 # Bytes of all multiples of the columns; larger problems are decoded only.
 MAX_SEARCHED_BYTES = 1_000_000_000
-
 # Multiples of columns; with this many, adding up all pairs takes one to two seconds.
 MAX_QUICK_CLASSES = 9000
-
 # Cells times flips of a click; larger models of the paper's program are refused.
 MAX_PAPER_FLIPS = 200_000
-
 # Checks times classes; SCIP makes no progress on larger models.
 MAX_CERTIFIED_SIZE = 500_000
 
@@ -95,7 +91,7 @@ def nearest_accessible(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> Nearest:
-    """Find the accessible configuration with the fewest wrong cells.
+    """Find the accessible configuration with the fewest wrong cells, and a proven bound.
 
     With more than two levels, it minimises the sum over the cells of |level - target level|.
 
@@ -114,9 +110,6 @@ def nearest_accessible(
             two levels have the search only.
         time_limit: seconds, or a `Deadline` to share.
         on_progress: called with the distance of the best configuration and the proven bound.
-
-    Returns:
-        The nearest configuration found, with its proven bound.
 
     Raises:
         OptionError: if ``ip`` is unknown, the shape is wrong, the time limit is not positive, or

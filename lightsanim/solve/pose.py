@@ -29,22 +29,16 @@ from lightsanim.system.deadline import Deadline
 # Combinations of a component's quiet patterns, with two levels and with more; `min_weights` counts
 # the clicks of this many in a few seconds.
 MAX_COMBINATIONS = 2**28, 40_000_000
-
 # Consecutive presses without improvement after which the climb ends.
 MAX_VAIN_STEPS = 3000
-
 # Share of the time limit spent on finding the exact maximum for the error message.
 REFUSAL_SHARE = 0.2
-
 # Attempts per start of a series, and extra attempts per earlier start.
 MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40
-
 # Clicks of the first and the last puzzle of a default series.
 DEFAULT_RANGE = Span(3, 12)
-
 # Random starts drawn to find how many clicks a small board needs.
 DEFAULT_DRAWS = 3
-
 # Cells times flips of a click; larger boards are not searched for disjoint clicks.
 MAX_DISJOINT_FLIPS = 5_000_000
 

@@ -26,7 +26,6 @@ from lightsanim.system.deadline import Deadline
 
 # SCIP's tolerance for integrality and feasibility; rounding up a bound allows for it.
 TOLERANCE = 1e-6
-
 # Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5
 

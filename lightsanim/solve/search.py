@@ -30,19 +30,14 @@ Solutions = NDArray[np.int64]  # (solutions, items), indices of items of a `_Col
 
 # Sums times classes times levels; larger problems do not use the table of all sums.
 MAX_TABLE = 30_000_000
-
 # Multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-
 # Pairs that are added up at a time, for triples and for 4-tuples.
 CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
-
 # Reference cost of adding up a pair, in seconds on a slow computer.
 PAIR_SECONDS = 1e-7
-
 # Attempts to draw random sums of digits that differ for all items.
 MAX_MIXES = 4
-
 # Approximate maximum number of equally expensive solutions whose tie-breaks are compared.
 MAX_COMPARED = 4000
 
@@ -136,22 +131,19 @@ class _ColumnMultiples:
         """Yield groups of solutions of this cost, 1 to 5; None if a search ran out of time."""
         rounded = np.rint(self.costs)
         costing = [np.flatnonzero(rounded == c) for c in range(cost + 1)]
-        yield self._verified_solutions(
-            costing[cost][self.words[costing[cost]] == self.goal][:, None]
-        )
+        singles = costing[cost][self.words[costing[cost]] == self.goal]
+        yield self._verified_solutions(singles[:, None])
         for index in range(1, cost // 2 + 1):
-            yield self._verified_solutions(
-                self._find_pairs(costing[index], costing[cost - index], self.goal)
-            )
+            pairs = self._find_pairs(costing[index], costing[cost - index], self.goal)
+            yield self._verified_solutions(pairs)
         if cost > 2:
             yield self._find_triples(costing[1], costing[cost - 2], deadline)
         if cost == 4:
             yield self._find_quadruples(costing[1], costing[0], deadline)
         if cost == 5:
             for index in np.lexsort((self.numbers, self.costs)):
-                yield self._find_quadruples(
-                    costing[1][costing[1] != index], np.array([index]), deadline
-                )
+                others = costing[1][costing[1] != index]
+                yield self._find_quadruples(others, np.array([index]), deadline)
 
     def _verified_solutions(self, solutions: Solutions) -> Solutions:
         # Keep solutions that add up to the whole syndrome and take one multiple of each class.

@@ -56,29 +56,21 @@ SketchProgress = Callable[[float, int, float], None]
 # Price of a click for ``price=1``, and the lowest price at the start of the search; both in units
 # of the error of one cell that differs by one level.
 UNIT_PRICE, START_PRICE = 3.75, 20.0
-
 # Number of sweeps while the price falls, and of those after it at a constant price.
 SWEEPS, COOLING_SWEEPS = 100, 25
-
 # Temperature divided by the price of a click: while the price falls, and at the end.
 START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
-
 # Cells are drawn at the same time if the kernel between them is below this share of its maximum.
 NEGLIGIBLE = 0.02
-
 # Weight of the first and the last frame, which viewers see longest; other frames have weight 1.
 END_WEIGHT = 3.0
-
 # Standard deviation, in cells, of the blur for reported errors.
 EYE_BLUR = 1.0
-
 # Reference cost of a sweep, in seconds on a slow computer: per group of cells, and per change
 # that is evaluated.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
-
 # Sweeps between two progress reports.
 REPORT_INTERVAL = 10
-
 # Changes that are added to the field at a time, which bounds the memory.
 BATCH_SIZE = 1000
 
@@ -432,13 +424,8 @@ def _build_sketch(
     clicks, frames = clicks.astype(dtype), [first]
     for step in clicks:
         frames.append(board.add(frames[-1], board.toggles(step)))
-    brightness = np.array(frames[: len(greys)]) / (board.levels - 1)
-    return Sketch(
-        first=first,
-        clicks=clicks,
-        errors=rms_errors(brightness, greys),
-        cut_short=deadline.cut_short,
-    )
+    errors = rms_errors(np.array(frames[: len(greys)]) / (board.levels - 1), greys)
+    return Sketch(first=first, clicks=clicks, errors=errors, cut_short=deadline.cut_short)
 
 
 def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:

@@ -60,7 +60,7 @@ def solve_board(
     time_limit: float = 30.0,
     say: Callable[[str], None] = lambda note: None,
 ) -> Solution:
-    """Find the fewest clicks from one configuration to another.
+    """Find the fewest clicks from one configuration to another; an inaccessible goal is no error.
 
     Args:
         board: any board.
@@ -72,9 +72,6 @@ def solve_board(
             on boards with more than two levels.
         time_limit: seconds for each search.
         say: called with messages about the progress.
-
-    Returns:
-        The solution; an inaccessible goal is not an error.
 
     Raises:
         OptionError: if the shape is wrong or the time limit is not positive.

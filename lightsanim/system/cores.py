@@ -48,9 +48,8 @@ def cgroup_core_quota(
         group = root / path.lstrip("/")
         for folder in [group, *group.parents]:
             files = ["cpu.cfs_quota_us", "cpu.cfs_period_us"] if version_1 else ["cpu.max"]
-            numbers = " ".join(
-                line for name in files for line in _read_lines(folder / name)
-            ).split()
+            lines = [line for name in files for line in _read_lines(folder / name)]
+            numbers = " ".join(lines).split()
             if len(numbers) == 2 and numbers[0].isdigit():  # "max" and -1 mean no limit
                 quota = min(quota, int(numbers[0]) / int(numbers[1]))
             if folder == root:

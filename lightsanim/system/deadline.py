@@ -15,7 +15,6 @@ class TimeUpError(Exception):
 
 # Share of the remaining time during which `Deadline.allows_rest` does not judge the pace yet.
 PACE_GRACE = 0.1
-
 # Note for results of searches with ``cut_short``.
 CUT_SHORT_NOTE = "The time limit ended a search: another run may find other clicks."
 
@@ -50,11 +49,7 @@ class Deadline:
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
-        """Return a limit of some seconds from now on, or of all that a `Deadline` leaves.
-
-        Raises:
-            OptionError: if ``time_limit`` is neither a `Deadline` nor a positive number.
-        """
+        """Return a limit of some seconds from now on, or of all that a `Deadline` leaves."""
         return time_limit.part(1) if isinstance(time_limit, Deadline) else cls(time_limit)
 
     def part(self, share: float) -> "Deadline":
@@ -115,11 +110,7 @@ class Deadline:
         return self.work_left <= 0 or self._clock_ended()
 
     def look(self) -> None:
-        """Check the clock, but not the budget; for checks within a step of a search.
-
-        Raises:
-            TimeUpError: if no time is left.
-        """
+        """Raise `TimeUpError` if no time is left; for checks within a step of a search."""
         if self._clock_ended():
             raise TimeUpError
 

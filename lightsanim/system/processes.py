@@ -29,11 +29,7 @@ SAFE_PATH_VARIABLE = "PYTHONSAFEPATH"
 
 
 class Worker:
-    """A worker process that runs one task at a time.
-
-    Raises:
-        OutputError: if the process cannot be started.
-    """
+    """A worker process that runs one task at a time; raises `OutputError` if it cannot start."""
 
     def __init__(self, initializer: Callable[..., None], *args: Any) -> None:
         self._context = _SingleProcessContext()

@@ -57,14 +57,11 @@ def search_in_parallel(
 ) -> list[Result]:
     """Run a search for each item in threads, as many at a time as there are cores to use.
 
-    Threads are enough: numpy and SCIP release Python's global lock while they work.  If a search
-    fails or Ctrl-C is pressed, the other searches are cancelled and the exception is raised at
-    once.
-
-    Raises:
-        OptionError: if ``seconds``, the time limit of each search, is not a positive number.
+    ``seconds`` is the time limit of each search.  Threads are enough: numpy and SCIP release
+    Python's global lock while they work.  If a search fails or Ctrl-C is pressed, the other
+    searches are cancelled and the exception is raised at once.
     """
-    Deadline(seconds)  # check the number before anything starts
+    Deadline(seconds)  # raises OptionError for a wrong number before anything starts
     all_searches = Deadline(math.inf)
     pool = ThreadPoolExecutor(max_workers=max_cores())
     try:
