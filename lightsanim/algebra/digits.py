@@ -73,7 +73,7 @@ class DigitPacking:
         return residues
 
     def pack_columns(self, rows: Iterable[Residues], digits: int) -> Words:
-        """Pack the columns of a matrix, (columns, words), from ``digits`` rows, one at a time."""
+        """Pack the columns of a matrix, (columns, words), whose ``digits`` rows come one by one."""
         words = [np.zeros((), np.uint64)] * -(-digits // self.digits_per_word)
         for number, row in enumerate(rows):
             word, slot = divmod(number, self.digits_per_word)
@@ -117,7 +117,7 @@ class DigitPacking:
     def multiply(
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
-        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m); ``check`` may raise."""
+        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m); ``check`` may interrupt."""
         result = np.empty((len(words), -(-matrix.shape[1] // self.digits_per_word)), np.uint64)
         rows = -(-MAX_UNPACKED // max(matrix.shape))
         for first in range(0, len(words), rows):
@@ -128,7 +128,7 @@ class DigitPacking:
         return result
 
     def reduced_echelon_form(self, matrix: Words) -> tuple[Words, list[int]]:
-        """Return the reduced row echelon form without zero rows, and the leading columns."""
+        """Return the reduced row echelon form, without zero rows, and the columns of leading 1s."""
         rows, leading, digit_mask = matrix.copy(), list[int](), self.first_digits_mask(1)
         first = 0  # index of the first word that is not yet 0 in all remaining rows
         for row in range(len(rows)):
@@ -180,7 +180,7 @@ class DigitPacking:
 
 
 def reduced_echelon_form(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """Return the reduced row echelon form of a matrix, uint8 (rows, columns), as in the class."""
+    """Return the reduced row echelon form of a uint8 matrix, and the columns of the leading 1s."""
     digits = DigitPacking(q)
     rows, leading = digits.reduced_echelon_form(digits.pack(matrix))
     return digits.unpack(rows, matrix.shape[1]), leading

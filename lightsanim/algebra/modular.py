@@ -58,10 +58,10 @@ class PivotStep(NamedTuple):
     """The elimination of one column."""
 
     column: int
-    row: int  # the pivot equation, which determines the column's unknown
-    terms: Residues  # the unknown's coefficients: of the right-hand side, then of later unknowns
-    changed_rows: Indices  # equations to which multiples of the pivot equation are added
-    factors: Residues  # uint8 (changed_rows,), these multiples
+    row: int  # The pivot equation, which determines the column's unknown.
+    terms: Residues  # The unknown's coefficients: of the right-hand side, then of later unknowns.
+    changed_rows: Indices  # Equations to which multiples of the pivot equation are added.
+    factors: Residues  # uint8 (changed_rows,), these multiples.
 
 
 class BandedSystem:

@@ -34,19 +34,19 @@ CHUNK_ROWS = 128
 class PivotRow(NamedTuple):
     """A pivot row of the matrix M."""
 
-    row: int  # row number in M
-    column: int  # pivot column
-    lower: int  # mask of the pivot columns of the rows that were added to it
-    upper: int  # the row after these additions; 0 at the pivot columns of earlier rows
+    row: int  # Row number in M.
+    column: int  # Pivot column.
+    lower: int  # Mask of the pivot columns of the rows that were added to it.
+    upper: int  # The row after these additions; 0 at the pivot columns of earlier rows.
 
 
 @dataclass(frozen=True, kw_only=True)
 class LUDecomposition:
     """The decomposition of a matrix M over GF(2), to be solved for any right-hand side."""
 
-    pivots: tuple[PivotRow, ...]  # in the order of the elimination
-    zero_rows: tuple[tuple[int, int], ...]  # row numbers in M, and masks as `PivotRow.lower`
-    columns: int  # number of columns of M
+    pivots: tuple[PivotRow, ...]  # In the order of the elimination.
+    zero_rows: tuple[tuple[int, int], ...]  # Row numbers in M, and masks as `PivotRow.lower`.
+    columns: int  # Number of columns of M.
 
     @property
     def rank(self) -> int:

@@ -20,15 +20,15 @@ class Boxes:
     """Boxes of one colour, usually cells."""
 
     colour: Colour
-    boxes: Numbers  # float (boxes, 4): left, top, width and height of each
-    radius: float = 0.0  # corner radius; half the width for circles
-    pen: float | None = None  # pen width of outlines; None for filled boxes
-    label: str = ""  # name of the layer
-    touch: bool = False  # whether some boxes touch
+    boxes: Numbers  # float (boxes, 4): left, top, width and height of each.
+    radius: float = 0.0  # Corner radius; half the width for circles.
+    pen: float | None = None  # Pen width of outlines; None for filled boxes.
+    label: str = ""  # Name of the layer.
+    touch: bool = False  # Whether some boxes touch.
     # Boxes of boards that a format may fill with cells completely, as a shorter encoding: later
     # layers cover the additional cells.
     boards: tuple[list[float], ...] = ()
-    pitch: float = 0.0  # distance between the left edges of neighbouring cells of ``boards``
+    pitch: float = 0.0  # Distance between the left edges of neighbouring cells of ``boards``.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,8 +36,8 @@ class Lines:
     """Straight lines of one colour and width."""
 
     colour: Colour
-    lines: Numbers  # float (lines, 4): x and y of the start, then of the end
-    pen: float  # pen width
+    lines: Numbers  # float (lines, 4): x and y of the start, then of the end.
+    pen: float  # Pen width.
     # Name of a plotter's pen: its consecutive lines are joined if they meet, and its ink mixes with
     # the layers below.
     label: str = ""
@@ -55,12 +55,12 @@ class Words:
     """Lines of text of one colour and font size."""
 
     colour: Colour
-    words: tuple[str, ...]  # the texts
-    points: Numbers  # float (words, 2): x, and y of the middle of the text's height
-    height: float  # font size
-    from_left: bool = False  # whether a text begins at its x; otherwise it is centred there
+    words: tuple[str, ...]  # The texts.
+    points: Numbers  # float (words, 2): x, and y of the middle of the text's height.
+    height: float  # Font size.
+    from_left: bool = False  # Whether a text begins at its x; otherwise it is centred there.
     bold: bool = False
-    label: str = ""  # name of the layer
+    label: str = ""  # Name of the layer.
 
 
 Layer: TypeAlias = Boxes | Lines | Words
@@ -72,9 +72,9 @@ class Drawing:
 
     width: float
     height: float
-    pixel: float  # size of a pixel on paper, in millimetres
-    layers: tuple[Layer, ...]  # the lowest first
-    title: str  # title in the document's properties
+    pixel: float  # Size of a pixel on paper, in millimetres.
+    layers: tuple[Layer, ...]  # The lowest first.
+    title: str  # Title in the document's properties.
 
 
 def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:

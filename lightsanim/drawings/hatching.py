@@ -31,9 +31,9 @@ TOUCHING = 1e-4
 class Hatch(NamedTuple):
     """The strokes that fill an area."""
 
-    strokes: int  # number per cell
-    angle: float  # degrees counterclockwise from horizontal
-    pen: float  # pen width, in cells
+    strokes: int  # Number per cell.
+    angle: float  # Degrees counterclockwise from horizontal.
+    pen: float  # Pen width, in cells.
 
 
 def build_hatch_lines(
@@ -86,7 +86,7 @@ def _clip_lines_to_cell(
 def _clip_lines_at_blank_cells(
     origins: Numbers, axes: Numbers, blank: Bits, margin: float
 ) -> Iterator[Numbers]:
-    # Clip each line to the parts outside of blank cells, which surround the area, and a margin.
+    # Clip each line to the parts that keep a margin to blank cells, which surround the area.
     board = FrameGeometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
     boxes = cell_run_boxes(blank, board, (-1, -1))
     low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
@@ -104,7 +104,7 @@ def _clip_lines_at_blank_cells(
 
 
 def _find_values_in_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
-    # Return pairs of a span's number and the number of a value in it; spans are float (2, spans).
+    # Return the indices of spans, float (2, spans), and of values inside them, one pair per match.
     first, end = np.searchsorted(ascending, [spans[0] - TOUCHING, spans[1] + TOUCHING])
     counts = end - first
     before = np.repeat(np.cumsum(counts) - counts - first, counts)
@@ -157,7 +157,7 @@ def _are_joins_off_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bi
 
 
 def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    # Yield paths without lifting the pen, as numbers of stroke ends: stroke n has 2n and 2n + 1.
+    # Yield paths without a lift as lists of stroke ends; 2n and 2n + 1 are the ends of stroke n.
     onward, left = defaultdict[int, list[int]](list), set(range(count))
     for first, second in joins:
         onward[first].append(second)

@@ -24,9 +24,9 @@ class SheetTile:
     """An image of any size with its label."""
 
     image: Image.Image
-    label: str  # text under the image
-    note: str = ""  # small text under the label
-    marked: bool = False  # whether the label has a dot
+    label: str  # Text under the image.
+    note: str = ""  # Small text under the label.
+    marked: bool = False  # Whether the label has a dot.
 
 
 def draw_labelled_sheet(
@@ -57,7 +57,7 @@ def draw_labelled_sheet(
 def _draw_text(
     sheet: Image.Image, x: int, y: int, text: str, size: int, colour: str, width: int
 ) -> None:
-    # Shorten text that is too long to end in an ellipsis.
+    # Draw a line of text; text that is too long is cut and ends in an ellipsis.
     font = ImageFont.load_default(size)
     line = "".join(letter if letter.isprintable() else "?" for letter in text)
     while line and font.getlength(line) > width:

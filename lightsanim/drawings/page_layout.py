@@ -24,11 +24,11 @@ class PageArea:
     top: float
     width: float
     height: float
-    rows: int  # rows of each board
-    columns: int  # columns of each board
-    heading: float  # height of the heading above each board
-    min_width: float  # width of the heading
-    max_cell: float  # maximum side of a cell
+    rows: int  # Rows of each board.
+    columns: int  # Columns of each board.
+    heading: float  # Height of the heading above each board.
+    min_width: float  # Width of the heading.
+    max_cell: float  # Maximum side of a cell.
 
     def cell_size(self, across: int, down: int) -> float:
         """Return the side of a cell with ``across`` x ``down`` boards; 0 if they do not fit."""
@@ -55,8 +55,8 @@ class BoardLayout:
     """A grid of boards in an area."""
 
     area: PageArea
-    across: int  # boards in a row
-    down: int  # rows of boards
+    across: int  # Boards in a row.
+    down: int  # Rows of boards.
 
     @property
     def cell_size(self) -> float:

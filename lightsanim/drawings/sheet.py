@@ -45,11 +45,11 @@ DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
 class Captions:
     """The texts on a sheet, with sizes in pixels; empty for a sheet without labels."""
 
-    labels: tuple[str, ...] = ()  # text under each still
-    heading: str = ""  # text above all stills
-    height: int = 0  # font size of the labels
-    width: int = 0  # width of the widest label
-    heading_size: tuple[int, int] = (0, 0)  # font size and width of the heading
+    labels: tuple[str, ...] = ()  # Text under each still.
+    heading: str = ""  # Text above all stills.
+    height: int = 0  # Font size of the labels.
+    width: int = 0  # Width of the widest label.
+    heading_size: tuple[int, int] = (0, 0)  # Font size and width of the heading.
 
     @property
     def line_height(self) -> int:
@@ -66,13 +66,13 @@ class Sheet:
     """
 
     theme: Theme
-    shape: tuple[int, int]  # rows and columns of each still
-    boards: int = 1  # number of colour planes: 1, or 3 in colour
-    levels: int = 2  # number of levels of a cell
-    count: int = 1  # number of stills
-    across: int | None = None  # stills in a row; None for all
+    shape: tuple[int, int]  # Rows and columns of each still.
+    boards: int = 1  # Number of colour planes: 1, or 3 in colour.
+    levels: int = 2  # Number of levels of a cell.
+    count: int = 1  # Number of stills.
+    across: int | None = None  # Stills in a row; None for all.
     captions: Captions = Captions()
-    first: int = 0  # number of stills on earlier pages
+    first: int = 0  # Number of stills on earlier pages.
 
     def __post_init__(self) -> None:
         height, width = self.sheet_size
@@ -284,7 +284,7 @@ def list_drawing_options(theme: Theme) -> list[str]:
 
 
 def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
-    """Choose the first form of labels that fits under stills of a width, or else the last form."""
+    """Choose the first list of labels that fits under stills of this width, or else the last."""
     if not labels:
         return Captions()
     height = round(min(max(still * LABEL_SHARE, MIN_LABEL), MAX_LABEL))

@@ -32,10 +32,10 @@ VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
 class StillContent:
     """The content of stills: configurations of one board, and clicks."""
 
-    configurations: Sequence[Lights]  # (rows, columns) each, or with colour planes in front
+    configurations: Sequence[Lights]  # (rows, columns) each, or with colour planes in front.
     levels: int = 2
-    marks: Lights | None = None  # (rows, columns), number of dots on each cell
-    presses: Sequence[Shades] | None = None  # clicks for each still's panel; None for the marks
+    marks: Lights | None = None  # (rows, columns), number of dots on each cell.
+    presses: Sequence[Shades] | None = None  # Clicks for each still's panel; None for the marks.
 
 
 def write_stills(
@@ -78,10 +78,10 @@ def write_stills(
 class Stills:
     """A request for a picture of one or several frames of an animation."""
 
-    path: Path  # ``.png``, ``.svg`` or ``.pdf``
-    frame: int = -1  # number of the single frame; negative numbers count from the end
-    count: int | None = None  # number of frames, evenly spaced in clicks; None for a single frame
-    columns: int | None = None  # frames in a row; None for all
+    path: Path  # ``.png``, ``.svg`` or ``.pdf``.
+    frame: int = -1  # Number of the single frame; negative numbers count from the end.
+    count: int | None = None  # Number of frames, evenly spaced in clicks; None for a single frame.
+    columns: int | None = None  # Frames in a row; None for all.
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in STILL_SUFFIXES:
@@ -128,7 +128,7 @@ def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
 
 
 def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Pair each frame number with the previous one in the list; the first with its predecessor."""
+    """Pair each frame number with the one before it in the list, the first with frame n - 1."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
 

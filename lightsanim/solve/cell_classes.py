@@ -26,10 +26,10 @@ Table = NDArray[np.int32]  # (classes, q), presses in each class after adding 0 
 class ColumnClasses:
     """The classes of cells whose columns are multiples of each other, for any number of levels."""
 
-    component: Component  # the patterns and their cells
-    columns: Words  # (classes, words), a digit for each pattern; the first nonzero digit is 1
-    class_of: Indices  # int (cells,), -1 for cells on no pattern
-    factors: Residues  # uint8 (cells,), cell's column = factor * column of its class
+    component: Component  # The patterns and their cells.
+    columns: Words  # (classes, words), a digit for each pattern; the first nonzero digit is 1.
+    class_of: Indices  # int (cells,), -1 for cells on no pattern.
+    factors: Residues  # uint8 (cells,), cell's column = factor * column of its class.
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -45,7 +45,7 @@ class ColumnClasses:
         return len(self.component)
 
     def sum_class_multiples(self, changes: Residues) -> Residues:
-        """Return the multiple of each class's column, (classes,), that changes of cells make."""
+        """Add up changes of cells, (cells,), to multiples of the classes' columns, (classes,)."""
         cells = np.flatnonzero(self.class_of >= 0)
         products = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
@@ -64,7 +64,7 @@ class ColumnClasses:
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """Add a combination of the patterns, uint8 (patterns,), to a click set, (cells,)."""
         shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
-        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # class -1, on no pattern: 0
+        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # cells on no pattern: class -1
         total: Lights = clicks + added[self.class_of] * self.factors
         return mod_inplace(total, self.levels).astype(clicks.dtype)
 
@@ -107,10 +107,10 @@ def find_column_classes(component: Component) -> ColumnClasses:
 class CellClasses:
     """The classes of cells that lie on the same quiet patterns, for two levels."""
 
-    patterns: int  # number of quiet patterns
-    columns: NDArray[np.int64]  # int64 (classes,), bit t is set if the cells lie on pattern t
-    sizes: Counts  # int64 (classes,), number of cells in each class
-    class_of: NDArray[np.int64]  # int64 (cells,)
+    patterns: int  # Number of quiet patterns.
+    columns: NDArray[np.int64]  # int64 (classes,), bit t is set if the cells lie on pattern t.
+    sizes: Counts  # int64 (classes,), number of cells in each class.
+    class_of: NDArray[np.int64]  # int64 (cells,).
 
     def size_changes_per_click(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return by how much one more click in each class changes the size of each sum.
@@ -140,7 +140,7 @@ class CellClasses:
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
     def find_lightest_counts(self, counts: Counts) -> Counts:
-        """Return the counts of the sum with the fewest clicks."""
+        """Return the counts of a click set's smallest sum with quiet patterns."""
         lightest = self.compute_sum_sizes(counts).argmin(axis=0, keepdims=True)
         is_flipped = self.size_changes_per_click(lightest)[:, 0] < 0
         return np.where(is_flipped, self.sizes - counts, counts)

@@ -30,8 +30,8 @@ EDGES: dict[str, Callable[[Bits], Bits]] = {
 class ChaseStep:
     """One step of light chasing: the clicks of one row, or of one column for a side edge."""
 
-    clicks: Bits  # bool (rows, columns), each click lies next to a cell that was wrong
-    configuration: Bits  # bool (rows, columns), the lights after these clicks
+    clicks: Bits  # bool (rows, columns), each click lies next to a cell that was wrong.
+    configuration: Bits  # bool (rows, columns), the lights after these clicks.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,11 +39,11 @@ class Chase:
     """The result of light chasing."""
 
     board: Board
-    start: Bits  # bool (rows, columns)
-    configuration: Bits  # bool (rows, columns), accessible from the start
-    clicks: Bits  # bool (rows, columns), the click set from the start to the configuration
-    wrong: Bits  # bool (rows, columns), differences from the target, all along ``edge``
-    edge: str  # one of `EDGES`
+    start: Bits  # bool (rows, columns).
+    configuration: Bits  # bool (rows, columns), accessible from the start.
+    clicks: Bits  # bool (rows, columns), the click set from the start to the configuration.
+    wrong: Bits  # bool (rows, columns), differences from the target, all along ``edge``.
+    edge: str  # One of `EDGES`.
 
     @property
     def steps(self) -> tuple[ChaseStep, ...]:

@@ -33,8 +33,8 @@ class CheckCells:
     """
 
     board: Board
-    cells: NDArray[np.int64]  # int64 (nullity,)
-    inverse: Residues  # uint8 (nullity, nullity), M^-1 of the module's docstring
+    cells: NDArray[np.int64]  # int64 (nullity,).
+    inverse: Residues  # uint8 (nullity, nullity), inverse of M in the module's docstring.
 
     @classmethod
     def from_order(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":

@@ -24,8 +24,8 @@ MAX_REDUCTION_SIZE = 10_000_000_000
 class Component:
     """Independent patterns that share no cell with those of other components."""
 
-    patterns: Words  # (patterns, words), a digit for each of ``cells``
-    cells: Indices  # int (cells,), cell numbers on the board, ascending
+    patterns: Words  # (patterns, words), a digit for each of ``cells``.
+    cells: Indices  # int (cells,), cell numbers on the board, ascending.
     q: int
 
     def __len__(self) -> int:

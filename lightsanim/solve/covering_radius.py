@@ -39,7 +39,7 @@ MAX_PROGRAM_SIZE = 150_000
 MAX_VAIN_STEPS = 200
 # A class whose count has just changed stays unchanged for fewer steps than this.
 MAX_TABU_STEPS = 8
-# Number of smallest sums that are evaluated to choose a step.
+# Sums; only this many of the smallest ones are evaluated to choose a step.
 MAX_LIGHTEST = 4000
 
 
@@ -47,13 +47,13 @@ MAX_LIGHTEST = 4000
 class HardestStart(BoardViewMixin):
     """The result of `most_clicks`: how many clicks the hardest start needs."""
 
-    count: int  # some start and goal need at least this many
-    bound: int  # no start and goal need more
-    status: Status  # OPTIMAL when ``bound`` equals ``count``
-    # bool (rows, columns), the largest smallest click set found.  With too many quiet patterns to
-    # search, ``count`` comes from a counting argument and is larger.
+    count: int  # Number of clicks that some start and goal need.
+    bound: int  # Proven upper bound on the clicks for all starts and goals.
+    status: Status  # OPTIMAL when ``bound`` equals ``count``.
+    # bool (rows, columns), the largest click set found that no smaller one can replace.  With too
+    # many quiet patterns to search, ``count`` comes from a counting argument and is larger.
     clicks: Bits
-    seconds: float  # duration of the search
+    seconds: float  # Duration of the search.
 
     def _board_view(self) -> BoardView:
         words = count_with_bound(self.count, "clicks", self.bound, "most")
@@ -142,7 +142,7 @@ class _ComponentSearch:
         return find_cell_classes(self.component)
 
     def best_click_set(self, rng: np.random.Generator) -> Bits:
-        """Draw a click set, bool (cells,), with the best counts found."""
+        """Draw a random click set, bool (cells,), with the counts of the hardest one found."""
         if not self.best:
             return np.zeros(len(self.component.cells), bool)
         return self.cell_classes.sample_click_set(self.counts, rng)

@@ -84,11 +84,11 @@ class _ColumnChoice:
     """The chosen columns, and a random multiple of every other column, in recombined checks."""
 
     costs: Costs
-    chosen: Indices  # int (checks,), class numbers
-    other_classes: Indices  # int (others,), class numbers
-    multiples: Residues  # uint8 (others,), drawn at random
-    vectors: Words  # (others, words), multiples of the columns, in recombined checks
-    syndrome: Words  # (words,), in recombined checks
+    chosen: Indices  # int (checks,), class numbers.
+    other_classes: Indices  # int (others,), class numbers.
+    multiples: Residues  # uint8 (others,), drawn at random.
+    vectors: Words  # (others, words), multiples of the columns, in recombined checks.
+    syndrome: Words  # (words,), in recombined checks.
     digits: DigitPacking
     deadline: Deadline
 

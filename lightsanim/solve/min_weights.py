@@ -35,7 +35,7 @@ MIDDLE_BITS = 7
 CHUNK_ROWS = 256
 # Reference cost of a block's transform with more than two levels, in seconds on a slow computer.
 FOURIER_SECONDS = 0.01
-# The same with two levels: once per class, per block, and per class in each block.
+# Reference costs with two levels, in seconds: once per class, per block, per class and block.
 SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 
 CountTable = NDArray[np.integer]  # int16, or int32 if the cells are too many for that
@@ -148,7 +148,7 @@ def _merge_equal_columns(
 
 
 def _walsh_hadamard(table: CountTable, spare: CountTable) -> CountTable:
-    # Transform over the rows, alternating between two tables.
+    # Compute the Walsh-Hadamard transform over the rows, alternating between two tables.
     rows, columns = table.shape
     step = 1
     while step < rows:

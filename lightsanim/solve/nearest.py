@@ -32,9 +32,9 @@ from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Cells, with more than two levels; sorting this many into classes takes seconds.
+# Cells; with more than two levels, sorting this many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
-# Bytes of all multiples of the columns; larger problems are decoded only.
+# Bytes of all multiples of the columns; larger problems skip the search by cost.
 MAX_SEARCHED_BYTES = 1_000_000_000
 # Multiples of columns; with this many, adding up all pairs takes one to two seconds.
 MAX_QUICK_CLASSES = 9000
@@ -208,8 +208,8 @@ class _ComponentProblem:
     """The problem of finding the cheapest multiples of columns that add up to a syndrome."""
 
     costs: ClassCosts
-    syndrome: Residues  # uint8 (checks,), required sum of the multiples
-    start: Residues  # uint8 (classes,), some multiples with that sum
+    syndrome: Residues  # uint8 (checks,), required sum of the multiples.
+    start: Residues  # uint8 (classes,), some multiples with that sum.
 
     @property
     def column_classes(self) -> ColumnClasses:

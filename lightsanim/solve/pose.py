@@ -48,12 +48,12 @@ class PosedPuzzle(BoardViewMixin):
     """A puzzle: turn off all lights of the start."""
 
     board: Board
-    start: Lights  # bool (rows, columns), or with more than two levels uint8
-    clicks: Lights  # like ``start``, a smallest click set that solves the puzzle
-    count: int  # number of clicks, proven to be the fewest
-    seconds: float  # duration of the search
-    cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
-    bound: int | None = None  # for the hardest start: no start of the board needs more clicks
+    start: Lights  # bool (rows, columns), or with more than two levels uint8.
+    clicks: Lights  # Like ``start``, a smallest click set that solves the puzzle.
+    count: int  # Number of clicks, proven to be the fewest.
+    seconds: float  # Duration of the search.
+    cut_short: bool  # Whether the clock ended a search: another run may find another puzzle.
+    bound: int | None = None  # For the hardest start: no start of the board needs more clicks.
 
     @property
     def link(self) -> str | None:
@@ -207,7 +207,7 @@ def _too_few_starts_message(series: Sequence[PosedPuzzle], board: Board, count: 
 
 
 def _canonical_form(start: Lights) -> bytes:
-    # Equal for starts that are rotations or reflections of each other.
+    # Return a key that is equal for all rotations and reflections of a start.
     return min(image.tobytes() for image in symmetric_images(start))
 
 
@@ -257,9 +257,9 @@ def _find_large_smallest_set(
 def _find_hardest_start(
     board: Board, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
-    # Return the largest smallest click set found, and a bound on the clicks that any start needs.
+    # Return the largest click set found that no smaller one can replace, and a proven bound.
     worst = most_clicks(board, rng=rng, time_limit=deadline)
-    if 2 * board.count(worst.clicks) < worst.bound:  # only the counting argument was possible
+    if 2 * board.count(worst.clicks) < worst.bound:  # no search was possible
         raise SolverError(
             f"{board.nullity} independent quiet patterns are too many to search for the hardest "
             "start; give a number of clicks instead"
@@ -312,7 +312,7 @@ def _too_many_clicks_message(board: Board, target: int, bound: int, deadline: De
 
 
 def _disjoint_clicks(board: Board, target: int, rng: np.random.Generator) -> Lights:
-    """Draw up to ``target`` clicks that are a smallest click set because they share no cell.
+    """Draw up to ``target`` disjoint clicks, which no smaller click set can replace.
 
     Each flips as many cells as any click can, and no two flip the same cell; so fewer clicks cannot
     flip as many cells, or with more than two levels raise them by as much.

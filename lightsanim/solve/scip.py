@@ -35,9 +35,9 @@ class IntegerProgram:
     """An integer program that minimises an integral objective, with an optional start."""
 
     model: Model
-    variables: Sequence[Any]  # all variables of the model; the outputs come first
-    start: Sequence[int]  # a feasible value for each variable, or empty
-    output_count: int  # number of variables whose values are returned
+    variables: Sequence[Any]  # All variables of the model; the outputs come first.
+    start: Sequence[int]  # A feasible value for each variable, or empty.
+    output_count: int  # Number of variables whose values are returned.
 
     @classmethod
     def from_variable_groups(
@@ -53,8 +53,8 @@ class IntegerProgram:
 class ProgramSolution:
     """The best solution that SCIP has found when it stops."""
 
-    values: NDArray[np.int64]  # int64 (outputs,)
-    bound: int  # no solution has a smaller objective than this
+    values: NDArray[np.int64]  # int64 (outputs,).
+    bound: int  # No solution has a smaller objective than this.
 
 
 def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> IntegerProgram:

@@ -103,12 +103,12 @@ class _ColumnMultiples:
     """The items of the search: the nonzero multiples of all columns, each hashed to one word."""
 
     classes: ColumnClasses
-    syndrome: Words  # (words,)
-    numbers: Indices  # int (items,), class * (q - 1) + multiple - 1
-    costs: NDArray[np.float64]  # (items,)
-    vectors: Words  # (items, words), the multiples
-    words: Words  # (items,), all digits or random sums of them; strictly ascending
-    goal: np.uint64  # the syndrome's word
+    syndrome: Words  # (words,).
+    numbers: Indices  # int (items,), class * (q - 1) + multiple - 1.
+    costs: NDArray[np.float64]  # (items,).
+    vectors: Words  # (items, words), the multiples.
+    words: Words  # (items,), all digits or random sums of them; strictly ascending.
+    goal: np.uint64  # The syndrome's word.
     # False if items with equal words were dropped, so that nothing is proven; large boards only.
     distinct: bool
 
@@ -142,11 +142,11 @@ class _ColumnMultiples:
             yield self._find_quadruples(costing[1], costing[0], deadline)
         if cost == 5:
             for index in np.lexsort((self.numbers, self.costs)):
-                others = costing[1][costing[1] != index]
-                yield self._find_quadruples(others, np.array([index]), deadline)
+                pool = costing[1][costing[1] != index]
+                yield self._find_quadruples(pool, np.array([index]), deadline)
 
     def _verified_solutions(self, solutions: Solutions) -> Solutions:
-        # Keep solutions that add up to the whole syndrome and take one multiple of each class.
+        # Keep solutions that add up to the whole syndrome and use no class twice.
         classes = np.sort(self.numbers[solutions] // (self.classes.levels - 1), axis=1)
         solutions = solutions[(classes[:, 1:] != classes[:, :-1]).all(axis=1)]
         total = np.zeros((len(solutions), self.vectors.shape[1]), np.uint64)

@@ -13,13 +13,13 @@ The press history of a cell is the number of its presses before each frame, u_1 
 the cell's clicks are the steps of this sequence, and a step down costs as many clicks as it needs,
 q - 1 for one level.  While all other cells stay the same, the history adds to the sum one term for
 each frame and one for each pair of consecutive frames: a hidden Markov model.  Forward filtering
-and backward sampling therefore draw a new history from the Boltzmann distribution in time linear in
-the frames.  The search is simulated annealing whose moves replace the whole history of a cell.
-A second kind of move changes a cell of the first configuration, and so of all frames, or swaps two
+and backward sampling therefore sample a new history from the Boltzmann distribution in time linear
+in the frames.  The search is simulated annealing whose moves replace the history of a cell.  A
+second kind of move changes a cell of the first configuration, and so of all frames, or swaps two
 neighbours.
 
-Cells so far apart that their blurred errors hardly overlap are drawn at the same time; the next
-draw takes the overlap into account.  The price of a click starts high, as a search with cheap
+Cells so far apart that their blurred errors hardly overlap are sampled at the same time; later
+samples take the overlap into account.  The price of a click starts high, as a search with cheap
 clicks gets stuck with many of them.  It falls with the temperature; at the end the price stays and
 the temperature falls to nearly 0.
 
@@ -60,7 +60,7 @@ UNIT_PRICE, START_PRICE = 3.75, 20.0
 SWEEPS, COOLING_SWEEPS = 100, 25
 # Temperature divided by the price of a click: while the price falls, and at the end.
 START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
-# Cells are drawn at the same time if the kernel between them is below this share of its maximum.
+# Cells are sampled together if the kernel between them is below this share of its maximum.
 NEGLIGIBLE = 0.02
 # Weight of the first and the last frame, which viewers see longest; other frames have weight 1.
 END_WEIGHT = 3.0
@@ -197,12 +197,12 @@ def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _SiteGroup:
-    # Cells that are drawn at the same time, the sites, and the cells that each of them changes.
-    centres: Int64s  # (sites,), cell numbers of the sites
-    cells: Int64s  # (flips, sites), cell numbers of the changed cells
-    raised: Int64s  # (flips, sites), levels by which a cell changes per press; 0 off the board
-    table_rows: Int64s  # (q - 1, 1, flips, sites), offsets into `_SketchSearch.change_table`
-    coupling: Float64s  # (flips, flips), values of the kernel between the changed cells
+    # Cells that are sampled together, the sites, and the cells that each of them changes.
+    centres: Int64s  # (sites,), cell numbers of the sites.
+    cells: Int64s  # (flips, sites), cell numbers of the changed cells.
+    raised: Int64s  # (flips, sites), levels by which a cell changes per press; 0 off the board.
+    table_rows: Int64s  # (q - 1, 1, flips, sites), offsets into `_SketchSearch.change_table`.
+    coupling: Float64s  # (flips, flips), values of the kernel between the changed cells.
 
 
 class _SketchSearch:
@@ -249,7 +249,7 @@ class _SketchSearch:
         self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes
 
     def sweep_sites(self, price: float, temperature: float) -> None:
-        # Draw all cells of the first configuration, then all press histories, in random order.
+        # Sample all cells of the first configuration, then all press histories, in random order.
         scale = self.unit_cost * temperature
         for number in self.rng.permutation(len(self.cell_groups)):
             sites = self.cell_groups[number]
@@ -279,8 +279,7 @@ class _SketchSearch:
         for frame in frames[1:]:
             weights = step_weights.T @ forward[-1] * frame_weights[frame]
             forward.append(weights / weights.max(axis=0))
-        # Draw each frame's presses for every number of presses of the next frame, (next, frames,
-        # sites).
+        # Sample each frame's presses for every value of the next frame: (next, frames, sites).
         weights = np.stack(forward[:-1], axis=1)[:, None] * step_weights[..., None, None]
         by_next = _sample_indices(weights, self.rng)
         sampled, site_numbers = np.empty_like(history), np.arange(len(sites.centres))
@@ -291,7 +290,7 @@ class _SketchSearch:
         self._raise_sites(sites, (sampled - history) % len(states))
 
     def _site_energies(self, sites: _SiteGroup) -> Float64s:
-        # Return the increase of the sum, (levels, frames, sites), for raising sites by 0 to q - 1.
+        # Return the rise in cost, (levels, frames, sites), when sites are raised by 0 to q - 1.
         changes = self.change_table.take(self.levels.take(sites.cells, axis=1) + sites.table_rows)
         terms = sites.coupling @ changes
         terms *= self.weights
@@ -378,7 +377,7 @@ class _SketchSearch:
 
 
 def spaced_place_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
-    """Partition the positions of a row into groups whose positions are ``distance`` apart.
+    """Partition positions 0 to length - 1 into groups of positions at least ``distance`` apart.
 
     >>> [group.tolist() for group in spaced_place_groups(5, 2, wrap=False)]
     [[0, 2, 4], [1, 3]]
@@ -434,7 +433,7 @@ def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:
 
 
 def _sample_indices(weights: Float64s, rng: np.random.Generator) -> Int64s:
-    # Draw an index along the first axis with probabilities proportional to the weights.
+    # Sample an index along the first axis with probabilities proportional to the weights.
     threshold, index = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
     for weight in weights[:-1]:
         threshold = threshold - weight

@@ -27,12 +27,12 @@ class Solution(BoardViewMixin):
     """The fewest clicks from one configuration to another, if clicks lead there."""
 
     board: Board
-    start: Lights  # bool (rows, columns), or with more than two levels uint8
-    goal: Lights  # like ``start``
-    accessible: bool  # whether clicks lead from the start to the goal
-    nearest: Nearest | None  # the configuration nearest to an inaccessible goal, if requested
-    end: Lights  # the configuration that ``fewest`` leads to: the goal, or the nearest to it
-    fewest: Fewest | None  # the smallest click set; None if there is none
+    start: Lights  # bool (rows, columns), or with more than two levels uint8.
+    goal: Lights  # Like ``start``.
+    accessible: bool  # Whether clicks lead from the start to the goal.
+    nearest: Nearest | None  # The configuration nearest to an inaccessible goal, if requested.
+    end: Lights  # The configuration that ``fewest`` leads to: the goal, or the nearest to it.
+    fewest: Fewest | None  # The smallest click set; None if there is none.
 
     def _board_view(self) -> BoardView:
         if self.fewest is None:

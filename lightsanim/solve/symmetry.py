@@ -31,8 +31,8 @@ class Orbits:
     # (patterns, words), the basis, a bit for each cell; bit t of a block's number adds pattern
     # ``bits + t``.
     patterns: Words
-    bits: int  # number of the first patterns, whose combinations make up a block
-    order: int  # number of symmetries, including the identity
+    bits: int  # Number of the first patterns, whose combinations make up a block.
+    order: int  # Number of symmetries, including the identity.
     # int64 (order, patterns - bits + 1): the image of a block's number is the XOR of entry t for
     # each bit t and of the last entry.
     _block_maps: NDArray[np.int64]

@@ -25,7 +25,7 @@ def max_cores() -> int:
     """
     if _limit:
         return _limit
-    if hasattr(os, "process_cpu_count"):  # Python 3.13
+    if hasattr(os, "process_cpu_count"):  # since Python 3.13
         granted = os.process_cpu_count()
     elif hasattr(os, "sched_getaffinity"):
         granted = len(os.sched_getaffinity(0))

@@ -135,7 +135,7 @@ class _SingleProcessContext(SpawnContext):
 
     def __init__(self) -> None:
         super().__init__()
-        self.readers: list[Connection] = []  # reading ends: of tasks first, then of results
+        self.readers: list[Connection] = []  # reading ends of the pipes for tasks and for results
 
     def Pipe(self, duplex: bool = True) -> tuple[Connection, Connection]:  # noqa: N802
         reader, writer = super().Pipe(duplex)

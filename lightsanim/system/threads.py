@@ -27,7 +27,7 @@ def map_in_order(
     try:
         for item in items:
             started.append(pool.submit(function, item))
-            if len(started) == workers + 1:  # one more than workers, so that none has to wait
+            if len(started) == workers + 1:  # one waiting item keeps all workers busy
                 yield started.popleft().result()
         while started:
             yield started.popleft().result()
