@@ -145,7 +145,7 @@ def _clear_byte_column(
 ) -> None:
     # Clear the byte of these rows by adding pivot rows; then record the pivot rows in the byte.
     rest = matrix[list(chosen), index + 1 :]
-    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # up to the last 1
+    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # Up to the last 1.
     # Each table row is a sum of pivot rows: its byte, the mask of its summands, and the rest.
     heads = np.array([(byte, byte & -byte) for byte, _ in chosen.values()], np.uint8)
     table = np.zeros((1 << len(chosen), 2 + width), np.uint8)

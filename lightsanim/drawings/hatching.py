@@ -150,8 +150,8 @@ def _are_joins_off_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bi
     columns, rows = np.clip(around + 1, 0, np.array(blank.shape)[::-1] - 1).transpose(2, 0, 1)
     join_numbers, near = np.nonzero(blank[rows, columns])
     cells, (origin, to) = around[join_numbers, near], joins[join_numbers].transpose(1, 0, 2)
-    reach = 0.5 + margin
-    start, end = _clip_rays_to_boxes(origin, to - origin, cells - reach, cells + reach)
+    low, high = cells - 0.5 - margin, cells + 0.5 + margin
+    start, end = _clip_rays_to_boxes(origin, to - origin, low, high)
     hit = join_numbers[np.maximum(start, 0) < np.minimum(end, 1)]
     return ~np.isin(np.arange(len(joins)), hit)
 

@@ -18,8 +18,8 @@ from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_inver
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 
-Counts = NDArray[np.int64]  # (classes,), number of clicked cells in each class
-Table = NDArray[np.int32]  # (classes, q), presses in each class after adding 0 to q - 1
+Counts = NDArray[np.int64]  # (classes,), number of clicked cells in each class.
+Table = NDArray[np.int32]  # (classes, q), presses in each class after adding 0 to q - 1.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

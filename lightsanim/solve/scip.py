@@ -163,7 +163,7 @@ def solve_program(
 def _set_parameters(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
-    model.setParam("timing/clocktype", 2)  # wall clock, like the deadline
+    model.setParam("timing/clocktype", 2)  # Wall clock, like the deadline.
     # Two features with bugs in SCIP 10.0 are off, which costs no time.  Pairwise presolving of XOR
     # constraints changes the solutions (tests/puzzles/test_puzzles.py).  Symmetry handling can
     # report a solution as optimal that is not (scipopt/scip issues 162, 207).
