@@ -353,7 +353,7 @@ def build_nearest(
     try:
         clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:
-        raise SolverError(f"wrong solver result: inaccessible configuration: {error}") from error
+        raise SolverError(f"wrong solver result: configuration not accessible: {error}") from error
     deviation = np.abs(np.subtract(configuration, target, dtype=np.int8))
     wrong, distance = int(np.count_nonzero(deviation)), int(deviation.sum(dtype=np.int64))
     pressed = board.add(start, board.toggles(clicks))
