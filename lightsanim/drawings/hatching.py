@@ -157,7 +157,7 @@ def _are_joins_off_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bi
 
 
 def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    # Yield paths without a lift as lists of stroke ends; 2n and 2n + 1 are the ends of stroke n.
+    # Yield pen paths as lists of stroke ends; 2n and 2n + 1 are the ends of stroke n.
     onward, left = defaultdict[int, list[int]](list), set(range(count))
     for first, second in joins:
         onward[first].append(second)

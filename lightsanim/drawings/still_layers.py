@@ -42,7 +42,7 @@ PRINTING_INKS = {
 
 
 def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: str) -> Drawing:
-    """Draw configurations side by side; ``marks``, (rows, columns), is the dots of each cell."""
+    """Draw configurations side by side; ``marks``, (rows, columns), counts the dots per cell."""
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
     draw = _build_filled_layers if sheet.theme.hatch is None else _build_hatched_layers
@@ -134,7 +134,7 @@ def _ink_levels(
         light = unpack_levels(shades[None], 3, sheet.levels)[:, 0]
         inks = 1 - light / (sheet.levels - 1)
         black = inks.min(axis=0) * (sheet.theme.pens == "cmyk")
-        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # share of the rest of the paper
+        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # as shares of what black leaves
         for (label, pen), ink in zip(PRINTING_INKS.items(), [*inks, black], strict=True):
             yield label, *pen, ink
         return

@@ -128,7 +128,7 @@ def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
 
 
 def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Pair each frame number with the one before it in the list, the first with frame n - 1."""
+    """Pair each frame number with the one before it in the list, the first with its predecessor."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
 

@@ -64,7 +64,7 @@ class ColumnClasses:
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """Add a combination of the patterns, uint8 (patterns,), to a click set, (cells,)."""
         shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
-        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # cells on no pattern: class -1
+        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # class -1 takes the last entry
         total: Lights = clicks + added[self.class_of] * self.factors
         return mod_inplace(total, self.levels).astype(clicks.dtype)
 

@@ -75,7 +75,7 @@ def most_clicks(
 
     Args:
         board: any board with two levels.
-        wanted: if given, the search goes on until it finds a start that needs this many clicks.
+        wanted: if given, the search continues until a start needs this many clicks, then stops.
         rng: decides between equally hard starts; None gives the same start every time.
         time_limit: seconds, or a `Deadline` to share.
 

@@ -43,7 +43,7 @@ class IntegerProgram:
     def from_variable_groups(
         cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
     ) -> "IntegerProgram":
-        """Build a program whose first group are the outputs; ``start`` has a value group each."""
+        """Build a program; the first group are its outputs, ``start`` holds each group's values."""
         variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
         output_count = len(list(groups[0]))
         return cls(model=model, variables=variables, start=values, output_count=output_count)

@@ -114,7 +114,7 @@ def solve_board(
 
 
 def _prefer_start_if_as_near(board: Board, near: Nearest, start: Lights) -> Nearest:
-    # A start that is as near as the result is better: it needs no clicks.
+    # Prefer a start that is as near to the goal as the result: it needs no clicks.
     result = build_nearest(board, near.target, start, near.bound, start=start)
     if near.distance < result.distance:
         return near
