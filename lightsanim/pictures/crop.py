@@ -1,4 +1,4 @@
-"""The part of a picture that is shown: cut out by a crop, or around what one looks at."""
+"""Find the part of a picture that is shown: a crop, or the surroundings of a point or face."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -18,26 +18,26 @@ from lightsanim.pictures.picture import Picture
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
 
-# How many times closer one looks at a point where no zoom is given.
+# Zoom of a focus on a point without a zoom.
 DEFAULT_ZOOM = 2.0
 
-# A face is shown with hair, chin and neck: the part is this many times as high as the square in
-# which it was found, which leads from the brows to below the mouth.
+# Height of the shown part over that of the detected face, which spans from the brows to below the
+# mouth: the part includes hair, chin and neck.
 HEAD_PER_FACE = 2.0
 
-# Pixels of the longer side in which faces are looked for.
+# Longer side, in pixels, to which a picture is reduced for face detection.
 FACE_SEARCH_SIDE = 640
 
 
 @dataclass(frozen=True, kw_only=True)
 class PicturePart:
-    """A part of a picture."""
+    """A part of a picture, given by its box in pixels of the whole picture."""
 
-    box: Box  # its edges, in pixels of the whole picture
-    has_face: bool | None = None  # whether a face was found, where one was looked for
+    box: Box
+    has_face: bool | None = None  # None if no face was searched for
 
     def cut_from_picture(self, picture: Picture) -> Picture:
-        """The part itself."""
+        """Return this part of a picture."""
         if self.box == _whole_picture_box(picture):
             return picture
         left, top, right, bottom = self.box
@@ -45,12 +45,12 @@ class PicturePart:
 
 
 def crop_picture(picture: Picture, crop: Crop | None) -> Picture:
-    """The part of a picture that a crop leaves."""
+    """Return the part of a picture inside a crop."""
     return PicturePart(box=_crop_box(picture, crop)).cut_from_picture(picture)
 
 
 def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
-    """The part of a picture that a crop, and then a focus in it, leave."""
+    """Find the part of a picture that the options ``crop`` and then ``focus`` select."""
     box = _crop_box(picture, options.crop)
     if options.focus is None:
         return PicturePart(box=box)
@@ -65,10 +65,9 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
 def resolve_focus(
     picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
-    """The picture with a crop of its own in place of a focus for which it had to be searched.
+    """Replace a focus on a face by the crop found for it; return the picture and a note or None.
 
-    Whoever makes the picture again then gets the same part, whatever is found there.  And a line on
-    what was found.
+    A film made again with this crop shows the same part, whatever face detection then finds.
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
@@ -76,7 +75,7 @@ def resolve_focus(
     crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
     note = f"shows a face: crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
-        note = "has no face that could be found"
+        note = "has no detectable face"
     return replace(picture, own={**picture.own, "crop": crop, "focus": None}), note
 
 
@@ -94,7 +93,7 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
         round(c.to_pixels(side)) for c, side in zip(crop, sides, strict=True)
     )
     if right > width or bottom > height:
-        wrong = "leads out of"
+        wrong = "extends beyond"
     elif left >= right or top >= bottom:
         wrong = "is empty in"
     else:
@@ -104,10 +103,10 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
 
 
 def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
-    """The part around what one looks at."""
+    """Return the part around the point or face of a focus."""
     height, width = picture.light.shape[:2]
     aspect = width / height if aspect is None else aspect
-    largest = min(width, height * aspect)  # as wide as a part of this shape can be
+    largest = min(width, height * aspect)  # greatest width of a part of this shape
     if not isinstance(focus.on, str):
         x, y = focus.on[0].to_pixels(width), focus.on[1].to_pixels(height)
         if x > width or y > height:
@@ -126,7 +125,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
 
 
 def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: float) -> Box:
-    """The box of this width and shape whose middle comes nearest to a point."""
+    """Return the box of this width and aspect inside the picture with its centre nearest (x, y)."""
     height, width = picture.light.shape[:2]
     wide = min(wide, width, height * aspect)
     across, down = max(1, round(wide)), max(1, min(height, round(wide / aspect)))
@@ -136,11 +135,11 @@ def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: floa
 
 
 def _find_face(picture: Picture, focus: Focus) -> Box | None:
-    """The largest face, if there is one."""
+    """Return the box of the largest face, or None."""
     if focus.on == FACE and not can_find_faces():
         raise OptionError(
-            f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]; without it name a "
-            f"point, such as 45%,30%, or take {AUTO}",
+            f"focus {FACE} needs OpenCV, which pip install lightsanim[faces] brings; or set a "
+            f"point such as 45%,30%, or {AUTO}",
             "focus",
             picture.name,
         )
@@ -153,7 +152,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
 
 
 def _grey_for_face_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
-    """Encoded grey in which faces are looked for, and the pixels of the picture for each."""
+    """Return a reduced picture, sRGB-encoded grey, and the factor by which it was reduced."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     scale = max(1.0, max(light.shape) / FACE_SEARCH_SIDE)

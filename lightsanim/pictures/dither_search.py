@@ -143,7 +143,7 @@ def _neighbour_slices(
 
 
 def _find_nearby_minima(values: Float32Array) -> Float32Array:
-    # Minimum of 0 and all values within `SPACING` of a cell, first along columns, then along rows.
+    # Minimum of the values within `SPACING` rows and columns; cells off the board count as 0.
     for _ in range(2):
         wide = np.pad(values, ((SPACING, SPACING), (0, 0)))
         values = np.lib.stride_tricks.sliding_window_view(wide, 2 * SPACING + 1, 0).min(axis=2).T

@@ -23,5 +23,5 @@ def grey_values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
 def thresholds_between_values(
     level_values: Float64Array, share: Float64Array | float
 ) -> list[Float64Array]:
-    """Return the lowest value for each level above 0, at ``share`` of the way from the one below."""
+    """Return the threshold of each level above 0, ``share`` of the way up from the level below."""
     return [low + np.asarray(share) * (high - low) for low, high in pairwise(level_values)]
