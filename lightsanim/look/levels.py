@@ -10,7 +10,7 @@ Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
 
 Shades = NDArray[np.uint8]
-"""The levels of all colour planes at each cell as one number, (rows, columns); see `pack_levels`."""
+"""The levels of all colour planes at each cell as one number; see `pack_levels`."""
 
 
 def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:

@@ -69,7 +69,7 @@ class Theme(LookOptions):
     """
 
     def colour_of(self, part: str) -> Colour:
-        """Return the colour of ``lit``, ``unlit`` or ``background``, set by the user or the palette.
+        """Return the colour of ``lit``, ``unlit`` or ``background`` from its option or the palette.
 
         With the option ``colours`` the background lies an eighth of the way from first to last.
 
@@ -367,6 +367,6 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 
 def parse_theme(look: Mapping[str, Any]) -> Theme:
-    """Return the theme with these options, as records of a film list them."""
+    """Return the theme for look options given by name; raise `OptionError` for an unknown name."""
     check_known_names("look", look, option_names(Theme))
     return Theme(**look)

@@ -60,7 +60,7 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
 def invert_on_light_ground(
     picture: Picture, settings: Settings, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Invert a picture on a light ground inside dark room; return the picture and a note or None."""
+    """Invert a picture on a light ground inside dark room; return it and a note for the user."""
     if settings.invert or settings.room in (None, 1):
         return picture, None
     light = np.atleast_3d(
