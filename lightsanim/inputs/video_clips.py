@@ -1,13 +1,12 @@
 """Decode videos and their frame times with PyAV, Python's binding of FFmpeg."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import av
 import numpy as np
@@ -163,19 +162,18 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
 @contextmanager
 def open_video(file: File) -> Iterator[InputContainer]:
     """Open a video; neither its name nor its bytes can make FFmpeg open another file."""
-    source = BytesIO(file.content) if isinstance(file, PictureFile) else Path(file).open("rb")
-    with ExitStack() as stack:
-        content: BinaryIO = stack.enter_context(source)
+    with BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb") as content:
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
         except FFmpegError as error:
-            # The index of an MP4 is mostly at its end, so FFmpeg does not recognize a truncated file.
+            # The index of an MP4 is mostly at its end, so FFmpeg cannot open a truncated file.
             content.seek(0)
             head = content.read(12)
             if head[4:8] == b"ftyp" and head[8:].startswith(MP4_BRANDS):
                 raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
             raise NoPictureError(NO_PICTURE_MESSAGE) from error
-        yield stack.enter_context(container)
+        with container:
+            yield container
 
 
 @contextmanager
@@ -244,7 +242,7 @@ class _TimedFrame(NamedTuple):
 def _decode_frames_after(
     file: File, time: float, fps: float, skip: SkipFrames
 ) -> Iterator[_TimedFrame]:
-    # Frames shown at a time and later.  If seeking lands after it, decoding starts at the beginning.
+    # Frames shown at a time and later.  If seeking lands after it, all frames are decoded.
     for seeks in (True, False):
         with open_video(file) as container:
             stream = _find_video_stream(container)

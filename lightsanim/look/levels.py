@@ -50,7 +50,7 @@ BLOCK = 1 << 13
 
 
 def pack_bits(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """The bits of whole numbers, highest first, and how many each takes.
+    """Pack whole numbers, highest bit first; return the bytes and the number of bits per number.
 
     >>> pack_bits(np.array([1, 2, 3]))  # 01 10 11
     (b'l', 2)
