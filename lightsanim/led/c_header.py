@@ -82,6 +82,7 @@ def _build_data_arrays(
     # Cell to lamp and lamp to cell are the same permutation: it only reverses rows.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]
     offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
+    holds = [(frame, _to_milliseconds(seconds)) for frame, seconds in animation.holds]
     arrays = {
         "first": first,
         "lamps": lamps.ravel()[animation.clicks],
@@ -89,9 +90,7 @@ def _build_data_arrays(
         "added": np.diff(animation.clicks_done),
         # Offsets of the cells that a click flips, plus the board's shape, so that none is negative.
         "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,
-        "held": np.array(
-            [(frame, _to_milliseconds(seconds)) for frame, seconds in animation.holds]
-        ),
+        "held": np.array(holds),
     }
     packed = {name: pack_bits(numbers) for name, numbers in arrays.items()}
     # C does not allow empty arrays.

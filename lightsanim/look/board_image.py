@@ -49,9 +49,8 @@ def render_board_image(view: BoardView) -> NDArray[np.uint8]:
         frame = max(1, geometry.cell // 8)
         is_edge = np.ones((geometry.cell, geometry.cell), bool)
         is_edge[frame:-frame, frame:-frame] = False
-        view_cell_pixels(pixels, geometry)[view.wrong[..., None, None] & is_edge] = to_colour(
-            WRONG
-        ).rgb
+        cells = view_cell_pixels(pixels, geometry)
+        cells[view.wrong[..., None, None] & is_edge] = to_colour(WRONG).rgb
     return pixels
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -191,15 +191,14 @@ class Theme(LookOptions):
             OptionError: for a frame that is too large, for cells larger than `MAX_CELL` pixels, or
                 for a canvas or width too small for the cells and gaps.
         """
-        wants_gaps, gutter = has_gaps(rows, columns), gutter_cell_count(rows, columns)
+        gutter = gutter_cell_count(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
-        panel = panels[self.show_clicks]
-        sizes = (
-            self._fit_cells_to_width
-            if self.canvas is None
-            else partial(self._fit_cells_to_canvas, self.canvas)
-        )
-        cell, gap, canvas = sizes(*shape_with_panel(rows, columns, panel), wants_gaps)
+        panel, canvas = panels[self.show_clicks], self.canvas
+        drawn = *shape_with_panel(rows, columns, panel), has_gaps(rows, columns)
+        if canvas is None:
+            cell, gap = self._fit_cells_to_width(*drawn)
+        else:
+            cell, gap, canvas = self._fit_cells_to_canvas(canvas, *drawn)
         return FrameGeometry(
             rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
         )
@@ -210,9 +209,7 @@ class Theme(LookOptions):
         wants_gaps = wants_gaps and pitch >= MIN_CELL_WITH_GAP and self.hatch is None
         return max(1, round(pitch / 14)) if wants_gaps else 0
 
-    def _fit_cells_to_width(
-        self, rows: int, columns: int, wants_gaps: bool
-    ) -> tuple[int, int, None]:
+    def _fit_cells_to_width(self, rows: int, columns: int, wants_gaps: bool) -> tuple[int, int]:
         # Cell and gap as set, or so that board, gutter and panel fill the width.
         max_pitch = MAX_RATIO * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
@@ -223,7 +220,7 @@ class Theme(LookOptions):
                 f"set smaller gaps, or the size of a cell too",
                 "gap",
             )
-        return self.cell or max(1, pitch - gap), gap, None
+        return self.cell or max(1, pitch - gap), gap
 
     def _fit_cells_to_canvas(
         self, canvas: Canvas, rows: int, columns: int, wants_gaps: bool

@@ -92,13 +92,10 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     left, top, right, bottom = (
         round(c.to_pixels(side)) for c, side in zip(crop, sides, strict=True)
     )
-    if right > width or bottom > height:
-        wrong = "extends beyond"
-    elif left >= right or top >= bottom:
-        wrong = "is empty in"
-    else:
+    if left < right <= width and top < bottom <= height:
         return left, top, right, bottom
-    line = f"crop {crop} {wrong} {picture.name!r}, which is {width}x{height}"
+    flaw = "extends beyond" if right > width or bottom > height else "is empty in"
+    line = f"crop {crop} {flaw} {picture.name!r}, which is {width}x{height}"
     raise OptionError(line, "crop", picture.name)
 
 

@@ -192,11 +192,8 @@ def diffuse_serpentine(
     shares = [(row, column, weight / kernel.divisor) for row, column, weight in kernel.shares]
     row_shares = {column: share for row, column, share in shares if row == 0}
     below = [(row, column, share) for row, column, share in shares if row > 0]
-    levels = (
-        level_values.tolist(),
-        list(map(float, thresholds_between_values(level_values, THRESHOLD))),
-    )
-
+    thresholds = list(map(float, thresholds_between_values(level_values, THRESHOLD)))
+    levels = level_values.tolist(), thresholds
     for i in range(rows):
         direction = -1 if i % 2 else 1
         running = board[i:, ::direction]

@@ -35,16 +35,14 @@ def bayer_thresholds(doublings: int) -> Thresholds:
     ranks = np.zeros((1, 1), dtype=np.int64)
     for _ in range(doublings):
         ranks = 4 * np.tile(ranks, (2, 2)) + np.kron(corners, np.ones_like(ranks))
-    thresholds: Thresholds = (ranks + 0.5) / ranks.size
-    return thresholds
+    return np.asarray((ranks + 0.5) / ranks.size)
 
 
 def blue_noise_thresholds() -> Thresholds:
     """Return the thresholds (rank + 0.5) / 64^2 of the stored blue-noise mask, float64 (64, 64)."""
     with Image.open(MASK_FILE) as image:
         ranks = np.asarray(image)
-    thresholds: Thresholds = (ranks + 0.5) / ranks.size
-    return thresholds
+    return np.asarray((ranks + 0.5) / ranks.size)
 
 
 # The number in a name is the side of the repeated square.  Plain `bayer` is 4x4, chosen by eye on

@@ -172,8 +172,7 @@ def _build_similarity_function(grey: Float32Array) -> Similarity:
         index = like_means * like_contrasts / (means * contrasts)
         by_mean = y / like_means - y / like_contrasts - x / means + x / contrasts
         by_product = 2 * index / like_contrasts
-        return spread_derivative(2 * index * by_mean) + grey * spread_derivative(
-            by_product
-        ), spread_derivative(-index / contrasts)
+        by_value = spread_derivative(2 * index * by_mean) + grey * spread_derivative(by_product)
+        return by_value, spread_derivative(-index / contrasts)
 
     return similarity_derivatives

@@ -8,8 +8,8 @@ of people, animals, objects, sky and night, and faces that fill the frame.
 """
 
 import math
-from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -81,12 +81,8 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
     ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
     if ground is None:
         return resize_picture_part(light, box, rows, columns, options.fit)
-    planes = zip(
-        resize_picture_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True
-    )
-    return np.stack(
-        [_centre_on_board(plane, rows, columns, ground_value) for plane, ground_value in planes]
-    )
+    planes = resize_picture_part(light, box, rows, columns, "contain")
+    return _centre_on_board(planes, rows, columns, ground.tolist())
 
 
 def resize_picture_part(
@@ -137,12 +133,7 @@ def grey_from_light(
         rgb = (options.backdrop or WHITE).rgb
         grey_value = float(encode_srgb(colour_to_light(rgb)))
         backdrop_values = [grey_value] if len(grey) == 1 else [channel / 255 for channel in rgb]
-        grey = np.stack(
-            [
-                _centre_on_board(p, rows, columns, fill)
-                for p, fill in zip(grey, backdrop_values, strict=True)
-            ]
-        )
+        grey = _centre_on_board(grey, rows, columns, backdrop_values)
     grey **= 1 / options.gamma
     if options.invert:
         grey = 1 - grey
@@ -253,9 +244,13 @@ def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
         np.clip(grey, 0, 1, out=grey)
 
 
-def _centre_on_board(grey: Grey, rows: int, columns: int, fill: float) -> Grey:
-    """Pad grey values to a board's shape with ``fill``, centred."""
-    return np.pad(grey, centring_margins((rows, columns), grey.shape), constant_values=fill)
+def _centre_on_board(
+    planes: npt.NDArray[Any], rows: int, columns: int, fills: Sequence[float]
+) -> npt.NDArray[Any]:
+    """Pad each plane to a board's shape with its value of ``fills``, centred."""
+    margins = centring_margins((rows, columns), planes.shape[1:])
+    pairs = zip(planes, fills, strict=True)
+    return np.stack([np.pad(plane, margins, constant_values=fill) for plane, fill in pairs])
 
 
 def centring_margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:

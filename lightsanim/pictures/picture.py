@@ -49,14 +49,9 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class PictureFile:
-    """A picture file in memory.
+    """A picture file in memory, as its bytes."""
 
-    Attributes:
-        path: the file's path or name, as the user gave it.
-        content: the bytes of the file.
-    """
-
-    path: str
+    path: str  # the file's path or name, as the user gave it
     content: bytes = field(repr=False)
 
 

@@ -103,16 +103,12 @@ def open_image(content: bytes) -> Image.Image:
         except UnidentifiedImageError:
             if not content.startswith(HEIC_BRANDS, 4):
                 raise
-            return _open_heic(content)
+            # FFmpeg would read only one of the tiles that make up a HEIC photograph.
+            from pillow_heif import HeifImageFile
 
-
-def _open_heic(content: bytes) -> Image.Image:
-    # FFmpeg would read only one of the tiles that make up a HEIC photograph.
-    from pillow_heif import HeifImageFile
-
-    image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # the class is untyped
-    check_pixels(*image.size)
-    return image
+            image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # untyped class
+            check_pixels(*image.size)
+            return image
 
 
 def load_upright(image: Image.Image) -> Image.Image:

@@ -133,9 +133,7 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     # A preview solves nothing, so `perfect` need not change the size.
     base = attrs.evolve(with_wipe_transition(settings).with_defaults_for(), perfect=False)
     subject = _load_preview_picture(source, base, theme)
-    groups = {
-        title: list(variants) for title, variants in _build_variant_groups(subject) if variants
-    }
+    groups = {title: group for title, group in _build_variant_groups(subject) if group}
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
@@ -184,10 +182,8 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         ],
     }
     for title, several in changes.items():
-        variants = (
-            _make_variants(settings, change, format_shell_line(change)) for change in several
-        )
-        yield title, list(chain(*variants))
+        pairs = ((change, format_shell_line(change)) for change in several)
+        yield title, list(chain(*(_make_variants(settings, *pair) for pair in pairs)))
 
 
 def _changed_options(settings: Settings) -> dict[str, Any]:
@@ -210,17 +206,15 @@ def _load_preview_picture(
 ) -> "_PreviewPicture":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
-    board = choose_board(pictures[False], settings, theme.board_aspect)
+    grey = pictures[False]
+    board = choose_board(grey, settings, theme.board_aspect)
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; take a smaller size"
         )
-    part, _ = resolve_focus(
-        pictures[False],
-        merge_picture_options(settings, pictures[False]),
-        board.columns / board.rows,
-    )
+    options = merge_picture_options(settings, grey)
+    part, _ = resolve_focus(grey, options, board.columns / board.rows)
     return _PreviewPicture(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
         settings=merge_picture_options(settings, part),
