@@ -26,8 +26,7 @@ from lightsanim.pictures.reel import (
 )
 from lightsanim.pictures.source import Still
 
-# Pillow formats whose frames form a film.  Pages of a TIFF and the several pictures of a camera's
-# JPEG do not.
+# Pillow formats whose frames form a film; the pages of a TIFF or a camera's JPEG do not.
 ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 
 # Seconds; browsers replace a delay up to the first value by the second.
@@ -36,8 +35,7 @@ MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 # Limit of the frame rate derived from an animated picture's delays, per second.
 MAX_OWN_FPS = 50.0
 
-# Limit of pixels in all frames of an animated picture: ten minutes of 640 x 360 pixels at 25 frames
-# per second, which take a minute or two to decode.
+# Pixels of all frames of an animated picture, which take a minute or two to decode.
 MAX_DECODED_PIXELS = 4_000_000_000
 
 # Leading frames of an iterator that are kept, and from which its tone range is measured.

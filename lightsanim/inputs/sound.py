@@ -36,8 +36,7 @@ LAYOUT, CHANNELS = "stereo", 2
 # Bits per second of encoded sound.
 BIT_RATE = 160_000
 
-# Samples of error allowed in the time of a piece: many files round times to milliseconds, and some
-# of these are wrong by a few.
+# Samples of error allowed in a piece's time; files round times, sometimes by several milliseconds.
 SAMPLE_SLACK = SAMPLE_RATE // 100
 
 
@@ -71,9 +70,8 @@ def _make_sound_packets(
         track = cast(Any, file.add_stream(codec, rate=SAMPLE_RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BIT_RATE
         time = 0
-        for samples in _fill_gaps_with_silence(
-            piece for sound in sounds for piece in _decode_samples(sound)
-        ):
+        pieces = chain.from_iterable(map(_decode_samples, sounds))
+        for samples in _fill_gaps_with_silence(pieces):
             yield from track.encode(_build_audio_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
@@ -103,9 +101,8 @@ def _copy_packets(sound: FilmSound, clip: InputContainer, track: Any) -> Packets
             continue  # the end of the track, or a packet out of order, which players reject
         last, begin = packet.pts, _packet_time(packet) - start
         # Codecs need priming packets before the first sample, which players do not play.
-        is_priming = (
-            _packet_time(packet) < 0 and begin + packet_or_frame_duration(packet) > -TIME_TOLERANCE
-        )
+        end = begin + packet_or_frame_duration(packet)
+        is_priming = _packet_time(packet) < 0 and end > -TIME_TOLERANCE
         if begin >= sound.seconds:
             return
         if begin > -TIME_TOLERANCE or is_priming:

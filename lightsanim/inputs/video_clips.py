@@ -56,9 +56,9 @@ OPEN_OPTIONS = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": 
 SUPPORTS_METADATA_ERRORS = int(av.__version__.partition(".")[0]) < 19
 LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_METADATA_ERRORS else {}
 
-# Frames; to measure tones, shorter clips are decoded except for their bidirectional frames, longer
-# ones only at key frames, if these are at least MIN_KEY_FRAMES.
+# Frames; the tones of longer clips are measured in their key frames alone.
 MAX_DECODED_FRAMES = 500
+# Key frames; clips with fewer are decoded to measure their tones.
 MIN_KEY_FRAMES = 8
 
 # Seconds, and share of the duration, by which a file may be shorter than it declares.
@@ -80,12 +80,10 @@ MAX_GUESSED_FPS = 60
 HIGH_DEFINITION = 720
 UNKNOWN_COLORSPACE = 2  # in table 4 of H.273
 
-# Formats that FFmpeg converts fast to planar RGB, but only in blocks of 16 columns and 2 rows: at
-# other widths it leaves the right edge unwritten.
+# Formats that FFmpeg converts fast to planar RGB, but correctly only in blocks of 16 x 2 pixels.
 PLANAR_FORMATS = ("yuv420p", "yuvj420p")
 
-# Turn of a video's frames by the signs of a, b, c and d in its display matrix (ISO/IEC 14496-12,
-# 8.2.2.1).
+# Turn of frames by the signs of a, b, c, d in the display matrix (ISO/IEC 14496-12, 8.2.2.1).
 TURNS = {
     (0, 1, -1, 0): Image.Transpose.ROTATE_270,
     (-1, 0, 0, -1): Image.Transpose.ROTATE_180,
@@ -97,7 +95,7 @@ TURNS = {
 }
 QUARTER_TURNS = {turn for (a, *_), turn in TURNS.items() if a == 0}
 
-# Turn of a video's frames by degrees counter-clockwise.
+# Turn of frames by degrees counter-clockwise, for videos without a readable display matrix.
 ROTATIONS = {
     90: Image.Transpose.ROTATE_90,
     180: Image.Transpose.ROTATE_180,
@@ -105,8 +103,7 @@ ROTATIONS = {
     -90: Image.Transpose.ROTATE_270,
 }
 
-Packet: TypeAlias = "av.Packet[Any]"
-Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
+Decode: TypeAlias = Callable[["av.Packet[Any]"], Iterable[VideoFrame]]
 SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that the decoder skips: none, or bidirectional frames, which no other frame needs."""
 
@@ -137,8 +134,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         end_times = [time for time in (seconds, end) if time is not None]
         times = sample_times(start, min(end_times, default=start))
-        # The first frame comes alone, as the caller may need no other; decoding starts at the key
-        # frame before it.
+        # The first frame is decoded separately, as the caller may need no other.
         yield next(resample_frames(timed_frames(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
             keys = _decode_key_frames_near(file, [first.time + time for time in times], fps)
@@ -209,8 +205,8 @@ def _find_video_stream(container: InputContainer) -> VideoStream:
 
 def _choose_frame_rate(stream: VideoStream) -> float:
     fps = float(stream.average_rate or stream.guessed_rate or DEFAULT_FPS)
-    # Screen recordings stand still for long, so the mean rate would skip most of the motion.  The
-    # guessed rate of interlaced videos may be that of the fields, twice the rate of the frames.
+    # Screen recordings stand still for long: their mean rate would skip most of the motion.  A
+    # guessed rate of twice the mean may be that of the fields of an interlaced video.
     guessed_fps = float(stream.guessed_rate or 0)
     fps = guessed_fps if 2.1 * fps < guessed_fps <= MAX_GUESSED_FPS else fps
     if not MIN_FPS <= fps <= MAX_FPS:

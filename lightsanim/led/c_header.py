@@ -28,8 +28,8 @@ def write_c_source(
 ) -> None:
     """Write an animation as a C header or as a sketch."""
     readers = READERS[path.suffix.lower()]
-    # Readers of version 1.0 support two wirings; for these the arrays are in the order of the wire.
-    # For any other wiring they are in reading order, and the reader applies the wiring.
+    # For the two wirings that readers of version 1.0 support, the arrays follow the wire; for any
+    # other they are in reading order, and the reader applies the wiring.
     is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, wiring = (Panels(0, 0), theme.wiring) if is_simple else (theme.panels, STRAIGHT)
     arrays = _build_data_arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))

@@ -50,16 +50,14 @@ def write_wled(
 
 
 def _estimate_preset_memory(preset: str) -> int:
-    # ArduinoJson 6 takes 16 bytes per value and stores equal texts once, but needs memory for one
-    # more text while it reads it.
+    # ArduinoJson 6: 16 bytes per value, each distinct text once, and one text as it is being read.
     slots = sum(map(preset.count, ",[{")) - preset.count("[]")
     texts = [len(text) + 1 for text in set(re.findall('"([^"]*)"', preset))]
     return 16 * slots + sum(texts) + max(texts)
 
 
 def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
-    # Each playlist continues the previous one.  If there are several, each plays only once, so
-    # further rounds take further playlists.
+    # If the film needs several playlists, each plays once, so further rounds take more playlists.
     frames, loop = len(animation), animation.loop
     starts = [*range(0, frames, MAX_ENTRIES)]
     starts *= 1 if len(starts) == 1 else max(1, loop)

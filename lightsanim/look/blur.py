@@ -10,8 +10,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 # Rows blurred at a time.
 STRIP_ROWS = 32
-# Cells blurred at a time on narrow boards: they fit the CPU cache; with smaller strips threads
-# would mostly wait for each other.
+# Cells per strip, at least, on narrow boards; with smaller strips threads would mostly wait.
 CACHED_CELLS = 1 << 16
 
 

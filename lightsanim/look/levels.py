@@ -44,8 +44,7 @@ def count_planes(configuration: NDArray[Any]) -> int:
     return 3 if configuration.ndim == 3 else 1
 
 
-# Numbers packed at a time: unpacked, each bit takes a byte.  A multiple of 8, so that every block
-# ends with a whole byte.
+# Numbers packed at a time, as each bit takes a byte; a multiple of 8, so that blocks end at a byte.
 BLOCK = 1 << 13
 
 

@@ -26,12 +26,10 @@ MAX_RATIO = 2
 # Pixels; cells closer together than this get no gap unless the option ``gap`` is set.
 MIN_CELL_WITH_GAP = 6
 
-# Cells; boards with a longer side get no gap either: a dark grid would muddy the tones, a light one
-# would turn black to grey.
+# Cells; boards with a longer side get no gap, which would darken or lighten all tones.
 MAX_SIDE_WITH_GAP = 30
 
-# Width of the gutter between a board and the panel of its clicks: cells at least, and the share of
-# the board's longer side.
+# Gutter between a board and the panel of its clicks: least cells, and share of the longer side.
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
 
 # Far above any screen or print; a frame of this size still fits the memory of a laptop.

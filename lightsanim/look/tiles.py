@@ -58,9 +58,8 @@ class Tiles:
 
     colours: Pixels  # uint8 (colours, 3), the colour table, background first
     alphas: Pixels  # uint8 (colours,), the opacity of each colour
-    # uint8 (tiles, cell, cell), indices into the colour table or the values set by `map_colours`.
-    # There is one tile per shade, then, if clicks are marked, one per shade of a cell clicked once,
-    # one per shade of a cell clicked twice, and so on.
+    # uint8 (tiles, cell, cell), indices into the colour table or the values set by `map_colours`:
+    # a tile per shade, then, if clicks are marked, a tile per shade for each number of clicks.
     pixels: Pixels
     background: Pixels  # index or value of the background, as in ``pixels``
     shades: int  # number of shades

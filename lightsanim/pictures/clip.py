@@ -82,11 +82,10 @@ class Clip:
 
 def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
     """Resolve the focus in a clip's first frame, as `lightsanim.pictures.crop.resolve_focus`."""
-    picture, note = resolve_focus(
-        clip.first_frame, merge_picture_options(options, clip.first_frame), aspect
-    )
+    first = clip.first_frame
+    picture, note = resolve_focus(first, merge_picture_options(options, first), aspect)
     # An unchanged clip is returned as it is, so that its first frame is not decoded again.
-    return clip if picture is clip.first_frame else replace(clip, own=picture.own), note
+    return clip if picture is first else replace(clip, own=picture.own), note
 
 
 def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
@@ -104,9 +103,8 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
         tones = find_tone_range(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
     # A repeated frame is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
-    return chain.from_iterable(
-        starmap(repeat, map_in_order(dither_frame_run, runs, workers=max_cores()))
-    )
+    dithered = map_in_order(dither_frame_run, runs, workers=max_cores())
+    return chain.from_iterable(starmap(repeat, dithered))
 
 
 def build_cell_scaler(

@@ -21,8 +21,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 # Zoom of a focus on a point without a zoom.
 DEFAULT_ZOOM = 2.0
 
-# Height of the shown part over that of the detected face, which spans from the brows to below the
-# mouth: the part includes hair, chin and neck.
+# Height of the shown part over that of the detected face, so that hair, chin and neck are included.
 HEAD_PER_FACE = 2.0
 
 # Longer side, in pixels, to which a picture is reduced for face detection.
@@ -55,9 +54,8 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
     if options.focus is None:
         return PicturePart(box=box)
     inside, (x, y, *_) = PicturePart(box=box).cut_from_picture(picture), box
-    part = _box_around_focus(
-        inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None
-    )
+    part_aspect = aspect if options.fit in (AUTO_FIT, "cover") else None
+    part = _box_around_focus(inside, options.focus, part_aspect)
     left, top, right, bottom = part.box
     return replace(part, box=(left + x, top + y, right + x, bottom + y))
 
@@ -88,10 +86,8 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     if crop is None:
         return _whole_picture_box(picture)
     _, _, width, height = _whole_picture_box(picture)
-    sides = width, height, width, height
-    left, top, right, bottom = (
-        round(c.to_pixels(side)) for c, side in zip(crop, sides, strict=True)
-    )
+    positions = zip(crop, (width, height) * 2, strict=True)
+    left, top, right, bottom = (round(c.to_pixels(side)) for c, side in positions)
     if left < right <= width and top < bottom <= height:
         return left, top, right, bottom
     flaw = "extends beyond" if right > width or bottom > height else "is empty in"
@@ -109,9 +105,8 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
-        return PicturePart(
-            box=_centred_box(picture, x, y, largest / (focus.zoom or DEFAULT_ZOOM), aspect)
-        )
+        wide = largest / (focus.zoom or DEFAULT_ZOOM)
+        return PicturePart(box=_centred_box(picture, x, y, wide, aspect))
     if face := _find_face(picture, focus):
         left, top, right, bottom = face
         wide = HEAD_PER_FACE * max((bottom - top) * aspect, right - left)

@@ -61,7 +61,7 @@ class Target:
 
     @cached_property
     def ideal_levels(self) -> npt.NDArray[np.float32]:
-        """Fractional level of each cell that would minimize the perceived error by itself."""
+        """Fractional levels at which each cell alone would cancel the perceived error there."""
         values = (
             self.shown[self.configuration.astype(np.uint8)]
             - self._perceived_error / eye_blur_correlation()[0] ** 2
@@ -135,9 +135,8 @@ def dither(
     check_choice("tone", tone, TONES)
     check_whole_number("plane", plane, 0, len(PLANE_SHIFTS) - 1)
     if serpentine and dither not in KERNELS:
-        raise OptionError(
-            f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
-        )
+        line = f"serpentine needs an error-diffusion dither, not {dither!r}"
+        raise OptionError(line, "serpentine")
     grey, level_values = _check_grey_values(values), grey_values_for_levels(levels, tone)
     if dither in ORDERED_MASKS:
         diffused = grey

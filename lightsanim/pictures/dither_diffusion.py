@@ -21,8 +21,7 @@ from lightsanim.pictures.level_values import (
     thresholds_between_values,
 )
 
-# Share of the way from one level to the next above which a value becomes the next: half-way, so
-# that each value becomes its nearest level.
+# Position of the threshold between two levels: half-way, so that values get the nearest level.
 THRESHOLD = 0.5
 
 BLACK_AND_WHITE = grey_values_for_levels(2)
@@ -33,8 +32,7 @@ SHALLOW_ROWS = 8
 # Distance from 0 or 1 that still counts as pure: rounding ends sRGB's curve near 0.9999999.
 PURE_TOLERANCE = 1e-6
 
-# Distance below black or above white of the values in pure areas: larger than the errors of all
-# cells together, so that no error flips these cells.
+# Offset of the values in pure areas: exceeds all errors together, so that no error flips a cell.
 FIXED_OFFSET = 1e9
 
 
@@ -42,9 +40,8 @@ FIXED_OFFSET = 1e9
 class DiffusionKernel:
     """An error-diffusion kernel: the shares of a cell's error that later cells receive."""
 
-    # Row offset, column offset and weight of each receiver: rows below, or one or two columns to
-    # the right.  They are in reverse reading order: a cell then adds errors in the order in which
-    # they arise, so that both routines give sums that are equal bit for bit.
+    # Row offset, column offset and weight of each receiver, in reverse reading order: each cell
+    # then adds errors in the order in which they arise, so that sums are equal bit for bit.
     shares: tuple[tuple[int, int, float], ...]
     # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor.
     divisor: float
@@ -62,7 +59,7 @@ class DiffusionKernel:
 
     @property
     def wavefront_skew(self) -> int:
-        """Smallest skew for which column + skew * row >= 1 for all receivers: a later wavefront."""
+        """Smallest skew that puts all receivers on later wavefronts: column + skew * row >= 1."""
         return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
 
 
@@ -143,8 +140,7 @@ def diffuse_errors(
     ]
     depth = 1 + max(back for back, _, _ in senders)
     pad = max(up for _, up, _ in senders)
-    # Ring of the last wavefronts' errors.  Cells off the board have error 0: those above through
-    # the padding, those beside because each line is cleared before it is reused.
+    # Ring of the last wavefronts' errors; padding and cleared lines give cells off the board 0.
     errors = np.zeros((depth, pad + rows))
 
     for s, low, high, cells in _iter_wavefronts(rows, columns, board.shape[1], skew):
@@ -163,8 +159,7 @@ def diffuse_errors(
 def _iter_wavefronts(
     rows: int, columns: int, width: int, skew: int
 ) -> Iterator[tuple[int, int, int, slice]]:
-    # For each wavefront s: its rows, from low to below high, and its cells in a flat table of rows
-    # of this width.  On boards narrower than the skew some wavefronts are empty.
+    # Yields s, the range of rows from low to below high, which may be empty, and the cells' slice.
     step = width - skew
     for s in range(columns + skew * (rows - 1)):
         low = max(0, -((columns - 1 - s) // skew))
@@ -233,9 +228,8 @@ def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.ND
     Passing the errors to the grey cells beside them would fray outlines; fixing every pure cell
     would lose thin lines, mouths and eyebrows.
     """
-    return _find_interior_cells(values <= PURE_TOLERANCE), _find_interior_cells(
-        values >= 1 - PURE_TOLERANCE
-    )
+    black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
+    return _find_interior_cells(black), _find_interior_cells(white)
 
 
 def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

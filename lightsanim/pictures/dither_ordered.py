@@ -60,9 +60,8 @@ ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
     },
 )
 
-# Rows and columns by which the mask is shifted in each colour plane.  With equal masks greys become
-# black and white grain; with shifts of half a side they become pastel, the lines of a face survive
-# at 60 columns, and the error in brightness is a sixth smaller.
+# Rows and columns by which the mask is shifted in each colour plane.  With shifts of half a side
+# greys become pastel, not black and white grain, and the brightness errs a sixth less.
 PLANE_SHIFTS = ((0, 0), (MASK_SIDE // 2, 0), (0, MASK_SIDE // 2))
 
 

@@ -33,7 +33,7 @@ WINDOW_DEVIATION, WINDOW_REACH = 1.5, 4
 # Processing 13 (2004) 600).
 FLAT_MEAN, FLAT_CONTRAST = 0.01**2, 0.03**2
 
-# Weight of the structural similarity in strokes; the perceived error has the rest of 1.
+# Weight of the structural similarity in strokes; the perceived error weighs 1 minus this.
 STRUCTURE = 0.1
 
 # Cells; changes of one round are farther apart than this, so that they hardly interact.
@@ -84,9 +84,8 @@ def perceived_error(
     Changing a cell's value by ``t`` raises the squared error of the eye by
     ``2 t perceived_error + t**2 eye_blur_correlation()[0]**2``.
     """
-    return blur_values(
-        (level_values[levels] - grey).astype(np.float32), eye_blur_correlation(), "constant"
-    )
+    excess = (level_values[levels] - grey).astype(np.float32)
+    return blur_values(excess, eye_blur_correlation(), "constant")
 
 
 @cache
@@ -99,8 +98,8 @@ def eye_blur_correlation() -> Float32Array:
 def _move_costs(
     levels: Levels, grey: Float64Array, level_values: Float64Array, similarity: Similarity | None
 ) -> Float32Array:
-    # Cost of moving each cell a level up or down, alone and with the opposite move of a neighbour:
-    # float32 (moves, rows, columns), infinite for impossible moves.
+    # Costs of moving each cell up or down, alone or as a neighbour moves the opposite way: float32
+    # (moves, rows, columns), infinite for impossible moves.
     values = level_values.astype(np.float32)
     steps = np.stack([np.diff(values, append=values[-1]), np.diff(values, prepend=values[0])])
     steps[1] *= -1

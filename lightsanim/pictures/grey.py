@@ -26,26 +26,23 @@ from lightsanim.pictures.plain_ground import find_extendable_ground
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
+FloatBox: TypeAlias = tuple[float, float, float, float]
 ToneRange: TypeAlias = tuple[float, float]
 """The two grey values that the contrast stretch turns into black and white."""
 
-# Lanczos keeps eyes and mouths crisp, where box and Hamming blur them away; its ringing, at most
-# one cell wide, is invisible after dithering.
+# Lanczos keeps eyes and mouths crisp, unlike box and Hamming; dithering hides its ringing.
 RESIZE_FILTER = Image.Resampling.LANCZOS
 
 # Pixels per cell and side that fast averaging leaves for the final resize.
 OVERSAMPLING = 2
 
-# Radius of the unsharp mask in cells.  At 1.5, faces in even light drown in the dither's texture;
-# larger radii leave halos around dark figures.
+# Radius of the unsharp mask in cells: at 1.5 faces look flat; larger radii leave halos.
 SHARPEN_RADIUS = 2.5
 
-# Cells of the shorter side at which local contrast is halved.  At 280 cells half of the default
-# looks crisp, whereas all of it turns fur and hair to wire.
+# Cells of the shorter side at which local contrast is halved; undiminished, it turns hair to wire.
 DETAIL_FADE_SIDE = 300
 
-# Share of the cells that the contrast stretch clips to black, and likewise to white.  At 0.01, lone
-# dots that look like mistakes appear in skies and walls that are almost white.
+# Share of the cells clipped to black, and likewise to white; 0.01 leaves lone dots in bright skies.
 CONTRAST_CUT = 0.02
 # Range of grey values below which a picture counts as flat: stretching it would only show noise.
 MIN_TONE_SPAN = 0.02
@@ -113,20 +110,15 @@ def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
 
 
 def grey_from_light(
-    light: Light,
-    rows: int,
-    columns: int,
-    options: PictureOptions,
-    tones: ToneRange | None = None,
+    light: Light, rows: int, columns: int, options: PictureOptions, tones: ToneRange | None = None
 ) -> Grey:
     """Return grey values for light already scaled to a board; see `grey_for_board`."""
     grey: Grey = light.astype(np.float64)
     _apply_to_row_strips(grey, encode_srgb)
     if options.autocontrast:
         # All colour planes get the same stretch, which keeps the hues.
-        _stretch_contrast(
-            grey, np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]) if tones is None else tones
-        )
+        cuts = [CONTRAST_CUT, 1 - CONTRAST_CUT]
+        _stretch_contrast(grey, np.quantile(grey, cuts) if tones is None else tones)
     for plane in grey:
         _sharpen_grey(plane, options.detail * detail_factor(rows, columns))
     if grey.shape[1:] != (rows, columns):
@@ -169,13 +161,7 @@ def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tupl
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
-def _resize_light(
-    light: npt.NDArray[np.float32],
-    rows: int,
-    columns: int,
-    fit: str,
-    box: tuple[float, float, float, float],
-) -> npt.NDArray[np.float32]:
+def _resize_light(light: Light, rows: int, columns: int, fit: str, box: FloatBox) -> Light:
     """Resize the light in a box to cells."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
@@ -185,18 +171,14 @@ def _resize_light(
     return np.clip(cells, 0, 1, out=cells)
 
 
-def largest_inner_box(
-    width: float, height: float, aspect: float
-) -> tuple[float, float, float, float]:
+def largest_inner_box(width: float, height: float, aspect: float) -> FloatBox:
     """Return the largest centred box (left, top, right, bottom) of this width over height."""
     wide, high = min(width, height * aspect), min(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def smallest_outer_box(
-    width: float, height: float, aspect: float
-) -> tuple[float, float, float, float]:
+def smallest_outer_box(width: float, height: float, aspect: float) -> FloatBox:
     """Return the smallest box of this width over height around a box at (0, 0), equally centred.
 
     >>> smallest_outer_box(400.0, 300.0, 1.0)
@@ -235,9 +217,8 @@ def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast in place by an unsharp mask."""
     if amount > 0:
         reach = math.ceil(3 * SHARPEN_RADIUS)
-        halo = blur_values(
-            grey.astype(np.float32), gaussian_weights(SHARPEN_RADIUS, reach)[reach:], "symmetric"
-        )
+        weights = gaussian_weights(SHARPEN_RADIUS, reach)[reach:]
+        halo = blur_values(grey.astype(np.float32), weights, "symmetric")
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo

@@ -46,9 +46,7 @@ def with_hysteresis(
                 for band, now, last in zip(bands, targets, previous, strict=True)
             ]
         else:
-            bands = [
-                _threshold_bands(target, dither, settings, n) for n, target in enumerate(targets)
-            ]
+            bands = [_threshold_bands(t, dither, settings, n) for n, t in enumerate(targets)]
         yield targets
         previous = targets
 
@@ -56,8 +54,8 @@ def with_hysteresis(
 def _threshold_bands(
     target: Target, dither: str, settings: Settings, plane: int
 ) -> tuple[Thresholds, Thresholds]:
-    # Thresholds moved up and down by `HYSTERESIS`, but at most half-way to the next level's value:
-    # otherwise an area of exactly that value could keep stray cells for ever.
+    # The thresholds move by at most half the way to the next level: otherwise an area of exactly
+    # that level's value could keep stray cells for ever.
     thresholds = tile_thresholds(
         target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
     )

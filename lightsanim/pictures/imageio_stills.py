@@ -18,8 +18,7 @@ from lightsanim.pictures.pillow import check_pixels, warnings_suppressed
 
 Numbers = npt.NDArray[Any]
 
-# Quantile of the pixels' light that becomes white; brighter pixels are clipped, as a lamp or the
-# sun may be a thousand times brighter than the rest.
+# Quantile of the light that becomes white: a lamp may be a thousand times brighter than the rest.
 WHITE_QUANTILE = 0.995
 
 

@@ -21,8 +21,7 @@ Rgb: TypeAlias = tuple[int, int, int]
 
 LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
-# Pixels decoded at a time: enough to keep numpy busy, few enough that Pillow's intermediate copies
-# (RGBA, composite, RGB) of a large photograph take little memory.
+# Pixels decoded at a time: enough to keep numpy busy, few enough for Pillow's intermediate copies.
 BAND_PIXELS = 500_000
 # Lines of a clip's frame that are decoded at a time, so that the sums stay in the CPU cache.
 BLOCK_LINES = 32

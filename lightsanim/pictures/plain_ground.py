@@ -63,9 +63,8 @@ def invert_on_light_ground(
     """Invert a picture on a light ground inside dark room; return it and a note for the user."""
     if settings.invert or settings.room in (None, 1):
         return picture, None
-    light = np.atleast_3d(
-        find_picture_part(picture, settings, aspect).cut_from_picture(picture).light
-    )
+    part = find_picture_part(picture, settings, aspect)
+    light = np.atleast_3d(part.cut_from_picture(picture).light)
     edges = encode_srgb(np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]))
     ground = np.median(edges, axis=0)
     if ground.mean() < 0.5 or _foreground_share(edges, ground) > 1 - MIN_BORDER_GROUND:

@@ -17,10 +17,7 @@ from lightsanim.pictures.picture import Picture
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
     """Dither a picture to a board; return one target, or in colour one for each colour plane.
 
-    Args:
-        picture: the picture to dither.
-        board: the board whose cells show the picture.
-        settings: the options of `make`; the picture's own options override them.
+    The picture's own options override ``settings``, the options of `make`.
 
     Raises:
         OptionError: for a crop or focus outside the picture, or for conflicting options.
