@@ -129,7 +129,7 @@ def _attach_file_content(source: Source) -> Source:
     try:
         content = read_file_content(source.picture)
     except NoPictureError:
-        return source  # may be a video, which may be large
+        return source  # videos stay on disk, as they may be large
     return Source(PictureFile(path=source.path, content=content), **source.own)
 
 

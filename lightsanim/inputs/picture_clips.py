@@ -29,19 +29,19 @@ from lightsanim.pictures.source import Still
 # Pillow formats whose frames form a film; the pages of a TIFF or a camera's JPEG do not.
 ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 
-# Seconds; browsers replace a delay up to the first value by the second.
+# Browsers show a frame with a delay of at most 0.01 s for 0.1 s instead.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 
-# Limit of the frame rate derived from an animated picture's delays, per second.
+# Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
 
-# Pixels of all frames of an animated picture, which take a minute or two to decode.
+# Limit of the pixels in all frames of an animated picture: a minute or two of decoding.
 MAX_DECODED_PIXELS = 4_000_000_000
 
 # Leading frames of an iterator that are kept, and from which its tone range is measured.
 SAMPLED_FRAMES = 100
 
-# Frames of rounding error allowed when a time is converted to a frame number.
+# Rounding error, in frames, allowed when a time is converted to a frame number.
 FRAME_TOLERANCE = 1e-6
 
 LoadLight: TypeAlias = Callable[[Still], Light]
@@ -77,7 +77,7 @@ def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
 
     first = next(timed_frames(0)).light(1)
     return Reel(
-        # From the shortest delay: the mean rate would skip frames if the last frame is held long.
+        # The shortest delay sets the rate, as one long hold would make the mean rate too low.
         fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
         seconds=stops[-1],
         size=first.shape[1::-1],
@@ -97,7 +97,7 @@ def _check_clip_size(image: Image.Image) -> None:
 
 def _decode_frames_and_delays(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
     """Yield a copy of each displayed frame and its duration in seconds."""
-    # The first picture of a PNG may be only for programs that cannot play it.
+    # The default image of a PNG is for programs that cannot play it, and is no frame.
     first = 1 if getattr(image, "default_image", False) else 0
     for number in range(first, int(getattr(image, "n_frames", 1))):
         with pillow_errors():
@@ -136,7 +136,7 @@ def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
     for part in filter(None, parts):
         digits = part.lstrip("0")
         keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
-    return [*keys, (2, 0, name)]  # breaks ties, whose order would depend on the file system
+    return [*keys, (2, 0, name)]  # the name breaks ties
 
 
 def reel_from_frames(

@@ -58,7 +58,7 @@ LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_MET
 
 # Frames; the tones of longer clips are measured in their key frames alone.
 MAX_DECODED_FRAMES = 500
-# Key frames; clips with fewer are decoded to measure their tones.
+# Smallest number of key frames from which the tones of a clip are measured.
 MIN_KEY_FRAMES = 8
 
 # Seconds, and share of the duration, by which a file may be shorter than it declares.
@@ -67,7 +67,7 @@ ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
 # Brands of MP4 and MOV files, in bytes 8 to 11; pictures such as HEIC have other brands.
 MP4_BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
 
-# Starts of FFmpeg's names of the formats whose headers declare the duration.
+# Prefixes of FFmpeg's names of the formats that declare the duration in their headers.
 TIMED_FORMATS = ("mov", "matroska", "avi", "flv", "asf")
 
 # FFmpeg's decoders that support alpha, by the default decoders that do not.
@@ -238,7 +238,7 @@ class _TimedFrame(NamedTuple):
 def _decode_frames_after(
     file: File, time: float, fps: float, skip: SkipFrames
 ) -> Iterator[_TimedFrame]:
-    # Frames shown at a time and later.  If seeking lands after it, all frames are decoded.
+    # Yields the frames from ``time`` on; decodes from the start if seeking misses that time.
     for seeks in (True, False):
         with open_video(file) as container:
             stream = _find_video_stream(container)
@@ -268,7 +268,7 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
             packet = next(packets, None)
             if packet is None:
                 break
-            # demux() without a stream returns all tracks; the packet that ends a track has no time.
+            # demux() returns the packets of all tracks; only those of the video are decoded.
             frames = list(decode(packet)) if packet.stream.index == stream.index else []
         if packet.pts is not None and packet.time_base:
             latest = max(latest, float((packet.pts + (packet.duration or 0)) * packet.time_base))
@@ -299,7 +299,7 @@ def packet_or_frame_duration(part: Any) -> float:
 
 
 def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
-    # The last key frame before each time, each key frame once.
+    # Returns the last key frame before each time, without duplicates.
     keys: dict[float, VideoFrame] = {}
     with open_video(file) as container:
         stream = _find_video_stream(container)
@@ -322,10 +322,10 @@ def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> l
 @dataclass(frozen=True, kw_only=True)
 class _FrameLayout:
     # The conversion of a video's frames to upright light.
-    square: tuple[int, int]  # width and height in square pixels, before the turn
+    square: tuple[int, int]  # Width and height in square pixels, before the turn.
     turn: Image.Transpose | None
-    colours: int | None  # colour space if the frames do not specify one
-    paper: Rgb  # backdrop of transparent parts
+    colours: int | None  # Colour space if the frames do not specify one.
+    paper: Rgb  # Backdrop of transparent parts.
     rgb: bool
 
     @classmethod

@@ -19,7 +19,7 @@ from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# Limit of the characters of a name in a comment.
+# Characters; longer names are truncated in comments.
 MAX_NAME_LENGTH = 60
 
 
@@ -79,7 +79,7 @@ def _build_data_arrays(
 ) -> dict[str, tuple[bytes, int]]:
     # The packed bytes of each array, and the bits per number.
     board = animation.board
-    # Cell to lamp and lamp to cell are the same permutation: it only reverses rows.
+    # The permutation from cells to lamps is its own inverse, as it only reverses rows.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]
     offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
     holds = [(frame, _to_milliseconds(seconds)) for frame, seconds in animation.holds]

@@ -10,7 +10,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 # Rows blurred at a time.
 STRIP_ROWS = 32
-# Cells per strip, at least, on narrow boards; with smaller strips threads would mostly wait.
+# Smallest number of cells per strip: smaller strips make threads wait for each other.
 CACHED_CELLS = 1 << 16
 
 
@@ -41,7 +41,7 @@ def blur_values(
 
 
 def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Light:
-    # Weighted sum of each line and the lines before and after it; weights[by] is for distance by.
+    # Adds each line to its neighbours, weighted; weights[by] is for neighbours at distance by.
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)
     spare = np.empty_like(total)

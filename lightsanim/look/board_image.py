@@ -23,11 +23,11 @@ WIDTH, WRONG = 360, "#e5267e"
 class BoardView(NamedTuple):
     """A board to be drawn with its marks; arrays have shape (rows, columns)."""
 
-    caption: str  # one line
-    lights: Lights  # the level of each cell
-    clicks: Lights | None = None  # number of clicks on each cell, drawn as dots
-    wrong: Lights | None = None  # bool, True for wrong cells, which are framed
-    levels: int | None = None  # number of states of a cell; None for the smallest possible
+    caption: str  # One line of text.
+    lights: Lights  # Level of each cell.
+    clicks: Lights | None = None  # Number of clicks on each cell, drawn as dots.
+    wrong: Lights | None = None  # True for wrong cells, which are framed.
+    levels: int | None = None  # Number of states of a cell; None for the smallest possible.
 
 
 def render_board_image(view: BoardView) -> NDArray[np.uint8]:

@@ -26,10 +26,10 @@ MAX_RATIO = 2
 # Pixels; cells closer together than this get no gap unless the option ``gap`` is set.
 MIN_CELL_WITH_GAP = 6
 
-# Cells; boards with a longer side get no gap, which would darken or lighten all tones.
+# Cells; boards with a longer side get no gaps, as these would darken or lighten all tones.
 MAX_SIDE_WITH_GAP = 30
 
-# Gutter between a board and the panel of its clicks: least cells, and share of the longer side.
+# Gutter between board and panel of clicks: smallest size in cells, share of the longer side.
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
 
 # Far above any screen or print; a frame of this size still fits the memory of a laptop.
@@ -105,7 +105,7 @@ class Theme(LookOptions):
 
     @property
     def board_aspect(self) -> float | None:
-        """Width over height of a board without a set size; None for the picture's own.
+        """Aspect ratio (width over height) of a board without a set size; None for the picture's.
 
         >>> Theme(canvas="wide").board_aspect
         1.7777777777777777
@@ -229,7 +229,7 @@ class Theme(LookOptions):
         gap = self._choose_gap(pitch, wants_gaps)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # from the board's shape, and even if the width is, as videos need
+        if height is None:  # of the board's shape; even if the width is, for videos
             height = max(rows * (cell + gap), min(round(width * rows / columns), MAX_RATIO * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)
@@ -263,10 +263,10 @@ def shape_with_panel(rows: int, columns: int, panel: tuple[int, int] | None) -> 
 class FrameGeometry:
     """The positions of a board's cells in a frame, in pixels."""
 
-    rows: int  # rows of the board
-    columns: int  # columns of the board
-    cell: int  # side of a cell
-    gap: int  # width of the gaps between cells, and around a board without a canvas
+    rows: int  # Rows of the board.
+    columns: int  # Columns of the board.
+    cell: int  # Side of a cell.
+    gap: int  # Width of the gaps between cells, and around a board without a canvas.
     # Size of a frame with the board centred in it; None for a frame that fits the board.
     canvas: Canvas | None = None
     # Offset, in rows and columns, from the board to the panel of its clicks; None for no panel.

@@ -56,14 +56,14 @@ MIN_SHAPED_CELL = 4
 class Tiles:
     """The drawings of a cell in each shade, and their colours."""
 
-    colours: Pixels  # uint8 (colours, 3), the colour table, background first
-    alphas: Pixels  # uint8 (colours,), the opacity of each colour
-    # uint8 (tiles, cell, cell), indices into the colour table or the values set by `map_colours`:
+    colours: Pixels  # Colour table, uint8 (colours, 3), background first.
+    alphas: Pixels  # Opacity of each colour, uint8 (colours,).
+    # Tiles, uint8 (tiles, cell, cell), of indices into the colour table or values by `map_colours`:
     # a tile per shade, then, if clicks are marked, a tile per shade for each number of clicks.
     pixels: Pixels
-    background: Pixels  # index or value of the background, as in ``pixels``
-    shades: int  # number of shades
-    coarse: bool  # True if edges visibly have fewer steps than `MIX_STEPS`, for lack of colours
+    background: Pixels  # Index or value of the background, as in ``pixels``.
+    shades: int  # Number of shades.
+    coarse: bool  # True if edges visibly have fewer than `MIX_STEPS` steps for lack of colours.
 
     @property
     def has_marks(self) -> bool:
@@ -88,7 +88,7 @@ class Tiles:
         return replace(self, colours=self.colours * solid[:, None], alphas=solid * np.uint8(255))
 
     def map_colours(self, values: Pixels) -> "Tiles":
-        """Replace indices by ``values``, (colours,) or (colours, channels), in tiles."""
+        """Return these tiles with ``values``, one for each colour, in place of the indices."""
         return replace(self, pixels=values[self.pixels], background=values[self.background])
 
 
@@ -153,7 +153,7 @@ def choose_accent_colour(shades: Pixels) -> str:
 
 
 def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:
-    # Returns ``steps`` colours, the last one ``over``.
+    # Mixes ``steps`` colours from ``under`` to ``over``, the last one ``over`` itself.
     share = np.arange(1, steps + 1)[:, None] / steps
     return unpremultiply(premultiply(under) * (1 - share) + premultiply(over) * share)
 

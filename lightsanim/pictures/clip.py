@@ -1,4 +1,4 @@
-"""Clips as name, times and frames of light, and their dithering to a board.
+"""Clips (moving pictures) and their dithering to a board.
 
 Contrast stretched frame by frame would pump: a bright object that comes into view would darken
 everything else.  So a clip has one tone curve, measured in frames spread over its length, and one
@@ -37,25 +37,25 @@ class SoundSource:
     """The part of a file's sound that belongs to a clip; times are time stamps, in seconds."""
 
     file: File
-    start: float  # start of the clip's first frame
-    end: float | None  # end of its last frame; None for the end of the file
+    start: float  # Start of the clip's first frame.
+    end: float | None  # End of its last frame; None for the end of the file.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Clip:
     """A moving picture, cut to the options ``start`` and ``end``."""
 
-    path: str  # path as the user gave it
-    name: str  # path without folder and suffix
-    fps: float  # recorded frames per second; for a variable rate, one that shows nearly all frames
-    seconds: float | None  # duration; None if it is known only after decoding
-    size: tuple[int, int]  # displayed width and height, after rotation, in square pixels
+    path: str  # Path as the user gave it.
+    name: str  # Path without folder and suffix.
+    fps: float  # Frames per second of the file; for a variable rate, enough to show nearly all.
+    seconds: float | None  # Duration; None if it is known only after decoding.
+    size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
     frame_lights: FrameLights
     # Returns frames spread over the whole duration, the first frame first.
     sample_lights: Callable[[], Iterator[MakeLight]]
     sound: SoundSource | None = None
-    sha256: str | None = None  # hexadecimal digest of the file's bytes; None without a file
-    own: Mapping[str, Any] = field(default_factory=dict)  # options for this clip alone
+    sha256: str | None = None  # Hexadecimal digest of the file's bytes; None without a file.
+    own: Mapping[str, Any] = field(default_factory=dict)  # Options for this clip alone.
 
     def frames(self, fps: float) -> Iterator[Picture]:
         """Yield the frames shown k / fps seconds after the clip's start, k = 0, 1, ...
@@ -81,7 +81,7 @@ class Clip:
 
 
 def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
-    """Resolve the focus in a clip's first frame, as `lightsanim.pictures.crop.resolve_focus`."""
+    """Replace a clip's focus on a face by a crop found in its first frame; see `resolve_focus`."""
     first = clip.first_frame
     picture, note = resolve_focus(first, merge_picture_options(options, first), aspect)
     # An unchanged clip is returned as it is, so that its first frame is not decoded again.
@@ -125,5 +125,5 @@ class FilmSound:
     """The sound of a clip in a film."""
 
     source: SoundSource
-    at: float  # seconds from the film's start to the clip's
-    seconds: float  # duration of the clip in the film
+    at: float  # Start of the clip in the film, in seconds.
+    seconds: float  # Duration of the clip in the film, in seconds.

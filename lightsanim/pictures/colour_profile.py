@@ -23,7 +23,7 @@ SPACE_MODES = {
 # Limit of a profile's size in bytes; the profiles of presses have up to 3 million.
 MAX_PROFILE_BYTES = 16_000_000
 
-# Steps of 255; a profile that shifts no colour by more is treated as sRGB.
+# Shift of a colour, of 255, up to which a profile is treated as sRGB.
 MAX_IDENTITY_SHIFT = 2
 
 
@@ -31,9 +31,9 @@ MAX_IDENTITY_SHIFT = 2
 class ColourProfile:
     """A conversion of an image's colours to sRGB."""
 
-    space: str  # colour space of the profile: RGB, GRAY or CMYK
-    transform: ImageCms.ImageCmsTransform  # to sRGB with 8 bits per channel
-    curve: npt.NDArray[np.uint8] | None = None  # sRGB value of each of 256 greys, for GRAY only
+    space: str  # Colour space of the profile: RGB, GRAY or CMYK.
+    transform: ImageCms.ImageCmsTransform  # Conversion to sRGB with 8 bits per channel.
+    curve: npt.NDArray[np.uint8] | None = None  # With GRAY, the sRGB value of each of 256 greys.
 
     def to_srgb(self, image: Image.Image) -> Image.Image:
         """Convert an image to sRGB in mode L or RGB, with alpha if it has transparent parts."""

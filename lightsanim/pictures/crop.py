@@ -18,10 +18,10 @@ from lightsanim.pictures.picture import Picture
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
 
-# Zoom of a focus on a point without a zoom.
+# Zoom on a point if the option ``focus`` sets none.
 DEFAULT_ZOOM = 2.0
 
-# Height of the shown part over that of the detected face, so that hair, chin and neck are included.
+# Height of the shown part over that of the detected face: includes hair, chin and neck.
 HEAD_PER_FACE = 2.0
 
 # Longer side, in pixels, to which a picture is reduced for face detection.
@@ -99,7 +99,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
     """Return the part around the point or face of a focus."""
     height, width = picture.light.shape[:2]
     aspect = width / height if aspect is None else aspect
-    largest = min(width, height * aspect)  # greatest width of a part of this shape
+    largest = min(width, height * aspect)  # greatest width of a part with this aspect
     if not isinstance(focus.on, str):
         x, y = focus.on[0].to_pixels(width), focus.on[1].to_pixels(height)
         if x > width or y > height:
@@ -144,7 +144,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
 
 
 def _grey_for_face_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
-    """Return a reduced picture, sRGB-encoded grey, and the factor by which it was reduced."""
+    """Return the picture as reduced, sRGB-encoded grey, and the factor of the reduction."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     scale = max(1.0, max(light.shape) / FACE_SEARCH_SIDE)

@@ -61,7 +61,7 @@ class Target:
 
     @cached_property
     def ideal_levels(self) -> npt.NDArray[np.float32]:
-        """Fractional levels at which each cell alone would cancel the perceived error there."""
+        """Fractional level of each cell for which the eye would see the right grey there."""
         values = (
             self.shown[self.configuration.astype(np.uint8)]
             - self._perceived_error / eye_blur_correlation()[0] ** 2

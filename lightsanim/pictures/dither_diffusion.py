@@ -32,7 +32,7 @@ SHALLOW_ROWS = 8
 # Distance from 0 or 1 that still counts as pure: rounding ends sRGB's curve near 0.9999999.
 PURE_TOLERANCE = 1e-6
 
-# Offset of the values in pure areas: exceeds all errors together, so that no error flips a cell.
+# Offset of the values in pure areas, larger than all errors together, so that no cell flips.
 FIXED_OFFSET = 1e9
 
 
@@ -140,7 +140,7 @@ def diffuse_errors(
     ]
     depth = 1 + max(back for back, _, _ in senders)
     pad = max(up for _, up, _ in senders)
-    # Ring of the last wavefronts' errors; padding and cleared lines give cells off the board 0.
+    # Ring buffer of the last wavefronts' errors; cells off the board have error 0.
     errors = np.zeros((depth, pad + rows))
 
     for s, low, high, cells in _iter_wavefronts(rows, columns, board.shape[1], skew):
@@ -159,7 +159,7 @@ def diffuse_errors(
 def _iter_wavefronts(
     rows: int, columns: int, width: int, skew: int
 ) -> Iterator[tuple[int, int, int, slice]]:
-    # Yields s, the range of rows from low to below high, which may be empty, and the cells' slice.
+    # Yields each wavefront s with its range of rows, low to high, and its cells as a slice.
     step = width - skew
     for s in range(columns + skew * (rows - 1)):
         low = max(0, -((columns - 1 - s) // skew))
@@ -208,7 +208,7 @@ def _diffuse_row(
 ) -> tuple[Float64Array, Float64Array]:
     """Return a row's values with errors added, and the errors that its cells pass on."""
     values, errors = [], []
-    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)  # the latter is added first
+    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)  # to_second is added first
     error = before = 0.0
     for value, gain in zip(line.tolist(), gains.tolist(), strict=True):
         value += before * to_second
@@ -221,7 +221,7 @@ def _diffuse_row(
 
 
 def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Find the cells that are black like all their neighbours, and likewise for white.
+    """Find the cells that are black together with all their neighbours, and likewise white.
 
     Returns two bool arrays (rows, columns).  The errors that reach a black area add up to a lone
     lit cell sooner or later, which looks like a mistake, so these cells are fixed and drop errors.
@@ -246,7 +246,7 @@ def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def _fix_pure_areas(
     values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the values, offset in pure areas by `FIXED_OFFSET`, and the gains, 0 there."""
+    """Return the values with pure areas offset by `FIXED_OFFSET`, and the gains, 0 in them."""
     board, gains = values.copy(), _error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
@@ -264,7 +264,7 @@ def _restore_pure_areas(values: Float64Array) -> Float64Array:
 
 
 def _error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
-    """Return factors of the cells' errors that keep the error at the sides of the board.
+    """Return a factor for each cell's error, so that no error is lost at the board's sides.
 
     A factor is the sum of all weights over the sum of the weights whose receivers exist, and 0
     without receivers.  Dropping the error instead, as is usual, draws a stripe along the left edge
@@ -272,7 +272,7 @@ def _error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Arr
     error that large dark and light areas carry down would appear there as a dotted line.  Boards
     of fewer than `SHALLOW_ROWS` rows carry little error and keep it there too.
     """
-    height = rows if rows < SHALLOW_ROWS else 1  # one row stands for all
+    height = rows if rows < SHALLOW_ROWS else 1  # rows are alike, so one is computed
     below = height if rows < SHALLOW_ROWS else height + max(row for row, _, _ in kernel.shares)
     sums = np.zeros((below, columns))
     for row, column, weight in kernel.shares:

@@ -21,7 +21,7 @@ MIN_AGREEING = 5
 # Smallest face as a share of the picture's shorter side.
 MIN_FACE_SHARE = 1 / 20
 
-# Guards the import of OpenCV, which is not safe in two threads, and the cascade's single use.
+# Only one thread at a time may import OpenCV or use its cascade.
 _OPENCV_LOCK = threading.Lock()
 
 
@@ -37,7 +37,7 @@ def can_find_faces() -> bool:
 
 
 def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
-    """Return the box (left, top, right, bottom) of the widest face, from brows to chin, or None."""
+    """Return the box (left, top, right, bottom) of the widest face, from brows to mouth, or None."""
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * MIN_FACE_SHARE))
     with _OPENCV_LOCK:

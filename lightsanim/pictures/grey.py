@@ -33,7 +33,7 @@ ToneRange: TypeAlias = tuple[float, float]
 # Lanczos keeps eyes and mouths crisp, unlike box and Hamming; dithering hides its ringing.
 RESIZE_FILTER = Image.Resampling.LANCZOS
 
-# Pixels per cell and side that fast averaging leaves for the final resize.
+# Blocks per cell along a side that remain after fast averaging.
 OVERSAMPLING = 2
 
 # Radius of the unsharp mask in cells: at 1.5 faces look flat; larger radii leave halos.
@@ -85,7 +85,7 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
 def resize_picture_part(
     light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
 ) -> Light:
-    """Resize a known part of a picture, averaged by ``factor``, as `light_for_board` does."""
+    """Resize the part inside a box; ``light`` is already averaged over blocks of ``factor``."""
     height, width = light.shape[:2]
     left, top, right, bottom = (side / factor for side in box)
     x, y = math.floor(left), math.floor(top)
@@ -162,7 +162,7 @@ def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tupl
 
 
 def _resize_light(light: Light, rows: int, columns: int, fit: str, box: FloatBox) -> Light:
-    """Resize the light in a box to cells."""
+    """Resize the light inside a box to one value per cell."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
         x, y, *end = largest_inner_box(right - left, bottom - top, columns / rows)
@@ -172,14 +172,14 @@ def _resize_light(light: Light, rows: int, columns: int, fit: str, box: FloatBox
 
 
 def largest_inner_box(width: float, height: float, aspect: float) -> FloatBox:
-    """Return the largest centred box (left, top, right, bottom) of this width over height."""
+    """Return the largest box of an aspect ratio that fits into width x height, centred."""
     wide, high = min(width, height * aspect), min(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
 
 
 def smallest_outer_box(width: float, height: float, aspect: float) -> FloatBox:
-    """Return the smallest box of this width over height around a box at (0, 0), equally centred.
+    """Return the smallest box of an aspect ratio that encloses width x height, centred on it.
 
     >>> smallest_outer_box(400.0, 300.0, 1.0)
     (0.0, -50.0, 400.0, 350.0)
@@ -190,7 +190,7 @@ def smallest_outer_box(width: float, height: float, aspect: float) -> FloatBox:
 
 
 def find_tone_range(lights: Iterable[Light]) -> ToneRange:
-    """Return the grey values below and above which `CONTRAST_CUT` of the light lies.
+    """Return the grey values below and above which a share of `CONTRAST_CUT` of all cells lies.
 
     >>> [round(tone, 3) for tone in find_tone_range([np.array([0, 0.214, 1], np.float32)])]
     [0.0, 1.0]

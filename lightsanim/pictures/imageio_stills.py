@@ -26,10 +26,10 @@ WHITE_QUANTILE = 0.995
 class ImageioPlugin:
     """A plugin of imageio, and the form of the values that it returns."""
 
-    name: str  # imageio's name of the plugin
-    options: Mapping[str, Any] = field(default_factory=dict)  # arguments of `imopen`
-    is_light: bool = False  # True for linear light, False for sRGB-encoded values
-    is_planar: bool = False  # True for planes in the order green, blue, red, alpha
+    name: str  # Name of the plugin in imageio.
+    options: Mapping[str, Any] = field(default_factory=dict)  # Arguments of `imopen`.
+    is_light: bool = False  # True for linear light, False for sRGB-encoded values.
+    is_planar: bool = False  # True for planes in the order green, blue, red, alpha.
 
 
 def _build_ffmpeg_plugin(format: str) -> ImageioPlugin:
@@ -87,7 +87,7 @@ def light_from_plugin_values(
 
 
 def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
-    """Read a still as float32 values, 1 = full: (height, width) or (height, width, channels)."""
+    """Read a still as float32 values, 1 = white: (height, width) or (height, width, channels)."""
     import imageio.v3 as iio
 
     try:

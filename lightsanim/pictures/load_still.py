@@ -81,9 +81,9 @@ def _reuse_loaded_picture(picture: Picture, source: Source, rgb: bool) -> Pictur
 class _DecodedStill(NamedTuple):
     """A decoded picture, which can be composited over several backdrops."""
 
-    light_over: Callable[[Rgb], Light]  # returns the linear light over an opaque backdrop
-    is_transparent: bool  # True if pixels may be transparent
-    sha256: str | None = None  # digest of the file's bytes; None without a file
+    light_over: Callable[[Rgb], Light]  # Returns the linear light over a backdrop.
+    is_transparent: bool  # True if pixels may be transparent.
+    sha256: str | None = None  # Digest of the file's bytes; None without a file.
 
 
 def _decode_source(source: Source, rgb: bool) -> _DecodedStill:

@@ -22,7 +22,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from lightsanim.errors import PictureError
 from lightsanim.pictures.colour_profile import ColourProfile
 
-# Bytes read from a pipe, which may be endless; larger than any photograph.
+# Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000
 
 # Bytes from which a file format is recognized.
@@ -90,7 +90,7 @@ def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], 
         if not head or head.startswith(HEIC_BRANDS, 4) or is_other(head):
             return file.read()
         with Image.open(file, formats=_find_possible_formats(head)):
-            pass  # raises before an endless stream that is no picture is read
+            pass  # raises for a stream that is no picture, which may be endless
         file.seek(0)
         return file.read()
 
@@ -142,7 +142,7 @@ def composite_over(
         if band.mode == "LAB":
             return band
         if band.has_transparency_data:
-            if band.mode == "La":  # premultiplied with alpha; Pillow turns it into LA only
+            if band.mode == "La":  # premultiplied alpha, which Pillow converts only to LA
                 band = band.convert("LA")
             canvas = Image.new("RGBA", band.size, (*backdrop, 255))
             return Image.alpha_composite(canvas, band.convert("RGBA")).convert("RGB")

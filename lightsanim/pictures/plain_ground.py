@@ -17,7 +17,7 @@ Encoded: TypeAlias = npt.NDArray[np.floating[Any]]
 GROUND_TOLERANCE = 0.04
 # Smallest share of ground on the two edges that are extended.
 MIN_EDGE_GROUND = 0.98
-# Smallest share of ground on all four edges, which a drawing may reach.
+# Smallest share of ground on all four edges together, as a drawing may touch some.
 MIN_BORDER_GROUND = 0.6
 # Largest share of other pixels in the parts that would be cut off: dust, JPEG blocks.
 MAX_DUST = 0.002
@@ -42,7 +42,7 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
     part = light[top:bottom:stride, left:right:stride]
     part = part.reshape(*part.shape[:2], -1)
     height, width = part.shape[:2]
-    # Each line runs between the two edges that would stay; `cut` lines would go at each end.
+    # Lines run between the edges that "cover" leaves; it would cut `cut` lines at either end.
     is_wide = width > height * aspect
     lines = part.swapaxes(0, 1) if is_wide else part
     cut = (len(lines) - int(height * aspect if is_wide else width / aspect)) // 2

@@ -16,16 +16,16 @@ MakeLight: TypeAlias = Callable[[int], Light]
 """Function of a block size in pixels that returns a frame's linear light, averaged over square
 blocks of that side; safe to call in any thread."""
 
-# Frames of a clip at the film's frame rate, repeated ones included: hours of film.
+# Limit of a clip's frames, repeated ones included: hours of film.
 MAX_FRAMES = 1_000_000
 
-# Pixels of a frame; several frames are in memory at a time, and 8K has 33 million pixels.
+# Limit of a frame's pixels: several frames are in memory at a time; 8K has 33 million.
 MAX_CLIP_PIXELS = 40_000_000
 
 # Frames per second of a clip that does not declare a rate.
 DEFAULT_FPS = 25.0
 
-# Frames of a clip from which its tone range is measured.
+# Number of frames from which a clip's tone range is measured.
 SAMPLES = 50
 
 # Seconds of error allowed in a frame's time: containers round to milliseconds.
@@ -44,16 +44,16 @@ class TimedFrame(NamedTuple):
 class Reel:
     """A moving picture from its first frame to its last."""
 
-    fps: float  # frames per second; for a variable rate, one that shows nearly all frames
-    seconds: float | None  # duration; None if it is known only after decoding
-    size: tuple[int, int]  # displayed width and height, after rotation, in square pixels
+    fps: float  # Frames per second; for a variable rate, enough to show nearly all.
+    seconds: float | None  # Duration; None if it is known only after decoding.
+    size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
     # Decodes anew with each call, from the frame that is shown at a time in seconds.
     timed_frames: Callable[[float], Iterator[TimedFrame]]
     # Returns frames spread over the part between two times, the first frame first.
     sample_lights: Callable[[float, float | None], Iterator[MakeLight]]
-    first_time: float = 0.0  # time stamp of the first frame in its file, in seconds
-    is_moving: bool = True  # False for a single frame
-    has_times: bool = True  # False if the times follow from the option fps
+    first_time: float = 0.0  # Time stamp of the first frame in its file, in seconds.
+    is_moving: bool = True  # False for a single frame.
+    has_times: bool = True  # False if the times follow from the option fps.
     has_sound: bool = False
 
 
@@ -62,8 +62,8 @@ class TimeSpan:
     """The part of a reel between two times, in seconds after its first frame."""
 
     start: float = 0.0
-    end: float | None = None  # None for the end of the reel
-    option: str = "start"  # name of the option that sets the start, for errors
+    end: float | None = None  # None for the end of the reel.
+    option: str = "start"  # Name of the option that sets the start, for errors.
 
     def duration_in_reel(self, reel: Reel) -> float | None:
         """Return the part's duration in seconds, or None if it is known only after decoding."""

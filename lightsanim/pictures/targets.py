@@ -29,7 +29,7 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
 
 
 def board_without_padding(board: Board, settings: Settings) -> Board:
-    """Return the board of the cells that the picture fills when ``room`` pads it."""
+    """Return the smaller board that a picture fills if the option ``room`` pads it."""
     rows, columns = (max(1, side // (settings.room or 1)) for side in board.shape)
     return replace(board, rows=rows, columns=columns)
 

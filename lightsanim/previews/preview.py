@@ -59,10 +59,10 @@ from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 SUFFIXES = (".png",)
-# PNG level; dithers hardly compress, so a higher level is slow and saves only a tenth.
+# PNG compression level; dithers hardly compress, so a higher level is slow and saves only a tenth.
 COMPRESSION = 3
 
-# Cells of a board's longer side; a larger tile would be wider than two columns of the sheet.
+# Limit of a board's longer side in cells; a larger tile would exceed two columns of the sheet.
 MAX_SIDE = 480
 # Pixels of a cell on the tiles that compare sizes.
 CELL_PIXELS = (8, 6, 4, 3, 2, 1)
@@ -86,8 +86,8 @@ class Variant:
     """One tile of a preview: the picture with one option changed."""
 
     settings: Settings
-    label: str  # the option in the spelling of the command line
-    note: str = ""  # the options that a preset stands for
+    label: str  # The option as written on the command line.
+    note: str = ""  # The options that a preset stands for.
 
 
 def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Image:
@@ -113,7 +113,7 @@ def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Im
 def preview_files(
     picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
 ) -> list[Path]:
-    """Write a preview, without outputs to a new file NAME-preview.png in the working folder."""
+    """Write a preview to the outputs, or if there are none to a new file NAME-preview.png."""
     if not outputs.output:
         unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
@@ -226,8 +226,8 @@ def _load_preview_picture(
 class _PreviewPicture:
     """The picture of a preview with its options and colours."""
 
-    pictures: Mapping[bool, Picture]  # False: in grey, True: in colour
-    settings: Settings  # includes the picture's own options
+    pictures: Mapping[bool, Picture]  # The picture in grey (False) and in colour (True).
+    settings: Settings  # Options, including the picture's own.
     theme: Theme
 
     @cached_property
