@@ -166,9 +166,8 @@ class Theme(LookOptions):
         import numpy as np
 
         if planes == 3 and levels > MAX_COLOUR_LEVELS:
-            raise OptionError(
-                f"levels in colour must be at most {MAX_COLOUR_LEVELS}, not {levels}", "levels"
-            )
+            line = f"levels in colour must be at most {MAX_COLOUR_LEVELS}, not {levels}"
+            raise OptionError(line, "levels")
         middle = (self.colours or (None, self.middle_colour, None))[1:-1] if planes == 1 else ()
         colours = [self.colour_of("unlit"), *middle, self.colour_of("lit")]
         stops = premultiply(np.array([c for c in colours if c is not None], np.uint8))
@@ -213,11 +212,8 @@ class Theme(LookOptions):
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
         gap = self._choose_gap(pitch, wants_gaps)
         if self.cell is None and gap >= max(pitch, 2):
-            raise OptionError(
-                f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
-                f"set smaller gaps, or the size of a cell too",
-                "gap",
-            )
+            flaw = f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide"
+            raise OptionError(f"{flaw}; set smaller gaps, or the size of a cell too", "gap")
         return self.cell or max(1, pitch - gap), gap
 
     def _fit_cells_to_canvas(
@@ -277,17 +273,13 @@ class FrameGeometry:
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
             gaps += "" if self.panel is None else ", with as many for the panel of clicks,"
-            raise OptionError(
-                f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
-                f"least {width}x{height}, not {self.canvas}",
-                "canvas",
-            )
+            cells = f"{self.columns}x{self.rows} cells of {self.cell} px{gaps}"
+            needs = f"need a canvas of at least {width}x{height}, not {self.canvas}"
+            raise OptionError(f"{cells} {needs}", "canvas")
         if self.cell > MAX_CELL:
             option = "width" if self.canvas is None else "canvas"
-            raise OptionError(
-                f"cells would be {self.cell} px wide, more than {MAX_CELL}; set a smaller {option}",
-                option,
-            )
+            flaw = f"cells would be {self.cell} px wide, more than {MAX_CELL}"
+            raise OptionError(f"{flaw}; set a smaller {option}", option)
         if self.height * self.width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"cells of {self.cell} px and gaps of {self.gap} px make frames of "

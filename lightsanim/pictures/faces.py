@@ -37,7 +37,7 @@ def can_find_faces() -> bool:
 
 
 def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
-    """Return the box (left, top, right, bottom) of the widest face, from brows to mouth, or None."""
+    """Return the widest face's box (left, top, right, bottom), from brows to mouth, or None."""
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * MIN_FACE_SHARE))
     with _OPENCV_LOCK:

@@ -99,8 +99,7 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
         if picture.ndim != 2 and not (picture.ndim == 3 and picture.shape[2] in (3, 4)):
             raise _array_format_error(picture)
         if 0 in picture.shape:
-            shape = picture.shape
-            raise PictureError(f"a picture must be at least 1x1, not an array of shape {shape}")
+            raise PictureError(f"a picture array must be at least 1x1, not {picture.shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
             values = _normalize_float_array(picture)
             return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)

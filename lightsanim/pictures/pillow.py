@@ -153,9 +153,8 @@ def check_pixels(width: int, height: int) -> None:
     """Raise `PictureError` for a picture with no pixels or with more than Pillow's limit."""
     limit = Image.MAX_IMAGE_PIXELS
     if width * height <= 0 or (limit is not None and width * height > limit):
-        raise PictureError(
-            f"it has {width}x{height} pixels, which must be 1 to {limit} in total; make it smaller"
-        )
+        flaw = f"it has {width}x{height} pixels, which must be 1 to {limit} in total"
+        raise PictureError(f"{flaw}; make it smaller")
 
 
 def _find_possible_formats(head: bytes) -> list[str]:
@@ -192,10 +191,8 @@ def _explain_error(error: Exception) -> str:
             return "reading it is not permitted; check its permissions"
         case Image.DecompressionBombError() | Image.DecompressionBombWarning():
             pixels = re.search(r"\d+", str(error))  # the picture's size is the first number
-            return (
-                f"it has {pixels[0] if pixels else 'too many'} pixels, over the limit of "
-                f"{Image.MAX_IMAGE_PIXELS}; make it smaller"
-            )
+            count = pixels[0] if pixels else "too many"
+            return f"it has {count} pixels, more than {Image.MAX_IMAGE_PIXELS}; make it smaller"
         case MemoryError():
             return "there is not enough memory; make the picture smaller"
         case OSError(strerror=str(reason)):
