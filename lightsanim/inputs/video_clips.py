@@ -282,7 +282,7 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
                 yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
     end = _declared_end_time(container) if container.format.name.startswith(TIMED_FORMATS) else None
     if end is not None and latest < end - max(ROUNDED_SECONDS, ROUNDED_SHARE * end):
-        raise _damage_error(latest, f"it is cut off and should have {end:g} seconds")
+        raise _damage_error(latest, f"it is cut off, and should have {end:g} seconds")
 
 
 def _choose_decoder(stream: VideoStream) -> Decode:
