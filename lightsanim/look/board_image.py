@@ -66,9 +66,9 @@ class BoardViewMixin:
     def _repr_html_(self) -> str:
         from PIL import Image
 
-        file, seen = BytesIO(), self._board_view()
-        Image.fromarray(render_board_image(seen)).save(file, "PNG")
-        words, content = escape(seen.caption), b64encode(file.getvalue()).decode()
+        file, view = BytesIO(), self._board_view()
+        Image.fromarray(render_board_image(view)).save(file, "PNG")
+        words, content = escape(view.caption), b64encode(file.getvalue()).decode()
         return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
 
     def plot(self, ax: Any = None) -> Any:
@@ -83,8 +83,8 @@ class BoardViewMixin:
         Raises:
             OutputError: if matplotlib is not installed.
         """
-        axes, seen = new_axes()[0, 0] if ax is None else ax, self._board_view()
-        show_on_axes(axes, render_board_image(seen), seen.caption)
+        axes, view = new_axes()[0, 0] if ax is None else ax, self._board_view()
+        show_on_axes(axes, render_board_image(view), view.caption)
         return axes
 
 

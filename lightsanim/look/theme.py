@@ -191,11 +191,11 @@ class Theme(LookOptions):
         gutter = gutter_cell_count(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
         panel, canvas = panels[self.show_clicks], self.canvas
-        drawn = *shape_with_panel(rows, columns, panel), has_gaps(rows, columns)
+        grid = *shape_with_panel(rows, columns, panel), has_gaps(rows, columns)
         if canvas is None:
-            cell, gap = self._fit_cells_to_width(*drawn)
+            cell, gap = self._fit_cells_to_width(*grid)
         else:
-            cell, gap, canvas = self._fit_cells_to_canvas(canvas, *drawn)
+            cell, gap, canvas = self._fit_cells_to_canvas(canvas, *grid)
         return FrameGeometry(
             rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
         )

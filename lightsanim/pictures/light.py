@@ -172,7 +172,7 @@ def _byte_image_to_light(image: Image.Image, *, rgb: bool) -> Light:
     values = np.asarray(image)
     if image.mode == "RGB" and not rgb:
         return planes_to_light([values[..., channel] for channel in range(3)])
-    # With mode="clip" numpy does not check each index; a byte is always in the table.
+    # Numpy skips its check of every index with mode="clip"; a byte is always in the table.
     if image.mode == "LAB":
         light = _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
     else:
