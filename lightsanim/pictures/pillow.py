@@ -28,7 +28,7 @@ MAX_PIPED_BYTES = 250_000_000
 # Bytes from which a file format is recognized.
 HEAD_BYTES = 16
 
-# Bytes 4 to 12 of HEIC files; some AVIF files, which Pillow reads, start with them too.
+# Bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, start with them too.
 HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 
 # First bytes of the most common formats; to recognize any other, Pillow loads forty plugins.
